@@ -1,0 +1,1 @@
+"""Bytes → pages → chunks. Knows nothing of RDF, stores, HTTP or extraction."""

@@ -1,0 +1,91 @@
+"""Every error that a user can meet, in one tree.
+
+    ProvGraphError
+    ├── InvalidInput                 400  the request itself is wrong
+    │   ├── InvalidQuery                  SPARQL that does not parse, with line and column
+    │   ├── TooLarge                 413  more bytes or characters than the limit
+    │   ├── UnsupportedDocument      415  a type that no reader takes
+    │   └── UnreadableDocument       422  encrypted, empty, malformed, or without text
+    ├── Unauthorized                 401  no token, or a wrong one
+    ├── Forbidden                    403  a Host, an Origin or an operation that is not let in
+    ├── NotFound                     404  no such collection, document, session, job …
+    ├── TimedOut                     504  ended at its time limit
+    └── Unavailable                  503  store locked, not writable, of a newer version; service down
+
+A message is one sentence about what is wrong and one that says what to do. Adapters translate the errors of
+their libraries into these; nothing else does.
+"""
+
+from __future__ import annotations
+
+
+class ProvGraphError(Exception):
+    """Base of all errors that are told to a user.
+
+    `status` is the HTTP status, `title` the short name of the kind of problem (RFC 9457, section 3.1.3);
+    the exception's message is the problem's `detail`.
+    """
+
+    status = 500
+    title = "Something went wrong"
+
+    @property
+    def slug(self) -> str:
+        """The kind of problem as a stable word, the last part of the problem's `type`."""
+        return "".join(f"-{c.lower()}" if c.isupper() else c for c in type(self).__name__).lstrip("-")
+
+
+class InvalidInput(ProvGraphError):
+    status = 400
+    title = "The request is not valid"
+
+
+class InvalidQuery(InvalidInput):
+    """A SPARQL query that cannot be parsed; `line` and `column` count from 1 where they are known."""
+
+    title = "The query is not valid SPARQL"
+
+    def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+class TooLarge(InvalidInput):
+    status = 413
+    title = "The input is too large"
+
+
+class UnsupportedDocument(InvalidInput):
+    status = 415
+    title = "This type of document cannot be read"
+
+
+class UnreadableDocument(InvalidInput):
+    status = 422
+    title = "The document cannot be read"
+
+
+class Unauthorized(ProvGraphError):
+    status = 401
+    title = "A token is required"
+
+
+class Forbidden(ProvGraphError):
+    status = 403
+    title = "This is not allowed"
+
+
+class NotFound(ProvGraphError):
+    status = 404
+    title = "There is no such thing"
+
+
+class TimedOut(ProvGraphError):
+    status = 504
+    title = "The time limit was reached"
+
+
+class Unavailable(ProvGraphError):
+    status = 503
+    title = "The service is not available"

@@ -1,0 +1,1 @@
+"""Chunks → facts, with the provenance of each; deletion and re-ingest."""
