@@ -1,0 +1,128 @@
+"""`QuadStore` on an embedded Oxigraph: in memory, or in a folder that this process alone owns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from anyio import to_thread
+from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
+
+from provgraph.errors import InvalidQuery, Unavailable
+from provgraph.ports.quad_store import QuadPattern, Solution, WriteUnit
+from provgraph.rdf.terms import Term
+
+T = TypeVar("T")
+
+
+class OxigraphQuadStore:
+    """Blocking calls run in a worker thread; writes are one at a time, so that `add_absent` is atomic.
+
+    Raises `Unavailable` on opening when another process holds the folder or it cannot be written.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._store = _open(folder)
+        self._writing = Lock()
+        self._revision = 0
+
+    @property
+    def revision(self) -> int:
+        return self._revision
+
+    async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
+        return await to_thread.run_sync(lambda: [self._matches(pattern, limit) for pattern in patterns])
+
+    async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
+        return await to_thread.run_sync(self._select, query, bindings or {})
+
+    async def add(self, quads: Sequence[Quad]) -> None:
+        await self._write(lambda: self._store.extend(quads))
+
+    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
+        return await self._write(lambda: self._add_absent(units))
+
+    async def clear(self, graphs: Sequence[NamedNode]) -> None:
+        statements = [f"CLEAR SILENT GRAPH {graph}" for graph in graphs]
+        await self._write(lambda: self._store.update(";".join(statements)))
+
+    async def remove(self, quads: Sequence[Quad]) -> None:
+        data = " ".join(f"GRAPH {quad.graph_name} {{ {quad.triple} }}" for quad in quads)
+        await self._write(lambda: self._store.update(f"DELETE DATA {{ {data} }}"))
+
+    async def graph_names(self) -> list[NamedNode]:
+        return await to_thread.run_sync(
+            lambda: [name for name in self._store.named_graphs() if isinstance(name, NamedNode)]
+        )
+
+    async def backup(self, folder: Path) -> int:
+        """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
+
+        def copy() -> int:
+            with self._writing:
+                self._store.backup(folder)
+                return self._revision
+
+        return await to_thread.run_sync(copy)
+
+    async def close(self) -> None:
+        if self._folder is not None:
+            await to_thread.run_sync(self._store.flush)
+
+    def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
+        found = self._store.quads_for_pattern(pattern.subject, pattern.predicate, pattern.object, pattern.graph)
+        return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
+
+    def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:
+        substitutions = {Variable(name): term for name, term in bindings.items()}
+        try:
+            solutions = self._store.query(query, substitutions=substitutions)
+        except SyntaxError as error:
+            raise InvalidQuery(str(error)) from error
+        assert isinstance(solutions, QuerySolutions)
+        names = [variable.value for variable in solutions.variables]
+        return [{name: term for name in names if (term := row[name]) is not None} for row in solutions]
+
+    def _add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
+        absent: list[bool] = []
+        markers: set[Quad] = set()
+        for unit in units:
+            absent.append(unit.marker not in self._store and unit.marker not in markers)
+            markers.add(unit.marker)
+        self._store.extend(
+            quad for unit, is_absent in zip(units, absent, strict=True) if is_absent for quad in unit.quads
+        )
+        return absent
+
+    async def _write(self, change: Callable[[], T]) -> T:
+        def locked() -> T:
+            with self._writing:
+                try:
+                    result = change()
+                except OSError as error:
+                    raise Unavailable(
+                        f"The store cannot be written ({error}). Nothing of this step was kept. "
+                        "Free some space on its disk, then run the same command again."
+                    ) from error
+                self._revision += 1
+                return result
+
+        return await to_thread.run_sync(locked)
+
+
+def _open(folder: Path | None) -> Store:
+    if folder is None:
+        return Store()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return Store(folder)
+    except OSError as error:
+        reason = (
+            "another process has it open. Use that one's address with --url, or stop it"
+            if "lock" in str(error).lower()
+            else f"{error}. Check the folder's permissions and the disk"
+        )
+        raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error

@@ -1,0 +1,45 @@
+"""The library: document bytes, page text and answer text, each under the IRI that the graph names it by."""
+
+from __future__ import annotations
+
+import hashlib
+
+from pyoxigraph import NamedNode
+
+from provgraph.errors import NotFound
+from provgraph.ports.content_store import ContentStore
+
+
+class Library:
+    """Content by collection and IRI, over any `ContentStore`.
+
+    What is kept is final: an IRI names one content for ever, so a second `keep` writes the same bytes again.
+    """
+
+    def __init__(self, contents: ContentStore) -> None:
+        self._contents = contents
+
+    async def keep(self, collection: str, iri: NamedNode, content: bytes) -> None:
+        await self._contents.put(_key(collection, iri), content)
+
+    async def content(self, collection: str, iri: NamedNode) -> bytes:
+        """Raises `NotFound` when the library holds nothing under this IRI."""
+        try:
+            return await self._contents.get(_key(collection, iri))
+        except NotFound as error:
+            raise NotFound(
+                f"The library holds no content for {iri.value} in collection {collection!r}. "
+                "Look up the ids with 'provgraph documents'."
+            ) from error
+
+    async def text(self, collection: str, iri: NamedNode) -> str:
+        return (await self.content(collection, iri)).decode()
+
+    async def forget(self, collection: str) -> None:
+        """Remove all content of a collection."""
+        await self._contents.delete(collection)
+
+
+def _key(collection: str, iri: NamedNode) -> str:
+    name = hashlib.sha256(iri.value.encode()).hexdigest()
+    return f"{collection}/{name[:2]}/{name}"

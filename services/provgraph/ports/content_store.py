@@ -1,0 +1,19 @@
+"""Port of the library's storage: bytes by key, in a folder or an object store."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class ContentStore(Protocol):
+    """Bytes under keys such as `default/3f/3fa9…`. A put is seen whole or not at all."""
+
+    async def put(self, key: str, content: bytes) -> None: ...
+
+    async def get(self, key: str) -> bytes:
+        """Raises `NotFound` when there is nothing under the key."""
+        ...
+
+    async def delete(self, prefix: str) -> None:
+        """Remove everything whose key is `prefix` or lies below it; nothing there is no error."""
+        ...

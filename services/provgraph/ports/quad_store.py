@@ -1,0 +1,77 @@
+"""Port of the RDF store: embedded pyoxigraph, or an Oxigraph server over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.rdf.terms import Term
+
+Solution = Mapping[str, Term]
+
+
+@dataclass(frozen=True)
+class QuadPattern:
+    """Any quad that agrees with the terms that are given; None stands for any."""
+
+    subject: NamedNode | None = None
+    predicate: NamedNode | None = None
+    object: Term | None = None
+    graph: NamedNode | None = None
+
+
+@dataclass(frozen=True)
+class WriteUnit:
+    """Quads that are written together or not at all, and only where `marker` is not yet in the store."""
+
+    marker: Quad
+    quads: tuple[Quad, ...]
+
+
+class QuadStore(Protocol):
+    """One RDF dataset. Every write is one transaction: all of it or nothing, and durable on return.
+
+    Errors: `Unavailable` when the store cannot be reached or written, `InvalidQuery` for SPARQL that does not
+    parse.
+    """
+
+    @property
+    def revision(self) -> int:
+        """Rises with every write through this port; equal revisions mean an unchanged store."""
+        ...
+
+    async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
+        """The quads of each pattern, in the order of the patterns, at most `limit` for each."""
+        ...
+
+    async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
+        """Solutions of a SELECT query of our own; the variables in `bindings` are replaced by their terms."""
+        ...
+
+    async def add(self, quads: Sequence[Quad]) -> None:
+        """Add the quads in one transaction."""
+        ...
+
+    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
+        """Add, in one transaction, the units whose marker is absent; tells for each whether it was added.
+
+        Of two writers of one unit the first to commit wins, and the other one's quads are dropped.
+        """
+        ...
+
+    async def clear(self, graphs: Sequence[NamedNode]) -> None:
+        """Remove all quads of these graphs in one transaction."""
+        ...
+
+    async def remove(self, quads: Sequence[Quad]) -> None:
+        """Remove these quads in one transaction; quads that are not there are no error."""
+        ...
+
+    async def graph_names(self) -> list[NamedNode]:
+        """The named graphs that hold at least one quad."""
+        ...
+
+    async def close(self) -> None: ...

@@ -1,0 +1,119 @@
+"""Port of retrieval: a question's candidate edges, chunks and documents, in process or over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyoxigraph import NamedNode, Triple
+
+
+@dataclass(frozen=True)
+class RetrievalLimits:
+    """TrustGraph's names and defaults: seed entities, edges taken of each, edges in all, hops from a seed."""
+
+    entities: int = 50
+    triples_per_entity: int = 30
+    subgraph: int = 150
+    path_length: int = 2
+
+
+@dataclass(frozen=True)
+class RetrievalRequest:
+    """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking."""
+
+    question: str
+    concepts: tuple[str, ...] = ()
+    collection: str = "default"
+    method: str = ""
+    limits: RetrievalLimits = RetrievalLimits()
+
+
+@dataclass(frozen=True)
+class QuestionTerm:
+    """One content word of the question: `weight` is its inverse document frequency in the collection's chunks.
+
+    `known` is false where the collection never uses the word; such a word weighs as much as the rarest.
+    """
+
+    text: str
+    weight: float
+    known: bool
+
+
+@dataclass(frozen=True)
+class Seed:
+    """An entity that the question leads to; `how` says by what: exact label, keyword, spelling, sentence …"""
+
+    entity: NamedNode
+    label: str
+    score: float
+    how: str
+
+
+@dataclass(frozen=True)
+class EdgeLabels:
+    subject: str
+    relation: str
+    object: str
+
+
+@dataclass(frozen=True)
+class CandidateEdge:
+    """A fact that may answer.
+
+    `score` is comparable within one result; `terms` are the question's words that the edge or its sentence
+    meets; `path` the labels from the seed to the edge; `support` how many subgraphs contain it; `confidence`
+    the highest that an extractor gave it.
+    """
+
+    triple: Triple
+    labels: EdgeLabels
+    score: float
+    terms: tuple[str, ...]
+    path: tuple[str, ...]
+    confidence: float
+    support: int
+
+
+@dataclass(frozen=True)
+class ChunkHit:
+    """`terms` are the question's words found in the chunk, each with its part of the score."""
+
+    chunk: NamedNode
+    document: NamedNode
+    title: str
+    score: float
+    terms: tuple[tuple[str, float], ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class DocumentHit:
+    document: NamedNode
+    title: str
+    score: float
+
+
+@dataclass(frozen=True)
+class RetrievalResult:
+    """Everything best first."""
+
+    terms: tuple[QuestionTerm, ...]
+    seeds: tuple[Seed, ...]
+    edges: tuple[CandidateEdge, ...]
+    chunks: tuple[ChunkHit, ...]
+    documents: tuple[DocumentHit, ...]
+
+
+class Retriever(Protocol):
+    async def retrieve(self, request: RetrievalRequest) -> RetrievalResult: ...
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        """Bring the indexes up to date with these documents, which were added or changed."""
+        ...
+
+    async def forget(self, collection: str) -> None:
+        """Drop the indexes of a collection that was removed."""
+        ...

@@ -1,0 +1,159 @@
+"""IRIs of everything that ProvGraph names.
+
+What extraction makes is content-addressed: the same bytes and settings give the same IRI. What a question makes
+carries the session's UUID.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote, unquote
+
+from pyoxigraph import NamedNode
+
+from provgraph.errors import InvalidInput
+from provgraph.rdf.vocabulary import PREFIXES
+
+_ENTITY: Final = PREFIXES["e"]
+_DIGEST_HEX: Final = 32
+
+
+def digest(content: bytes) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 of `content`."""
+    return hashlib.sha256(content).hexdigest()[:_DIGEST_HEX]
+
+
+def iri(value: str) -> NamedNode:
+    """A NamedNode of an IRI that a client sent; raises `InvalidInput` when it is none."""
+    try:
+        node = NamedNode(value)
+    except ValueError as error:
+        raise InvalidInput(f"{value[:120]!r} is not an IRI ({error}). Give an absolute IRI.") from error
+    return node
+
+
+def document_iri(content: bytes, given_id: str = "") -> NamedNode:
+    """The id a client gave, as it is when it is an absolute IRI, else under `urn:trustgraph:doc:`.
+
+    Without a given id the document is named by the SHA-256 of its bytes.
+    """
+    if not given_id:
+        return NamedNode(f"urn:trustgraph:doc:{digest(content)}")
+    try:
+        return NamedNode(given_id)
+    except ValueError:
+        return NamedNode(f"urn:trustgraph:doc:{quote(given_id, safe='')}")
+
+
+def version_iri(document: NamedNode, content_hash: str) -> NamedNode:
+    return NamedNode(f"{document.value}/version/{content_hash}")
+
+
+def page_iri(version: NamedNode, number: int) -> NamedNode:
+    return NamedNode(f"{version.value}/page/{number}")
+
+
+def chunk_iri(document: NamedNode, text: str, occurrence: int) -> NamedNode:
+    """A chunk is named by its text and by which occurrence of that text in the document it is, from 0."""
+    return NamedNode(f"{document.value}/chunk/{digest(text.encode())}-{occurrence}")
+
+
+def activity_iri(generated: NamedNode, step: str) -> NamedNode:
+    """The activity that made `generated`, in its step ("reading", "chunking", "extraction")."""
+    return NamedNode(f"{generated.value}/{step}")
+
+
+def agent_iri(name: str) -> NamedNode:
+    return NamedNode(f"urn:trustgraph:agent:{quote(name, safe='')}")
+
+
+def collection_iri(name: str) -> NamedNode:
+    return NamedNode(f"urn:trustgraph:collection:{name}")
+
+
+@dataclass(frozen=True)
+class ExtractionIdentity:
+    """All that decides what an extractor makes of a chunk; two equal ones make one subgraph."""
+
+    chunk: NamedNode
+    extractor: str
+    version: str
+    context: str = ""
+    model: str = ""
+    prompt: str = ""
+    ontology: str = ""
+    settings: str = ""
+
+
+def subgraph_iri(identity: ExtractionIdentity) -> NamedNode:
+    parts = [
+        identity.chunk.value,
+        identity.extractor,
+        identity.version,
+        identity.context,
+        identity.model,
+        identity.prompt,
+        identity.ontology,
+        identity.settings,
+    ]
+    return NamedNode(f"https://trustgraph.ai/subgraph/{digest(json.dumps(parts).encode())}")
+
+
+def quotation_iri(subgraph: NamedNode, index: int) -> NamedNode:
+    return NamedNode(f"{subgraph.value}/quotation/{index}")
+
+
+def entity_iri(label: str, discriminator: str = "") -> NamedNode:
+    """The IRI of an entity or relation: its label, case-folded and percent-encoded as UTF-8.
+
+    Nothing is dropped, so C, C++ and C# are three things and no script becomes empty; two things that share
+    a name differ by `discriminator`. Raises ValueError for a label without a visible character.
+    """
+    key = " ".join(unicodedata.normalize("NFC", label).casefold().split())
+    if not key:
+        raise ValueError("an entity needs a label")
+    suffix = f";{quote(discriminator, safe='')}" if discriminator else ""
+    return NamedNode(f"{_ENTITY}{quote(unicodedata.normalize('NFC', key), safe='')}{suffix}")
+
+
+def local_name(node: str) -> str:
+    """A readable stand-in for the label of an IRI that has none."""
+    if node.startswith(_ENTITY):
+        return unquote(node.removeprefix(_ENTITY).partition(";")[0])
+    return unquote(node.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1]) or node
+
+
+@dataclass(frozen=True)
+class SessionNames:
+    """The IRIs of one question's trace."""
+
+    uuid: str
+
+    @property
+    def session(self) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:session:{self.uuid}")
+
+    @property
+    def question(self) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:question:{self.uuid}")
+
+    def step(self, name: str) -> NamedNode:
+        """`name` is one of grounding, retrieval, selection, answer."""
+        return NamedNode(f"urn:trustgraph:prov:{name}:{self.uuid}")
+
+    def edge(self, index: int) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:prov:edge:{self.uuid}:{index}")
+
+    def candidate(self, index: int) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:prov:candidate:{self.uuid}:{index}")
+
+    def sentence(self, index: int) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")
+
+    @property
+    def answer_text(self) -> NamedNode:
+        return NamedNode(f"urn:trustgraph:answer:{self.uuid}")

@@ -1,0 +1,144 @@
+"""The vocabularies that ProvGraph writes, as data.
+
+Every term here is declared in `ontology/provgraph.ttl` or belongs to a standard vocabulary; a test holds the
+two together.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pyoxigraph import NamedNode
+
+PREFIXES: Final = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "prov": "http://www.w3.org/ns/prov#",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "oa": "http://www.w3.org/ns/oa#",
+    "tg": "https://trustgraph.ai/ns/",
+    "e": "http://trustgraph.ai/e/",
+}
+
+
+def _term(prefix: str, name: str) -> NamedNode:
+    return NamedNode(PREFIXES[prefix] + name)
+
+
+class RDF:
+    type: Final = _term("rdf", "type")
+    reifies: Final = _term("rdf", "reifies")
+    subject: Final = _term("rdf", "subject")
+    predicate: Final = _term("rdf", "predicate")
+    object: Final = _term("rdf", "object")
+
+
+class RDFS:
+    label: Final = _term("rdfs", "label")
+
+
+class XSD:
+    boolean: Final = _term("xsd", "boolean")
+    date: Final = _term("xsd", "date")
+    date_time: Final = _term("xsd", "dateTime")
+    decimal: Final = _term("xsd", "decimal")
+    g_year: Final = _term("xsd", "gYear")
+    g_year_month: Final = _term("xsd", "gYearMonth")
+    integer: Final = _term("xsd", "integer")
+    string: Final = _term("xsd", "string")
+
+
+class DC:
+    title: Final = _term("dc", "title")
+    creator: Final = _term("dc", "creator")
+    date: Final = _term("dc", "date")
+    source: Final = _term("dc", "source")
+
+
+class PROV:
+    Activity: Final = _term("prov", "Activity")
+    Agent: Final = _term("prov", "Agent")
+    Collection: Final = _term("prov", "Collection")
+    Entity: Final = _term("prov", "Entity")
+    ended_at_time: Final = _term("prov", "endedAtTime")
+    generated_at_time: Final = _term("prov", "generatedAtTime")
+    specialization_of: Final = _term("prov", "specializationOf")
+    started_at_time: Final = _term("prov", "startedAtTime")
+    used: Final = _term("prov", "used")
+    was_associated_with: Final = _term("prov", "wasAssociatedWith")
+    was_attributed_to: Final = _term("prov", "wasAttributedTo")
+    was_derived_from: Final = _term("prov", "wasDerivedFrom")
+    was_generated_by: Final = _term("prov", "wasGeneratedBy")
+    was_quoted_from: Final = _term("prov", "wasQuotedFrom")
+
+
+class TG:
+    """TrustGraph's terms first, as its clients know them; then those that ProvGraph adds."""
+
+    # source provenance
+    Document: Final = _term("tg", "Document")
+    Page: Final = _term("tg", "Page")
+    Chunk: Final = _term("tg", "Chunk")
+    Subgraph: Final = _term("tg", "Subgraph")
+    contains: Final = _term("tg", "contains")
+    mime_type: Final = _term("tg", "mimeType")
+    page_count: Final = _term("tg", "pageCount")
+    page_number: Final = _term("tg", "pageNumber")
+    chunk_index: Final = _term("tg", "chunkIndex")
+    char_offset: Final = _term("tg", "charOffset")
+    char_length: Final = _term("tg", "charLength")
+    component_version: Final = _term("tg", "componentVersion")
+    llm_model: Final = _term("tg", "llmModel")
+    ontology: Final = _term("tg", "ontology")
+    source_text: Final = _term("tg", "sourceText")
+    source_char_offset: Final = _term("tg", "sourceCharOffset")
+    source_char_length: Final = _term("tg", "sourceCharLength")
+
+    # query provenance
+    Question: Final = _term("tg", "Question")
+    GraphRagQuestion: Final = _term("tg", "GraphRagQuestion")
+    Grounding: Final = _term("tg", "Grounding")
+    Exploration: Final = _term("tg", "Exploration")
+    Focus: Final = _term("tg", "Focus")
+    EdgeSelection: Final = _term("tg", "EdgeSelection")
+    Synthesis: Final = _term("tg", "Synthesis")
+    Answer: Final = _term("tg", "Answer")
+    query: Final = _term("tg", "query")
+    concept: Final = _term("tg", "concept")
+    edge_count: Final = _term("tg", "edgeCount")
+    entity: Final = _term("tg", "entity")
+    selected_edge: Final = _term("tg", "selectedEdge")
+    edge: Final = _term("tg", "edge")
+    score: Final = _term("tg", "score")
+    reasoning: Final = _term("tg", "reasoning")
+    document: Final = _term("tg", "document")
+    in_token: Final = _term("tg", "inToken")
+    out_token: Final = _term("tg", "outToken")
+    llm_duration_ms: Final = _term("tg", "llmDurationMs")
+
+    # ProvGraph's own: where a fact was read
+    Collection: Final = _term("tg", "Collection")
+    DocumentVersion: Final = _term("tg", "DocumentVersion")
+    Quotation: Final = _term("tg", "Quotation")
+    document_version: Final = _term("tg", "documentVersion")
+    content_hash: Final = _term("tg", "contentHash")
+    in_subgraph: Final = _term("tg", "inSubgraph")
+    confidence: Final = _term("tg", "confidence")
+    quantity: Final = _term("tg", "quantity")
+
+    # ProvGraph's own: how a question went
+    Session: Final = _term("tg", "Session")
+    PassedOverEdge: Final = _term("tg", "PassedOverEdge")
+    AnswerSentence: Final = _term("tg", "AnswerSentence")
+    collection: Final = _term("tg", "collection")
+    outcome: Final = _term("tg", "outcome")
+    failure: Final = _term("tg", "failure")
+    candidate_of: Final = _term("tg", "candidateOf")
+    candidate_edge: Final = _term("tg", "candidateEdge")
+    sentence_of: Final = _term("tg", "sentenceOf")
+    sentence_index: Final = _term("tg", "sentenceIndex")
+    supported: Final = _term("tg", "supported")
+    supported_by: Final = _term("tg", "supportedBy")
+    quotation: Final = _term("tg", "quotation")
