@@ -1,0 +1,256 @@
+"""Source provenance: document ← page ← chunk ← subgraph, and the sentence that each fact was read from.
+
+Builders take values and return quads; every example in a docstring is parsed by a test and conforms to the
+shapes. Prefixes are those of `rdf.vocabulary.PREFIXES`; all quads are in the collection's source graph, except
+the facts themselves, which are in its knowledge graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.rdf import literals
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import activity_iri, agent_iri
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+
+
+@dataclass(frozen=True)
+class Component:
+    """The software behind an activity: becomes its agent and its `tg:componentVersion`."""
+
+    name: str
+    label: str
+    version: str
+    model: str = ""
+    ontology: NamedNode | None = None
+
+
+@dataclass(frozen=True)
+class DocumentRecord:
+    iri: NamedNode
+    version: NamedNode
+    content_hash: str
+    title: str
+    media_type: str
+    page_count: int
+    creators: tuple[str, ...] = ()
+    date: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class PageRecord:
+    iri: NamedNode
+    document: NamedNode
+    version: NamedNode
+    number: int
+
+
+@dataclass(frozen=True)
+class ChunkRecord:
+    """`offset` and `length` are in characters of the text of `page`; `index` counts the page's chunks from 0."""
+
+    iri: NamedNode
+    page: NamedNode
+    index: int
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True)
+class QuotationRecord:
+    """The words of one page from which `facts` were read, all with one confidence."""
+
+    iri: NamedNode
+    page: NamedNode
+    offset: int
+    text: str
+    confidence: float
+    facts: tuple[Triple, ...]
+
+
+@dataclass(frozen=True)
+class SubgraphRecord:
+    iri: NamedNode
+    chunk: NamedNode
+    facts: tuple[Triple, ...]
+    quotations: tuple[QuotationRecord, ...]
+
+
+def document_quads(record: DocumentRecord, reader: Component, at: datetime, graph: NamedNode) -> list[Quad]:
+    """A document, the version of it that these bytes are, and the activity that read its pages.
+
+    <doc> a prov:Entity, tg:Document ; rdfs:label "Radioactive substances" ; dc:title "Radioactive substances" ;
+        dc:creator "M. Curie" ; dc:date "1903"^^xsd:gYear ; dc:source "thesis.pdf" ;
+        tg:mimeType "application/pdf" ; tg:pageCount 2 .
+    <doc/version/9f86d0> a prov:Entity, tg:DocumentVersion ; prov:specializationOf <doc> ;
+        tg:contentHash "9f86d0" .
+    <doc/version/9f86d0/reading> a prov:Activity ; rdfs:label "Read pages" ; prov:used <doc/version/9f86d0> ;
+        prov:wasAssociatedWith <urn:trustgraph:agent:reader> ; tg:componentVersion "1" ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    <urn:trustgraph:agent:reader> a prov:Agent ; rdfs:label "ProvGraph reader" .
+    """
+    doc = record.iri
+    described: list[tuple[NamedNode, NamedNode, NamedNode | Literal]] = [
+        (doc, RDF.type, PROV.Entity),
+        (doc, RDF.type, TG.Document),
+        (doc, RDFS.label, literals.text(record.title)),
+        (doc, DC.title, literals.text(record.title)),
+        *((doc, DC.creator, literals.text(creator)) for creator in record.creators),
+        (doc, TG.mime_type, literals.text(record.media_type)),
+        (doc, TG.page_count, literals.integer(record.page_count)),
+        (record.version, RDF.type, PROV.Entity),
+        (record.version, RDF.type, TG.DocumentVersion),
+        (record.version, PROV.specialization_of, doc),
+        (record.version, TG.content_hash, literals.text(record.content_hash)),
+    ]
+    if record.date:
+        described.append((doc, DC.date, literals.date(record.date)))
+    if record.source:
+        described.append((doc, DC.source, literals.text(record.source)))
+    reading = activity_iri(record.version, "reading")
+    return [
+        *(Quad(s, p, o, graph) for s, p, o in described),
+        *_activity_quads(reading, "Read pages", record.version, reader, at, graph),
+    ]
+
+
+def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:
+    """A page of a version of a document.
+
+    <doc/version/9f86d0/page/1> a prov:Entity, tg:Page ; prov:wasDerivedFrom <doc> ; tg:pageNumber 1 ;
+        tg:documentVersion <doc/version/9f86d0> ; prov:wasGeneratedBy <doc/version/9f86d0/reading> .
+    """
+    return [
+        Quad(record.iri, RDF.type, PROV.Entity, graph),
+        Quad(record.iri, RDF.type, TG.Page, graph),
+        Quad(record.iri, PROV.was_derived_from, record.document, graph),
+        Quad(record.iri, TG.page_number, literals.integer(record.number), graph),
+        Quad(record.iri, TG.document_version, record.version, graph),
+        Quad(record.iri, PROV.was_generated_by, activity_iri(record.version, "reading"), graph),
+    ]
+
+
+def chunking_quads(page: PageRecord, chunker: Component, at: datetime, graph: NamedNode) -> list[Quad]:
+    """The activity that cut a page into chunks.
+
+    <doc/version/9f86d0/page/1/chunking> a prov:Activity ; rdfs:label "Cut chunks" ;
+        prov:used <doc/version/9f86d0/page/1> ; prov:wasAssociatedWith <urn:trustgraph:agent:chunker> ;
+        tg:componentVersion "1 size=1000 overlap=100" ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    <urn:trustgraph:agent:chunker> a prov:Agent ; rdfs:label "ProvGraph chunker" .
+    """
+    return _activity_quads(activity_iri(page.iri, "chunking"), "Cut chunks", page.iri, chunker, at, graph)
+
+
+def chunk_quads(record: ChunkRecord, graph: NamedNode) -> list[Quad]:
+    """A chunk and its exact place: `page_text[offset : offset + length]` is its text.
+
+    <doc/chunk/2c26b4-0> a prov:Entity, tg:Chunk ; prov:wasDerivedFrom <doc/version/9f86d0/page/1> ;
+        tg:chunkIndex 0 ; tg:charOffset 0 ; tg:charLength 812 ;
+        prov:wasGeneratedBy <doc/version/9f86d0/page/1/chunking> .
+    """
+    return [
+        Quad(record.iri, RDF.type, PROV.Entity, graph),
+        Quad(record.iri, RDF.type, TG.Chunk, graph),
+        Quad(record.iri, PROV.was_derived_from, record.page, graph),
+        Quad(record.iri, TG.chunk_index, literals.integer(record.index), graph),
+        Quad(record.iri, TG.char_offset, literals.integer(record.offset), graph),
+        Quad(record.iri, TG.char_length, literals.integer(record.length), graph),
+        Quad(record.iri, PROV.was_generated_by, activity_iri(record.page, "chunking"), graph),
+    ]
+
+
+def subgraph_quads(
+    record: SubgraphRecord, extractor: Component, at: datetime, graphs: CollectionGraphs
+) -> list[Quad]:
+    """The facts of a chunk, what made them, and where each was read: N facts cost N + 12 source triples.
+
+        <subgraph> a prov:Entity, tg:Subgraph ; tg:contains <<( e:curie e:discovered e:polonium )>> ;
+            prov:wasDerivedFrom <doc/chunk/2c26b4-0> ; prov:wasGeneratedBy <subgraph/extraction> .
+        <subgraph/extraction> a prov:Activity ; rdfs:label "Extract facts" ; prov:used <doc/chunk/2c26b4-0> ;
+            prov:wasAssociatedWith <urn:trustgraph:agent:model-free> ; tg:componentVersion "1" ;
+            prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+        <urn:trustgraph:agent:model-free> a prov:Agent ; rdfs:label "Model-free extractor" .
+
+    The quotations are beside that model and change nothing in it: see `quotation_quads`. The facts themselves
+    are asserted in the knowledge graph.
+    """
+    graph = graphs.source
+    activity = activity_iri(record.iri, "extraction")
+    return [
+        Quad(record.iri, RDF.type, PROV.Entity, graph),
+        Quad(record.iri, RDF.type, TG.Subgraph, graph),
+        Quad(record.iri, PROV.was_derived_from, record.chunk, graph),
+        Quad(record.iri, PROV.was_generated_by, activity, graph),
+        *(Quad(record.iri, TG.contains, fact, graph) for fact in record.facts),
+        *_activity_quads(activity, "Extract facts", record.chunk, extractor, at, graph),
+        *quotation_quads(record.iri, record.quotations, graph),
+        *(Quad(*fact, graphs.knowledge) for fact in record.facts),
+    ]
+
+
+def quotation_quads(
+    subgraph: NamedNode, quotations: Iterable[QuotationRecord], graph: NamedNode
+) -> Iterator[Quad]:
+    """A sentence as a reifier of the facts read from it (RDF 1.2): Q quotations of N facts cost 8·Q + N triples.
+
+        <subgraph/quotation/0> a prov:Entity, tg:Quotation ; tg:inSubgraph <subgraph> ;
+            prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:confidence 0.8 ;
+            tg:sourceText "Curie discovered polonium." ; tg:sourceCharOffset 0 ; tg:sourceCharLength 26 ;
+            rdf:reifies <<( e:curie e:discovered e:polonium )>> .
+
+    So SPARQL 1.2 reads it as an annotation: `e:curie e:discovered e:polonium {| tg:sourceText ?sentence |}`.
+    """
+    for quotation in quotations:
+        node = quotation.iri
+        yield Quad(node, RDF.type, PROV.Entity, graph)
+        yield Quad(node, RDF.type, TG.Quotation, graph)
+        yield Quad(node, TG.in_subgraph, subgraph, graph)
+        yield Quad(node, PROV.was_quoted_from, quotation.page, graph)
+        yield Quad(node, TG.confidence, literals.decimal(quotation.confidence), graph)
+        yield Quad(node, TG.source_text, literals.text(quotation.text), graph)
+        yield Quad(node, TG.source_char_offset, literals.integer(quotation.offset), graph)
+        yield Quad(node, TG.source_char_length, literals.integer(len(quotation.text)), graph)
+        for fact in quotation.facts:
+            yield Quad(node, RDF.reifies, fact, graph)
+
+
+def collection_quads(collection: NamedNode, name: str, at: datetime, graph: NamedNode) -> list[Quad]:
+    """A collection, in its own source graph.
+
+    <urn:trustgraph:collection:papers> a prov:Entity, tg:Collection ; rdfs:label "papers" ;
+        prov:generatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    """
+    return [
+        Quad(collection, RDF.type, PROV.Entity, graph),
+        Quad(collection, RDF.type, TG.Collection, graph),
+        Quad(collection, RDFS.label, literals.text(name), graph),
+        Quad(collection, PROV.generated_at_time, literals.date_time(at), graph),
+    ]
+
+
+def _activity_quads(
+    activity: NamedNode, label: str, used: NamedNode, by: Component, at: datetime, graph: NamedNode
+) -> Sequence[Quad]:
+    agent = agent_iri(by.name)
+    quads = [
+        Quad(activity, RDF.type, PROV.Activity, graph),
+        Quad(activity, RDFS.label, literals.text(label), graph),
+        Quad(activity, PROV.used, used, graph),
+        Quad(activity, PROV.was_associated_with, agent, graph),
+        Quad(activity, PROV.started_at_time, literals.date_time(at), graph),
+        Quad(activity, TG.component_version, literals.text(by.version), graph),
+        Quad(agent, RDF.type, PROV.Agent, graph),
+        Quad(agent, RDFS.label, literals.text(by.label), graph),
+    ]
+    if by.model:
+        quads.append(Quad(activity, TG.llm_model, literals.text(by.model), graph))
+    if by.ontology:
+        quads.append(Quad(activity, TG.ontology, by.ontology, graph))
+    return quads

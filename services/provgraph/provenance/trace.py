@@ -1,0 +1,269 @@
+"""Query provenance: one question's session, grounding, retrieval, selection and answer, as quads.
+
+Each function describes one step; the steps follow each other by `prov:wasDerivedFrom`, so that a path query
+leads from an answer to its question. The types of TrustGraph's clients (`tg:Grounding`, `tg:Exploration`,
+`tg:Focus`, `tg:Synthesis`) stand beside ours. Every example in a docstring is parsed by a test and conforms to
+the shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from pyoxigraph import NamedNode, Quad, Triple
+
+from provgraph.rdf import literals
+from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
+from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
+
+AGENT_LABEL = "ProvGraph graph-rag"
+
+
+class Outcome(StrEnum):
+    """How a session ended. One without an outcome is still running."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    FAILED = "failed"
+    CUT_OFF = "cut off"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class TraceScope:
+    """Where a trace is written, and under which names."""
+
+    names: SessionNames
+    graph: NamedNode
+
+
+@dataclass(frozen=True)
+class Selected:
+    """An edge that was chosen: `reasoning` in the words of `agent`, who chose it."""
+
+    edge: Triple
+    score: float
+    concepts: tuple[str, ...]
+    reasoning: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class PassedOver:
+    """An edge that was retrieved and not chosen, and why not."""
+
+    edge: Triple
+    score: float
+    reasoning: str
+
+
+@dataclass(frozen=True)
+class Support:
+    """One sentence of the answer: its span in the answer, the selected edges behind it, the quotations cited."""
+
+    start: int
+    end: int
+    edges: tuple[int, ...]
+    quotations: tuple[NamedNode, ...]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a language model needed for the answer, where one was used."""
+
+    model: str = ""
+    in_tokens: int = 0
+    out_tokens: int = 0
+    duration_ms: int = 0
+
+
+def session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
+    """A session as it begins, and its question.
+
+    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "GraphRAG query session" ;
+        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:question:1> ;
+        prov:wasAssociatedWith <urn:trustgraph:agent:graph-rag> .
+    <urn:trustgraph:question:1> a prov:Entity, tg:Question, tg:GraphRagQuestion ;
+        tg:query "Who discovered polonium?" .
+    <urn:trustgraph:agent:graph-rag> a prov:Agent ; rdfs:label "ProvGraph graph-rag" .
+    """
+    session, asked, graph = scope.names.session, scope.names.question, scope.graph
+    agent = agent_iri("graph-rag")
+    return [
+        Quad(session, RDF.type, PROV.Activity, graph),
+        Quad(session, RDF.type, TG.Session, graph),
+        Quad(session, RDFS.label, literals.text("GraphRAG query session"), graph),
+        Quad(session, TG.query, literals.text(question), graph),
+        Quad(session, TG.collection, collection_iri(collection), graph),
+        Quad(session, PROV.started_at_time, literals.date_time(at), graph),
+        Quad(session, PROV.used, asked, graph),
+        Quad(session, PROV.was_associated_with, agent, graph),
+        Quad(asked, RDF.type, PROV.Entity, graph),
+        Quad(asked, RDF.type, TG.Question, graph),
+        Quad(asked, RDF.type, TG.GraphRagQuestion, graph),
+        Quad(asked, TG.query, literals.text(question), graph),
+        Quad(agent, RDF.type, PROV.Agent, graph),
+        Quad(agent, RDFS.label, literals.text(AGENT_LABEL), graph),
+    ]
+
+
+def grounding_quads(scope: TraceScope, concepts: Sequence[str]) -> list[Quad]:
+    """What the question is about.
+
+    <urn:trustgraph:prov:grounding:1> a prov:Entity, tg:Grounding ; rdfs:label "Grounding" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ; prov:wasDerivedFrom <urn:trustgraph:question:1> ;
+        tg:concept "polonium" .
+    """
+    node = scope.names.step("grounding")
+    return [
+        *_step_quads(scope, node, TG.Grounding, "Grounding", scope.names.question),
+        *(Quad(node, TG.concept, literals.text(concept), scope.graph) for concept in concepts),
+    ]
+
+
+def retrieval_quads(scope: TraceScope, edge_count: int, seeds: Sequence[NamedNode]) -> list[Quad]:
+    """How many edges were retrieved, and the entities from which they were reached.
+
+    <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved edges" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:grounding:1> ; tg:edgeCount 50 ; tg:entity e:polonium .
+    """
+    node = scope.names.step("retrieval")
+    return [
+        *_step_quads(scope, node, TG.Exploration, "Retrieved edges", scope.names.step("grounding")),
+        Quad(node, TG.edge_count, literals.integer(edge_count), scope.graph),
+        *(Quad(node, TG.entity, seed, scope.graph) for seed in seeds),
+    ]
+
+
+def selection_quads(scope: TraceScope, selected: Sequence[Selected]) -> list[Quad]:
+    """The edges chosen, each with score, reason, and who gave the reason.
+
+    <urn:trustgraph:prov:selection:1> a prov:Entity, tg:Focus ; rdfs:label "Selected edges" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ;
+        tg:selectedEdge <urn:trustgraph:prov:edge:1:0> .
+    <urn:trustgraph:prov:edge:1:0> a prov:Entity, tg:EdgeSelection ;
+        tg:edge <<( e:curie e:discovered e:polonium )>> ; tg:score 0.87 ; tg:concept "polonium" ;
+        tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
+        prov:wasAttributedTo <urn:trustgraph:agent:evidence-selector> .
+    <urn:trustgraph:agent:evidence-selector> a prov:Agent ; rdfs:label "evidence-selector" .
+    """
+    node, graph = scope.names.step("selection"), scope.graph
+    quads = _step_quads(scope, node, TG.Focus, "Selected edges", scope.names.step("retrieval"))
+    for index, choice in enumerate(selected):
+        edge, agent = scope.names.edge(index), agent_iri(choice.agent)
+        quads += [
+            Quad(node, TG.selected_edge, edge, graph),
+            Quad(edge, RDF.type, PROV.Entity, graph),
+            Quad(edge, RDF.type, TG.EdgeSelection, graph),
+            Quad(edge, TG.edge, choice.edge, graph),
+            Quad(edge, TG.score, literals.decimal(choice.score), graph),
+            *(Quad(edge, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
+            Quad(edge, TG.reasoning, literals.text(choice.reasoning), graph),
+            Quad(edge, PROV.was_attributed_to, agent, graph),
+            Quad(agent, RDF.type, PROV.Agent, graph),
+            Quad(agent, RDFS.label, literals.text(choice.agent), graph),
+        ]
+    return quads
+
+
+def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> Iterator[Quad]:
+    """Why not: the edges retrieved and not chosen.
+
+        <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverEdge ;
+            tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:score 0.12 ;
+            tg:candidateEdge <<( e:curie e:born-in e:warsaw )>> ; tg:reasoning "Scored below the 25 selected." .
+
+    They point to the retrieval, not it to them: its own description stays short for clients that read it whole.
+    """
+    retrieval, graph = scope.names.step("retrieval"), scope.graph
+    for index, candidate in enumerate(passed_over):
+        node = scope.names.candidate(index)
+        yield Quad(node, RDF.type, PROV.Entity, graph)
+        yield Quad(node, RDF.type, TG.PassedOverEdge, graph)
+        yield Quad(node, TG.candidate_of, retrieval, graph)
+        yield Quad(node, TG.candidate_edge, candidate.edge, graph)
+        yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
+        yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
+
+
+def answer_quads(scope: TraceScope) -> list[Quad]:
+    """The answer, announced before its text.
+
+    <urn:trustgraph:prov:answer:1> a prov:Entity, tg:Synthesis, tg:Answer ; rdfs:label "GraphRAG answer" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:selection:1> ; tg:document <urn:trustgraph:answer:1> .
+    """
+    node, graph = scope.names.step("answer"), scope.graph
+    return [
+        *_step_quads(scope, node, TG.Synthesis, "GraphRAG answer", scope.names.step("selection")),
+        Quad(node, RDF.type, TG.Answer, graph),
+        Quad(node, TG.document, scope.names.answer_text, graph),
+    ]
+
+
+def support_quads(scope: TraceScope, sentences: Sequence[Support], usage: Usage) -> list[Quad]:
+    """What is known of an answer when its text is complete: its sentences, their support, and its cost.
+
+    <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;
+        tg:sentenceOf <urn:trustgraph:prov:answer:1> ; tg:sentenceIndex 0 ;
+        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ;
+        tg:supportedBy <urn:trustgraph:prov:edge:1:0> ; tg:quotation <subgraph/quotation/0> .
+    <urn:trustgraph:prov:answer:1> tg:llmModel "m" ; tg:inToken 512 ; tg:outToken 40 ; tg:llmDurationMs 900 .
+    """
+    answer, graph = scope.names.step("answer"), scope.graph
+    quads: list[Quad] = []
+    for index, sentence in enumerate(sentences):
+        node = scope.names.sentence(index)
+        quads += [
+            Quad(node, RDF.type, PROV.Entity, graph),
+            Quad(node, RDF.type, TG.AnswerSentence, graph),
+            Quad(node, TG.sentence_of, answer, graph),
+            Quad(node, TG.sentence_index, literals.integer(index), graph),
+            Quad(node, TG.char_offset, literals.integer(sentence.start), graph),
+            Quad(node, TG.char_length, literals.integer(sentence.end - sentence.start), graph),
+            Quad(node, TG.supported, literals.boolean(bool(sentence.edges)), graph),
+            *(Quad(node, TG.supported_by, scope.names.edge(edge), graph) for edge in sentence.edges),
+            *(Quad(node, TG.quotation, quotation, graph) for quotation in sentence.quotations),
+        ]
+    if usage.model:
+        quads += [
+            Quad(answer, TG.llm_model, literals.text(usage.model), graph),
+            Quad(answer, TG.in_token, literals.integer(usage.in_tokens), graph),
+            Quad(answer, TG.out_token, literals.integer(usage.out_tokens), graph),
+            Quad(answer, TG.llm_duration_ms, literals.integer(usage.duration_ms), graph),
+        ]
+    return quads
+
+
+def ending_quads(scope: TraceScope, outcome: Outcome, at: datetime, failure: str = "") -> list[Quad]:
+    """How a session ended.
+
+    <urn:trustgraph:session:1> prov:endedAtTime "2026-01-02T03:04:06Z"^^xsd:dateTime ; tg:outcome "answered" .
+    """
+    session, graph = scope.names.session, scope.graph
+    quads = [
+        Quad(session, PROV.ended_at_time, literals.date_time(at), graph),
+        Quad(session, TG.outcome, literals.text(outcome.value), graph),
+    ]
+    if failure:
+        quads.append(Quad(session, TG.failure, literals.text(failure), graph))
+    return quads
+
+
+def _step_quads(
+    scope: TraceScope, node: NamedNode, kind: NamedNode, label: str, derived_from: NamedNode
+) -> list[Quad]:
+    graph = scope.graph
+    return [
+        Quad(node, RDF.type, PROV.Entity, graph),
+        Quad(node, RDF.type, kind, graph),
+        Quad(node, RDFS.label, literals.text(label), graph),
+        Quad(node, PROV.was_generated_by, scope.names.session, graph),
+        Quad(node, PROV.was_derived_from, derived_from, graph),
+    ]
