@@ -9,6 +9,7 @@
     ├── Unauthorized                 401  no token, or a wrong one
     ├── Forbidden                    403  a Host, an Origin or an operation that is not let in
     ├── NotFound                     404  no such collection, document, session, job …
+    ├── Conflict                     409  the name already stands for something else
     ├── TimedOut                     504  ended at its time limit
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
 
@@ -79,6 +80,11 @@ class Forbidden(ProvGraphError):
 class NotFound(ProvGraphError):
     status = 404
     title = "There is no such thing"
+
+
+class Conflict(ProvGraphError):
+    status = 409
+    title = "The name is taken"
 
 
 class TimedOut(ProvGraphError):

@@ -7,7 +7,7 @@ the facts themselves, which are in its knowledge graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -191,7 +191,7 @@ def subgraph_quads(
         *(Quad(record.iri, TG.contains, fact, graph) for fact in record.facts),
         *_activity_quads(activity, "Extract facts", record.chunk, extractor, at, graph),
         *quotation_quads(record.iri, record.quotations, graph),
-        *(Quad(*fact, graphs.knowledge) for fact in record.facts),
+        *(Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in record.facts),
     ]
 
 
@@ -237,7 +237,7 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
 
 def _activity_quads(
     activity: NamedNode, label: str, used: NamedNode, by: Component, at: datetime, graph: NamedNode
-) -> Sequence[Quad]:
+) -> list[Quad]:
     agent = agent_iri(by.name)
     quads = [
         Quad(activity, RDF.type, PROV.Activity, graph),
