@@ -14,9 +14,9 @@ from uuid import uuid4
 import anyio
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
-from provgraph.catalogue.sources import SourceReader
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.grounding import concepts
