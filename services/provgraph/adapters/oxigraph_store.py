@@ -76,7 +76,9 @@ class OxigraphQuadStore:
             await to_thread.run_sync(self._store.flush)
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
-        found = self._store.quads_for_pattern(pattern.subject, pattern.predicate, pattern.object, pattern.graph)
+        found = self._store.quads_for_pattern(
+            pattern.subject, pattern.predicate, pattern.object, pattern.graph
+        )
         return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:

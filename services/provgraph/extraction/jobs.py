@@ -110,7 +110,9 @@ class IngestJobs:
             raise
         except Exception as error:
             logger.exception("an ingest failed in a way that nobody foresaw")
-            failure = ProvGraphError(f"The ingest failed unexpectedly ({type(error).__name__}). Please report it.")
+            failure = ProvGraphError(
+                f"The ingest failed unexpectedly ({type(error).__name__}). Please report it."
+            )
             job.state, job.problem = "failed", Problem.of(failure)
         finally:
             entry.tell()

@@ -57,7 +57,9 @@ class PlannedChunk:
 
     def reading(self, fact: Fact) -> Reading:
         """The fact with the exact words of the page, or of the two pages, that say it."""
-        return Reading(fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end)))
+        return Reading(
+            fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end))
+        )
 
     def _words(self, number: int, start: int, end: int) -> PageSpan:
         planned = self.page if number == self.page.page.number else self.next_page
