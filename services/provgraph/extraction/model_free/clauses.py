@@ -15,9 +15,19 @@ from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.types import type_of_noun
 
 
+REPORTING = frozenset(
+    "said says say told tells added adds noted notes stated states believed believes thought think thinks argued "
+    "argues claimed claims suggested suggests showed shows found indicated indicates explained announced reported "
+    "reports concluded know knew known hoped hopes felt predicted predicts expect expects insisted insists".split()
+)
+
+
 @dataclass(frozen=True)
 class Adjunct:
-    """A prepositional argument: token `preposition`, and the things after it. A bare date has preposition -1."""
+    """A prepositional argument: its preposition, from token `preposition` to before the first of the `members`.
+
+    A bare date has preposition -1; `end` is the index of the chunk after it.
+    """
 
     preposition: int
     members: list[Phrase]
@@ -36,6 +46,8 @@ class Clause:
     complement: Phrase | None = None
     subordinate: str = ""
     distance: int = 0
+    prefix: Phrase | None = None
+    end: int = 0
 
 
 class ClauseReader:
@@ -68,10 +80,24 @@ class ClauseReader:
         clause = Clause(self._sentence.chunks[index], subjects, leading=self._leading)
         clause.subordinate = self._subordinate(index)
         clause.distance = clause.verb.start - subjects[-1].end
-        self._read_arguments(clause, index + 1)
+        clause.prefix = self._prefix(index)
+        clause.end = self._read_arguments(clause, index + 1)
         if not clause.objects and not clause.adjuncts and self._is_object_relative(index):
             clause.objects = self._antecedent(self._relative_before(index))
         return clause
+
+    def _prefix(self, index: int) -> Phrase | None:
+        """To change X and modify Y: the words up to "to", which "modify" needs too."""
+        tags = self._sentence.tags
+        if tags[self._sentence.chunks[index].start : self._sentence.chunks[index].end].strip("RK") != "v":
+            return None
+        for earlier in range(index - 1, -1, -1):
+            chunk = self._sentence.chunks[earlier]
+            inside = tags[chunk.start : chunk.end]
+            if chunk.kind == "v" and ("T" in inside or "M" in inside):
+                end = chunk.start + max(inside.rfind("T"), inside.rfind("M")) + 1
+                return Phrase(chunk.start, end, end)
+        return None
 
     # Subjects
 
@@ -95,7 +121,7 @@ class ClauseReader:
         """X, founded in 1919, … and: the company founded by X."""
         kinds = self._kinds
         left = index - 1
-        if left >= 1 and kinds[left] == "," and kinds[left - 1] in "n":
+        if left >= 1 and kinds[left] == "," and kinds[left - 1] in "n)":
             left -= 1
         if left >= 1 and kinds[left] == ")":
             left = self._opening_bracket(left) - 1
@@ -145,7 +171,7 @@ class ClauseReader:
     def _before_insertion(self, comma: int) -> list[Phrase]:
         """X, who was born in Y, won: the subject stands before the insertion that ends at `comma`."""
         kinds = self._kinds
-        for opening in range(comma - 1, 0, -1):
+        for opening in range(comma - 2, 0, -1):
             if kinds[opening] != "," or kinds[opening - 1] not in "n)":
                 continue
             inside = kinds[opening + 1 : comma]
@@ -163,12 +189,23 @@ class ClauseReader:
         boundary = kinds[start - 1] if start else "^"
         if boundary == "v" and start >= 2 and kinds[start - 2] == "W" and "," not in kinds[start:end]:
             return self._antecedent(start - 2)
-        found = self._read_subject(start, end)
+        found = self._read_subject(self._after_object(start, end) if boundary == "v" else start, end)
         if not found and boundary in "lg":
             return self._subject_before(start - 1)
         if boundary == "W" and self._word(start - 1) == "whose":
             return []
         return found
+
+    def _after_object(self, start: int, end: int) -> int:
+        """He ate fish and Mary left: what follows a verb is its object up to "and"; but: said A and B left."""
+        kinds = self._kinds
+        verb = self._sentence.tokens[self._sentence.chunks[start - 1].end - 1]
+        if "U" not in kinds[start:end] or kinds[start] == "," or verb.lower in REPORTING:
+            return start
+        for position in range(start + 1, end):
+            if kinds[position] == "U" and kinds[position - 1] == ",":
+                return position + 1
+        return end - kinds[start:end][::-1].index("U")
 
     def _word(self, index: int) -> str:
         return self._sentence.tokens[self._sentence.chunks[index].start].lower
@@ -178,13 +215,13 @@ class ClauseReader:
         while position < end:
             kind = kinds[position]
             if kind in "IzT" and kinds[position + 1] == "n":
-                members, after = noun_list(self._sentence, position + 1, before_verb=True)
+                members, after = noun_list(self._sentence, position + 1, limit=end)
                 if after >= end:
                     return members if kind == "z" else []
                 self._leading.append(self._adjunct(position, members, after))
                 position = after
             elif kind == "n":
-                members, after = noun_list(self._sentence, position, before_verb=True)
+                members, after = noun_list(self._sentence, position, limit=end)
                 if after < end and self._is_date(members[0]):
                     self._leading.append(Adjunct(-1, members, after))
                     position = after
@@ -204,7 +241,7 @@ class ClauseReader:
     def _with_prepositions(self, position: int, end: int) -> int:
         """Skip the prepositional phrases from `position` on, as far as `end`."""
         while position < end and self._kinds[position] in "IT" and self._kinds[position + 1] == "n":
-            _, position = noun_list(self._sentence, position + 1, before_verb=True)
+            _, position = noun_list(self._sentence, position + 1, limit=end)
         return position
 
     def _extended(self, members: list[Phrase], after: int, end: int) -> list[Phrase]:
@@ -222,7 +259,8 @@ class ClauseReader:
 
     # Arguments
 
-    def _read_arguments(self, clause: Clause, position: int) -> None:
+    def _read_arguments(self, clause: Clause, position: int) -> int:
+        """Fill in the arguments; gives the index of the chunk after the last of them."""
         kinds = self._kinds
         position = self._read_complement(clause, position)
         while True:
@@ -230,13 +268,13 @@ class ClauseReader:
             if kind == "n" and not clause.objects and not clause.adjuncts:
                 members, after = noun_list(self._sentence, position)
                 if kinds[after] == "v" and not self._is_date(members[0]):
-                    return
+                    return position
                 clause.objects = members
                 position = after
-            elif kind in "ITzo" and kinds[position + 1] == "n":
-                members, after = noun_list(self._sentence, position + 1)
+            elif kind in "ITzoK" and self._preposition_end(position) > position:
+                members, after = noun_list(self._sentence, self._preposition_end(position))
                 if kinds[after] == "v" and kind == "z":
-                    return
+                    return position
                 clause.adjuncts.append(self._adjunct(position, members, after))
                 position = after
             elif kind == "n" and self._is_date(noun_phrase(self._sentence, position)[0]):
@@ -249,7 +287,14 @@ class ClauseReader:
             elif kind == "," and self._goes_on_after_comma(position):
                 position += 1
             else:
-                return
+                return position
+
+    def _preposition_end(self, position: int) -> int:
+        """The index of the noun phrase after one or two prepositions ("referred to as X"), else `position`."""
+        kinds = self._kinds
+        if kinds[position + 1] == "n" and kinds[position] != "K":
+            return position + 1
+        return position + 2 if kinds[position + 1] in "Izo" and kinds[position + 2] == "n" else position
 
     def _read_complement(self, clause: Clause, position: int) -> int:
         """Is similar to X: the adjective joins the relation."""

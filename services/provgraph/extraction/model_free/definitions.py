@@ -53,12 +53,13 @@ def _apposition(sentence: Sentence, index: int, phrase: Phrase, comma: int) -> I
     other, after = noun_phrase(sentence, comma + 1)
     article = tags[other.start] == "D" and sentence.tokens[other.start].lower in ("a", "an", "the")
     common = tags[other.head - 1] == "N"
-    if kinds[after] not in ",.WlI)" or kinds[after + 1] == "U" or not article or not common:
+    personal = type_of_noun(sentence.tokens[other.head - 1].lower) == "Person"
+    if kinds[after] not in ",.WlI)" or kinds[after + 1] == "U" or not common or not (article or personal):
         return
     if kinds[after] == "I":
         other, after = _with_preposition(sentence, other, after)
-    definite = sentence.tokens[other.start].lower == "the"
-    yield Draft(phrase, "is" if definite else "is a", other, 0.8)
+    definite = sentence.tokens[other.start].lower == "the" or "A" in tags[other.start : other.head]
+    yield Draft(phrase, "is" if definite else "is a", other, 0.8 if article else 0.7)
 
 
 def _with_preposition(sentence: Sentence, phrase: Phrase, position: int) -> tuple[Phrase, int]:
@@ -74,7 +75,7 @@ def _titled(sentence: Sentence, index: int) -> Iterator[Draft]:
     if name is not None:
         chunk = sentence.chunks[index]
         role = Phrase(chunk.start, name.start, name.start)
-        yield Draft(name, "is a", role, 0.7)
+        yield Draft(name, "is" if "A" in sentence.tags[role.start : role.end] else "is a", role, 0.7)
 
 
 def name_within(sentence: Sentence, index: int) -> Phrase | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -11,6 +10,7 @@ from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions, name_within
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.model_free.lexicon import lexicon
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
@@ -22,10 +22,7 @@ MAX_TOKENS = 160
 MAX_LABEL_WORDS = 10
 MAX_RELATION_WORDS = 7
 _LEAST = 0.3
-_ENGLISH = re.compile(
-    r"\b(?:the|of|and|in|is|was|are|were|to|a|an|by|for|with|has|have|had|on|at|from|as|that|his|her|it|he|she)\b",
-    re.I,
-)
+_KNOWN_SHARE = 0.6
 _EMPTY_NAMES = frozenset(
     ["one", "ones", "other", "others", "many", "some", "most", "all", "both", "each", "first", "second", "last", "latter", "former", "number", "lot", "part", "result", "fact", "case", "time", "way", "thing", "things", "example", "addition", "order", "same", "such", "none", "any", "several", "few", "two", "three", "more", "much", "who", "which", "that", "what", "there", "here", "this", "these", "those", "everyone", "someone", "something", "anything", "nothing", "respect"]
 )
@@ -90,7 +87,7 @@ class _Reading:
         if not _is_readable(text, start, end):
             return
         sentence = read_sentence(text, start, end)
-        if len(sentence.tokens) > MAX_TOKENS:
+        if len(sentence.tokens) > MAX_TOKENS or not _is_english(sentence):
             return
         drafts = list(definitions(sentence))
         for clause in ClauseReader(sentence).clauses():
@@ -166,7 +163,7 @@ class _Reading:
         label = clean_label(sentence.words(phrase.start, phrase.end))
         if len(label.split()) > MAX_LABEL_WORDS:
             label = clean_label(sentence.words(phrase.start, phrase.head))
-        if not label or len(label.split()) > MAX_LABEL_WORDS or label.lower() in _EMPTY_NAMES:
+        if not label or len(label.split()) > MAX_LABEL_WORDS or _is_empty(label):
             return None
         value = read_value(label)
         if value is not None:
@@ -222,4 +219,15 @@ def _is_readable(text: str, start: int, end: int) -> bool:
     if latin < 0.5 * (end - start) or latin < 0.8 * letters:
         return False
     lower = sum(1 for c in words if c.islower())
-    return lower >= 0.5 * letters and _ENGLISH.search(words) is not None
+    return lower >= 0.5 * letters
+
+
+def _is_english(sentence: Sentence) -> bool:
+    """Whether most of the words without a capital are in the English lexicon."""
+    tags = lexicon().tags
+    words = [token.lower for token in sentence.tokens if token.text.isalpha() and token.text.islower()]
+    return sum(tags.get(word, "FW") != "FW" for word in words) >= _KNOWN_SHARE * len(words)
+
+
+def _is_empty(label: str) -> bool:
+    return label.lower() in _EMPTY_NAMES and not label.isupper()

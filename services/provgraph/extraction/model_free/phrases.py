@@ -21,10 +21,11 @@ def noun_phrase(sentence: Sentence, index: int) -> tuple[Phrase, int]:
     return Phrase(first.start, end, first.end), index
 
 
-def noun_list(sentence: Sentence, index: int, before_verb: bool = False) -> tuple[list[Phrase], int]:
+def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phrase], int]:
     """The members of the list that starts at chunk `index` (often just one), and the index of the chunk after it.
 
-    A last member that a finite verb follows is the subject of the next clause, unless `before_verb`.
+    A last member that a finite verb follows is the subject of the next clause, and so no member; but with
+    a `limit`, the list is itself a subject, which ends before chunk `limit`.
     """
     first, after_first = noun_phrase(sentence, index)
     kinds = sentence.kinds
@@ -35,7 +36,7 @@ def noun_list(sentence: Sentence, index: int, before_verb: bool = False) -> tupl
         if kinds[following] != "n" or not (joined or kinds[position] == ","):
             return [first], after_first
         member, position = noun_phrase(sentence, following)
-        if kinds[position] == "v" and not before_verb:
+        if (kinds[position] == "v" and not limit) or position > (limit or position):
             return [first], after_first
         members.append(member)
         if joined:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provgraph.extraction.model_free.clauses import Adjunct, Clause
+from provgraph.extraction.model_free.clauses import REPORTING, Adjunct, Clause
 from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 
@@ -39,6 +39,9 @@ def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterato
         return
     wording = _wording(sentence, clause, verbatim)
     for subject in clause.subjects:
+        if verbatim:
+            yield from _whole(sentence, clause, wording, subject)
+            continue
         yield from _objects(sentence, clause, wording, subject)
         yield from _adjuncts(sentence, clause, wording, subject)
 
@@ -48,6 +51,8 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     tags = sentence.tags[verb.start : verb.end]
     tokens = sentence.tokens[verb.start : verb.end]
     words = [_EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
+    if clause.prefix is not None:
+        words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
     if verb.kind == "l" and not verbatim:
         words.insert(0, "was")
     certainty = 0.8 if verb.kind == "v" else 0.7 if verb.kind == "l" else 0.5
@@ -115,5 +120,43 @@ def _relation_to_adjuncts(sentence: Sentence, clause: Clause, wording: Wording) 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
     if adjunct.preposition >= 0:
-        return sentence.tokens[adjunct.preposition].lower
+        words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
+        return " ".join(token.lower for token in words if token.tag != "R")
     return "in" if sentence.words(member.start, member.end).isdigit() else "on"
+
+
+def _whole(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
+    """The clause as one fact: all that follows the verb is its object, leading adjuncts at the end."""
+    first = clause.verb.end
+    last = _end_of_whole(sentence, clause)
+    relation = wording.base
+    if not clause.objects and clause.complement is None and clause.adjuncts and clause.adjuncts[0].preposition >= 0:
+        first = clause.adjuncts[0].members[0].start
+        relation = " ".join([relation, *(t.lower for t in sentence.tokens[clause.verb.end : first])])
+    parts = [sentence.words(first, last)] if last > first else []
+    if clause.objects and clause.objects[0].start < clause.verb.start:
+        parts.append(sentence.words(clause.objects[0].start, clause.objects[-1].end))
+    for adjunct in clause.leading:
+        start = adjunct.preposition if adjunct.preposition >= 0 else adjunct.members[0].start
+        parts.append(sentence.words(start, adjunct.members[-1].end))
+    if parts:
+        yield Draft(subject, relation, " ".join(parts), wording.certainty)
+
+
+def _end_of_whole(sentence: Sentence, clause: Clause) -> int:
+    """The token after the last that belongs to the clause, with infinitives and reported clauses."""
+    chunks, kinds = sentence.chunks, sentence.kinds
+    position = clause.end
+    reported = sentence.tokens[clause.verb.end - 1].lower in REPORTING
+    while position < len(chunks):
+        kind = kinds[position]
+        if kind in ".:" or (kind in "vWQ" and not reported):
+            break
+        if kind in ",Uu" and not reported:
+            break
+        if kind == "Z" and sentence.tokens[chunks[position].start].lower != "that" and not reported:
+            break
+        position += 1
+    while position > clause.end and kinds[position - 1] in ',"UuIzZ':
+        position -= 1
+    return chunks[position - 1].end if position else clause.verb.end

@@ -67,6 +67,7 @@ _SUFFIXES = (
 _ONLY_PARTICIPLE = frozenset(
     ["born", "known", "seen", "taken", "given", "written", "shown", "drawn", "grown", "done", "gone", "begun", "sung", "chosen", "broken", "spoken", "driven", "fallen", "eaten", "risen", "worn", "torn", "thrown", "flown", "blown", "hidden", "ridden", "forgotten", "stolen", "frozen", "sworn", "proven"]
 )
+_QUANTIFIERS = frozenset("many few several others".split())
 _PARTICLES = frozenset(["up", "out", "off", "down", "away", "back", "over"])
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
@@ -151,11 +152,29 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
     before, after = _before(tokens, index), _after(tokens, index)
     if before in "TMF":
         return "v"
-    if before in "DSJAoI" or (before in "PC" and after not in "DSOP"):
+    if before == "H":
+        return "L"
+    if before in "DSAoI" or (before == "J" and not tokens[index - 1].lower in _QUANTIFIERS):
         return "N"
+    if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
+        return "N"
+    if before == "U" and _is_bare_chain(tokens, index):
+        return "v"
+    if before in "JPC":
+        return "V"
     if before in "OWNPU)z,":
         return "V"
     return "v"
+
+
+def _is_bare_chain(tokens: list[Token], index: int) -> bool:
+    """To change X and modify Y: the form after "and" goes on with the infinitive."""
+    for other in reversed(tokens[:index]):
+        if other.tag in "TM":
+            return True
+        if other.tag in "VBHF":
+            return False
+    return False
 
 
 def _decide_noun(tokens: list[Token], index: int) -> str:
@@ -163,8 +182,10 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
     known = lexicon()
-    if before in "TMF" and token.lower in known.verbs and after not in "oVBHM":
+    if before in "TMF" and after not in "oVBHM" and (token.lower in known.verbs or _looks_verbal(token.lower)):
         return "v"
+    if index and tokens[index - 1].tag == "R" and before in "NPCO" and token.lower in known.verbs:
+        return "N" if _has_finite(tokens, index) else "V"
     if (
         before in "OW"
         and token.lower in known.verbs
@@ -175,6 +196,10 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
         goes_on = after in "DSO" or (after in "TZ" and index > 0)
         return "V" if goes_on and verb_base(token.lower) and not _has_finite(tokens, index) else "N"
     return "N"
+
+
+def _looks_verbal(word: str) -> bool:
+    return word.endswith(("ate", "ize", "ise", "ify"))
 
 
 def _has_finite(tokens: list[Token], index: int) -> bool:
@@ -207,33 +232,41 @@ def _decide_past(tokens: list[Token], index: int) -> str:
 
 
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
-    """The company founded in 1919 is …: a participle, because another verb follows in the same stretch."""
+    """A participle where it begins the sentence, where "by" follows, or where another verb needs the subject."""
     if before == "^":
         return "L"
+    if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
+        return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
+    if after not in "IzTo":
+        return "V"
+    if before in "NPC" and (_verb_follows(tokens, index) or _object_of_be(tokens, index)):
+        return "L"
+    if before == "," and any(t.tag in _FINITE for t in tokens[: index - 1]):
+        inserted = sum(1 for t in tokens[:index] if t.tag == ",") >= 2
+        return "V" if inserted or any(t.tag == "U" for t in tokens[index:]) else "L"
+    return "L" if before == "," and _verb_follows(tokens, index) else "V"
+
+
+def _verb_follows(tokens: list[Token], index: int) -> bool:
+    """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
-        if other.tag in _CLAUSE_END:
-            break
+        if other.tag in _CLAUSE_END or other.tag == "O":
+            return other.tag == "," and tokens[index - 1].tag == ","
         if other.tag in "BHM":
-            return "L"
-    else:
-        other = tokens[-1]
-    if before == "," and after in "Iz":
-        return "L" if _has_earlier_verb(tokens, index) or not _follows_subject(tokens, index) else "V"
-    return "V"
+            return True
+    return False
 
 
-def _has_earlier_verb(tokens: list[Token], index: int) -> bool:
-    """Whether the stretch just before the comma holds a finite verb, and no list of verbs is being told."""
-    return any(t.tag in _FINITE for t in tokens[: index - 1]) and not any(
-        t.tag == "U" for t in tokens[index:]
-    )
-
-
-def _follows_subject(tokens: list[Token], index: int) -> bool:
-    """Whether the comma before closes an insertion: X, a physicist, won …"""
-    return sum(1 for token in tokens[:index] if token.tag == ",") >= 2
+def _object_of_be(tokens: list[Token], index: int) -> bool:
+    """… is a tank founded in 2005: a verb with nothing between that could begin a clause."""
+    for other in reversed(tokens[:index]):
+        if other.tag in _CLAUSE_END:
+            return False
+        if other.tag in _FINITE:
+            return other.tag == "B" or other.lower in ("has", "have", "had", "became", "remained")
+    return False
 
 
 def _decide_gerund(tokens: list[Token], index: int) -> str:
