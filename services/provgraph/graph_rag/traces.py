@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from pyoxigraph import NamedNode, Quad, Triple
@@ -21,7 +22,13 @@ from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
-_SESSION_PREFIX = SessionNames("").session.value
+_SESSION_PREFIX: Final = SessionNames("").session.value
+_AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
+_RUNNING: Final = f"""
+SELECT ?graph ?session WHERE {{
+  GRAPH ?graph {{ ?session a {TG.Session} FILTER NOT EXISTS {{ ?session {PROV.ended_at_time} ?end }} }}
+}}
+"""
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,7 @@ class OpenedTrace:
     quads: Sequence[Quad]
     labels: dict[Term, str]
     sources: dict[Triple, tuple[Source, ...]]
+    source_quads: Sequence[Quad]
     answer: str
 
 
@@ -58,12 +66,14 @@ class Traces:
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
+        reader = SourceReader(self.store, graphs.source)
         return OpenedTrace(
             names=names,
             trace=trace,
             quads=quads,
             labels=await labels(self.store, graphs.knowledge, terms),
-            sources=await SourceReader(self.store, graphs.source).sources(chosen),
+            sources=await reader.sources(chosen),
+            source_quads=reader.quads,
             answer=await self._answer(names),
         )
 
@@ -94,19 +104,16 @@ class Traces:
 
     async def close_interrupted(self, at: datetime) -> int:
         """End the sessions that a crash left open, and say so; returns how many there were."""
-        nodes = await self._session_nodes()
-        ended = await self.store.match(
-            [QuadPattern(node, PROV.ended_at_time, graph=self._graph) for node in nodes], limit=1
-        )
+        found = await self.store.select(_RUNNING, {"graph": self._graph})
         quads: list[Quad] = []
-        open_ = [node for node, quads_ in zip(nodes, ended, strict=True) if not quads_]
-        for node in open_:
+        for node in (row["session"] for row in found):
+            assert isinstance(node, NamedNode)
             scope = TraceScope(SessionNames(node.value.removeprefix(_SESSION_PREFIX)), self._graph)
             failure = "The service stopped before the answer was complete."
             quads += ending_quads(scope, Outcome.INTERRUPTED, at, failure)
         if quads:
             await self.store.add(quads)
-        return len(open_)
+        return len(found)
 
     @property
     def _graph(self) -> NamedNode:
@@ -139,6 +146,3 @@ class Traces:
         return NotFound(
             f"There is no trace of session {names.uuid[:80]!r}. Look up the sessions with 'provgraph traces'."
         )
-
-
-_AGENT_LINKS = (PROV.was_associated_with, PROV.was_attributed_to)
