@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from pyoxigraph import Quad
+
 from provgraph.errors import NotFound
-from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.provenance.source import collection_quads
 from provgraph.rdf.graphs import (
     DEFAULT_COLLECTION,
@@ -42,9 +44,8 @@ class Collections:
         """The graphs of a collection; raises `NotFound` when there is none of this name."""
         graphs = collection_graphs(collection_name(name), self.explain_collection)
         if name != DEFAULT_COLLECTION:
-            kind = QuadPattern(collection_iri(name), RDF.type, TG.Collection, graphs.source)
-            (found,) = await self.store.match([kind], limit=1)
-            if not found:
+            marker = Quad(collection_iri(name), RDF.type, TG.Collection, graphs.source)
+            if not (await self.store.contains([marker]))[0]:
                 known = ", ".join((await self.names())[:10])
                 raise NotFound(
                     f"There is no collection {name!r}. Ingest something into it first, or use one of: {known}."

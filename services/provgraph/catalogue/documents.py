@@ -110,7 +110,9 @@ class DocumentCatalogue:
             for source in sources[fact]
             if source.subgraph in subgraphs
         ]
-        return tuple(sorted(views, key=lambda view: (view.source.page_number, view.source.start, view.labels)))
+        return tuple(
+            sorted(views, key=lambda view: (view.source.page_number, view.source.start, view.labels))
+        )
 
     async def _derived(self, node: NamedNode) -> list[NamedNode]:
         pattern = QuadPattern(None, PROV.was_derived_from, node, self.graphs.source)
@@ -146,7 +148,9 @@ def _terms(facts: Iterable[Triple]) -> list[Term]:
 
 def _texts(quads: Iterable[Quad], predicate: NamedNode) -> list[str]:
     return [
-        quad.object.value for quad in quads if quad.predicate == predicate and isinstance(quad.object, Literal)
+        quad.object.value
+        for quad in quads
+        if quad.predicate == predicate and isinstance(quad.object, Literal)
     ]
 
 

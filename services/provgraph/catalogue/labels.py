@@ -26,7 +26,9 @@ async def labels(store: QuadStore, graph: NamedNode, terms: Iterable[Term]) -> d
         node: min((quad.object.value for quad in quads if isinstance(quad.object, Literal)), default="")
         for node, quads in zip(nodes, found, strict=True)
     }
-    return {term: (named.get(term, "") if isinstance(term, NamedNode) else "") or stand_in(term) for term in asked}
+    return {
+        term: (named.get(term, "") if isinstance(term, NamedNode) else "") or stand_in(term) for term in asked
+    }
 
 
 def stand_in(term: Term) -> str:

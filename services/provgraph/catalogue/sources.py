@@ -52,6 +52,7 @@ class SourceReader:
         self._store = store
         self._graph = graph
         self._known: dict[NamedNode, Description] = {}
+        self._quads: list[Quad] = []
 
     async def sources(self, facts: Sequence[Triple]) -> dict[Triple, tuple[Source, ...]]:
         """For each fact all sentences that say it, by document, page and place; none for an unknown fact."""
@@ -85,6 +86,12 @@ class SourceReader:
         patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in unknown]
         for node, quads in zip(unknown, await self._store.match(patterns), strict=True):
             self._known[node] = _description(quads)
+            self._quads += quads
+
+    @property
+    def quads(self) -> Sequence[Quad]:
+        """Everything that was read for the answers given so far: the chains of source provenance."""
+        return self._quads
 
     def _source(self, quotation: NamedNode) -> Source:
         said = self._known[quotation]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.errors import ProvGraphError
 from provgraph.catalogue.sources import Source
+from provgraph.errors import ProvGraphError
 from provgraph.provenance.trace import Outcome, Usage
 
 

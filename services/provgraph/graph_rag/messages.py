@@ -66,7 +66,9 @@ def _last(event: Finished) -> AnswerMessage:
 
 def _documents(sentences: Iterable[CitedSentence]) -> list[SourceDocument]:
     titles = {
-        source.place.document.value: source.place.title for sentence in sentences for source in sentence.sources
+        source.place.document.value: source.place.title
+        for sentence in sentences
+        for source in sentence.sources
     }
     return [SourceDocument(uri=uri, title=title) for uri, title in titles.items()]
 

@@ -14,9 +14,9 @@ from uuid import uuid4
 import anyio
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
-from provgraph.catalogue.sources import SourceReader
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.grounding import concepts
@@ -149,7 +149,9 @@ def _spans(sentences: Sequence[Sentence]) -> list[Support]:
     start = 0
     for sentence in sentences:
         end = start + len(sentence.text)
-        spans.append(Support(start, end, sentence.edges, tuple(source.quotation for source in sentence.sources)))
+        spans.append(
+            Support(start, end, sentence.edges, tuple(source.quotation for source in sentence.sources))
+        )
         start = end + 1
     return spans
 
@@ -158,6 +160,8 @@ def _cited(
     names: SessionNames, sentences: Sequence[Sentence], spans: Sequence[Support]
 ) -> tuple[CitedSentence, ...]:
     return tuple(
-        CitedSentence(span.start, span.end, tuple(names.edge(index) for index in span.edges), sentence.sources)
+        CitedSentence(
+            span.start, span.end, tuple(names.edge(index) for index in span.edges), sentence.sources
+        )
         for sentence, span in zip(sentences, spans, strict=True)
     )

@@ -121,5 +121,7 @@ class SessionHub:
         waiting.add_done_callback(self._waiting.discard)
 
     def _drop_oldest(self) -> None:
-        for number in [number for number, session in self._sessions.items() if session.finished][:-KEPT_SESSIONS]:
+        for number in [number for number, session in self._sessions.items() if session.finished][
+            :-KEPT_SESSIONS
+        ]:
             del self._sessions[number]
