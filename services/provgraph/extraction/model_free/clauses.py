@@ -22,6 +22,9 @@ REPORTING = frozenset(
 )
 
 
+_LINKING = frozenset("become becomes became remain remains remained seem seems seemed appear appears get got".split())
+
+
 @dataclass(frozen=True)
 class Adjunct:
     """A prepositional argument: its preposition, from token `preposition` to before the first of the `members`.
@@ -82,7 +85,8 @@ class ClauseReader:
         clause.distance = clause.verb.start - subjects[-1].end
         clause.prefix = self._prefix(index)
         clause.end = self._read_arguments(clause, index + 1)
-        if not clause.objects and not clause.adjuncts and self._is_object_relative(index):
+        alone = not clause.objects and not clause.adjuncts and self._kinds[clause.end] in ",.U"
+        if alone and self._is_object_relative(index):
             clause.objects = self._antecedent(self._relative_before(index))
         return clause
 
@@ -143,24 +147,46 @@ class ClauseReader:
         return self._subjects[earlier[-1]] if earlier else []
 
     def _antecedent(self, relative: int) -> list[Phrase]:
-        """What who, which or that stands for."""
-        if relative < 1:
+        """What who, which or that stands for; in "X is a physicist who …", X itself."""
+        if relative < 1 or self._word(relative) == "whose":
             return []
-        word = self._sentence.tokens[self._sentence.chunks[relative].start].lower
         left = relative - 1
         if self._kinds[left] == ",":
             left -= 1
-        if left < 0 or self._kinds[left] != "n" or word == "whose":
+        if left < 0 or self._kinds[left] != "n":
             return []
+        defined = self._defined(left, self._word(relative))
+        if defined:
+            return defined
         whole = self._whole_phrase(left)
         last = self._sentence.chunks[left]
-        if word.startswith("who") and whole.start != last.start and self._is_personal(last):
-            return [Phrase(last.start, last.end, last.end)]
+        if self._word(relative).startswith("who"):
+            if self._is_personal(last):
+                return [Phrase(last.start, last.end, last.end)]
+            return [whole] if type_of_noun(self._sentence.tokens[whole.head - 1].lower) in ("Person", "") else []
         return [whole]
 
+    def _defined(self, left: int, word: str) -> list[Phrase]:
+        """The subject of the copula whose complement ends with chunk `left`."""
+        position = left
+        while position >= 2 and self._kinds[position - 1] in "oI" and self._kinds[position - 2] == "n":
+            position -= 2
+        verb = position - 1
+        if verb not in self._subjects or self._sentence.tags[self._sentence.chunks[verb].end - 1] != "B":
+            return []
+        complement, last = self._sentence.chunks[position], self._sentence.chunks[left]
+        head = self._sentence.tokens[complement.end - 1]
+        if head.tag != "N" or self._sentence.tokens[complement.start].lower not in ("a", "an", "the"):
+            return []
+        if position != left and self._sentence.tags[last.end - 1] == "P" and not word.startswith("who"):
+            return []
+        return self._subjects[verb]
+
     def _is_personal(self, chunk: Chunk) -> bool:
+        """Whether it is a person, or may be one: a name that no preposition makes a place."""
         head = self._sentence.tokens[chunk.end - 1]
-        return head.tag == "P" or type_of_noun(head.lower) == "Person"
+        before = self._sentence.tags[chunk.start - 1] if chunk.start else "^"
+        return type_of_noun(head.lower) == "Person" or (head.tag == "P" and before not in "oI")
 
     def _opening_bracket(self, closing: int) -> int:
         index = closing - 1
@@ -190,6 +216,8 @@ class ClauseReader:
         if boundary == "v" and start >= 2 and kinds[start - 2] == "W" and "," not in kinds[start:end]:
             return self._antecedent(start - 2)
         found = self._read_subject(self._after_object(start, end) if boundary == "v" else start, end)
+        if boundary != "^":
+            self._leading = []
         if not found and boundary in "lg":
             return self._subject_before(start - 1)
         if boundary == "W" and self._word(start - 1) == "whose":
@@ -299,6 +327,9 @@ class ClauseReader:
     def _read_complement(self, clause: Clause, position: int) -> int:
         """Is similar to X: the adjective joins the relation."""
         start = position
+        verb = self._sentence.tokens[clause.verb.end - 1]
+        if verb.tag not in "BbX" and verb.lower not in _LINKING:
+            return position
         while self._kinds[position] == "J":
             position += 1
         if position > start:

@@ -171,6 +171,8 @@ class _Reading:
         if sentence.tokens[phrase.start].lower == "the" and phrase.end - phrase.start == 2:
             label = self._referents.resolve_class(label) or label
         proper = (sentence.tags[phrase.head - 1] == "P" and phrase.head == phrase.end) or label[0].isupper()
+        if proper:
+            label = self._referents.full_name(label)
         return _Named(label, None, proper, type_of_name(label) if proper else "")
 
     def _verbatim_name(self, sentence: Sentence, phrase: Phrase) -> _Named | None:

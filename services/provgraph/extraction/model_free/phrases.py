@@ -38,6 +38,8 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
         member, position = noun_phrase(sentence, following)
         if (kinds[position] == "v" and not limit) or position > (limit or position):
             return [first], after_first
+        if (sentence.tags[member.start] == "Y") != (sentence.tags[first.start] == "Y"):
+            return [first], after_first
         members.append(member)
         if joined:
             break

@@ -63,6 +63,14 @@ class Referents:
         labels = self._classes.get(noun.lower(), [])
         return labels[0] if len(labels) == 1 else ""
 
+    def full_name(self, label: str) -> str:
+        """Curie → Marie Curie, where she is the only person of that surname in the passage, or its topic."""
+        if " " in label:
+            return label
+        fuller = {name for name in [self._topic, *self._named] if name.endswith(" " + label)}
+        only = fuller.pop() if len(fuller) == 1 else label
+        return only if only == label or self.type_of(only) == "Person" or self._maybe_person(only) else label
+
     def type_of(self, label: str) -> str:
         return self._types.get(label) or type_of_name(label)
 

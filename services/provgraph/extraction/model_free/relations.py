@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from provgraph.extraction.model_free.clauses import REPORTING, Adjunct, Clause
 from provgraph.extraction.model_free.definitions import Draft
@@ -21,6 +21,7 @@ _EXPANDED = {
 }
 _CONDITIONAL = frozenset(("if", "unless", "whether", "lest"))
 _DOUBTFUL = frozenset(["may", "might", "could", "would", "should", "can", "must"])
+_ATTACHING = frozenset("of in at for on to from between about against into over under near".split())
 _MAX_ATTACHED = 8
 
 
@@ -35,15 +36,23 @@ class Wording:
 
 def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterator[Draft]:
     """The facts of one clause; none where it is conditional."""
-    if clause.subordinate in _CONDITIONAL:
+    if clause.subordinate in _CONDITIONAL or (clause.verb.kind == "g" and not verbatim):
         return
     wording = _wording(sentence, clause, verbatim)
     for subject in clause.subjects:
         if verbatim:
             yield from _whole(sentence, clause, wording, subject)
             continue
-        yield from _objects(sentence, clause, wording, subject)
-        yield from _adjuncts(sentence, clause, wording, subject)
+        of_subject = replace(wording, certainty=wording.certainty - _vagueness(sentence, subject))
+        yield from _objects(sentence, clause, of_subject, subject)
+        yield from _adjuncts(sentence, clause, of_subject, subject)
+
+
+def _vagueness(sentence: Sentence, subject: Phrase) -> float:
+    """What a subject that is no name takes from the confidence: "a pump" more than "the pump"."""
+    if "P" in sentence.tags[subject.start : subject.end] or sentence.tags[subject.start] == "O":
+        return 0.0
+    return 0.15 if sentence.tokens[subject.start].lower in ("a", "an", "some", "one") else 0.05
 
 
 def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
@@ -79,6 +88,8 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
         return phrase
     for adjunct in clause.adjuncts:
         if adjunct.preposition != end or _is_date(sentence, adjunct):
+            break
+        if sentence.tokens[adjunct.preposition].lower not in _ATTACHING:
             break
         longer = adjunct.members[-1].end
         if longer - phrase.start > _MAX_ATTACHED:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from provgraph.extraction.model_free.chunks import Chunk, chunk
 from provgraph.extraction.model_free.tagging import tag
-from provgraph.extraction.model_free.tokens import Token, tokenize
+from provgraph.extraction.model_free.tokens import Atom, Token, tokenize
 from provgraph.extraction.model_free.values import value_atoms
 
 
@@ -36,9 +37,28 @@ class Sentence:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
 
+_QUOTED = re.compile(r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''")
+_COMPOUND = re.compile(
+    r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
+    r"[a-z]{2,20}(?: - [a-z]{2,20})*(?![\w-])"
+)
+
+
+def _atoms(text: str, start: int, end: int) -> list[Atom]:
+    """Dates and quantities, quoted titles, and compounds whose hyphen stands between spaces; none overlap."""
+    found = value_atoms(text, start, end)
+    found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
+    apart: list[Atom] = []
+    for atom in sorted(found, key=lambda atom: (atom.start, -atom.end)):
+        if not apart or atom.start >= apart[-1].end:
+            apart.append(atom)
+    return apart
+
+
 def read_sentence(text: str, start: int, end: int) -> Sentence:
     """Tag and chunk `text[start:end]`."""
-    tokens = tokenize(text, start, end, value_atoms(text, start, end))
+    tokens = tokenize(text, start, end, _atoms(text, start, end))
     tags = tag(tokens)
     chunks = chunk(tags)
     return Sentence(text, start, end, tokens, tags, chunks, [c.kind for c in chunks] + [".", ".", "."])

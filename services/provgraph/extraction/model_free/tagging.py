@@ -111,7 +111,7 @@ def _unknown(word: str) -> str:
     if not word[0].isalnum():
         return "#"
     if "-" in word:
-        tail = word.rpartition("-")[2]
+        tail = word.rpartition("-")[2].strip()
         return (
             "J" if tail.endswith(("ed", "ing")) or _PENN.get(lexicon().tags.get(tail, "NN")) == "J" else "N"
         )
@@ -184,7 +184,8 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     known = lexicon()
     if before in "TMF" and after not in "oVBHM" and (token.lower in known.verbs or _looks_verbal(token.lower)):
         return "v"
-    if index and tokens[index - 1].tag == "R" and before in "NPCO" and token.lower in known.verbs:
+    verbal = token.lower in known.verbs or verb_base(token.lower) is not None
+    if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
         return "N" if _has_finite(tokens, index) else "V"
     if (
         before in "OW"
@@ -252,7 +253,7 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
 def _verb_follows(tokens: list[Token], index: int) -> bool:
     """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
-        if other.tag in _CLAUSE_END or other.tag == "O":
+        if other.tag in ",:.WZQO":
             return other.tag == "," and tokens[index - 1].tag == ","
         if other.tag in "BHM":
             return True
