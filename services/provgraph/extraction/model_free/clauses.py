@@ -299,6 +299,8 @@ class ClauseReader:
                     return position
                 clause.objects = members
                 position = after
+            elif kind == "o" and self._sentence.tags[self._sentence.chunks[position].start - 1] == "R":
+                return position
             elif kind in "ITzoK" and self._preposition_end(position) > position:
                 members, after = noun_list(self._sentence, self._preposition_end(position))
                 if kinds[after] == "v" and kind == "z":

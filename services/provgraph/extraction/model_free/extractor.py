@@ -106,7 +106,9 @@ class _Reading:
             found: _Named | None = _Named(draft.object, read_value(draft.object))
         else:
             found = self._named(sentence, draft.object, is_subject=False)
-        if found is None or found.label == subject.label or len(draft.relation.split()) > MAX_RELATION_WORDS:
+        if found is None or found.label == subject.label:
+            return None
+        if len(draft.relation.split()) > MAX_RELATION_WORDS and not self._verbatim:
             return None
         self._learn(sentence, draft, subject, found)
         confidence = round(round(min(max(draft.confidence, 0.05), 0.95) * 20) / 20, 2)

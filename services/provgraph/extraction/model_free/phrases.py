@@ -43,8 +43,8 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
         members.append(member)
         if joined:
             break
-    if len(members) == 2 and _is_one_thing(sentence, *members):
-        return [Phrase(first.start, members[1].end, first.head)], position
+    if _is_one_thing(sentence, *members[:2]):
+        return [Phrase(first.start, members[1].end, first.head)] if len(members) == 2 else [first], position
     return members, position
 
 
@@ -60,4 +60,5 @@ def _is_one_thing(sentence: Sentence, first: Phrase, second: Phrase) -> bool:
     if first.end == first.head:
         return False
     head = sentence.tokens[first.head - 1]
-    return sentence.tags[second.start] in "PJN" and (head.tag == "N" or head.text in _JOINED_BY_AND)
+    bare = sentence.tags[second.start] in "PJN" or second.end == second.head
+    return bare and (head.tag == "N" or head.text in _JOINED_BY_AND)

@@ -22,6 +22,8 @@ _EXPANDED = {
 _CONDITIONAL = frozenset(("if", "unless", "whether", "lest"))
 _DOUBTFUL = frozenset(["may", "might", "could", "would", "should", "can", "must"])
 _ATTACHING = frozenset("of in at for on to from between about against into over under near".split())
+_ADVERBIAL = frozenset("order addition particular fact turn part general effect case response return".split())
+_TIME_AND_PLACE = frozenset("in on at during since until from after before by near throughout".split())
 _MAX_ATTACHED = 8
 
 
@@ -75,10 +77,16 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         relation = wording.base
         if clause.complement is not None:
             relation += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-        if wording.copular and sentence.tokens[phrase.start].lower in ("a", "an"):
+        if wording.copular and _indefinite(sentence, clause.objects[0]) and sentence.tags[phrase.start] != "D":
+            relation += " a"
+        elif wording.copular and _indefinite(sentence, phrase):
             relation += " a"
         attached = phrase if len(clause.objects) > 1 else _attached(sentence, clause, phrase)
         yield Draft(subject, relation, attached, wording.certainty + 0.05 * wording.copular)
+
+
+def _indefinite(sentence: Sentence, phrase: Phrase) -> bool:
+    return sentence.tokens[phrase.start].lower in ("a", "an")
 
 
 def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
@@ -90,6 +98,8 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
         if adjunct.preposition != end or _is_date(sentence, adjunct):
             break
         if sentence.tokens[adjunct.preposition].lower not in _ATTACHING:
+            break
+        if sentence.tokens[adjunct.members[0].head - 1].lower in _ADVERBIAL:
             break
         longer = adjunct.members[-1].end
         if longer - phrase.start > _MAX_ATTACHED:
@@ -104,29 +114,45 @@ def _is_date(sentence: Sentence, adjunct: Adjunct) -> bool:
 
 
 def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
-    relation = _relation_to_adjuncts(sentence, clause, wording)
+    if wording.copular and len(clause.objects) > 1:
+        return
     for adjunct in clause.adjuncts:
-        for member in adjunct.members:
-            words = f"{relation} {_preposition(sentence, adjunct, member)}"
-            yield Draft(subject, words, member, wording.certainty - 0.05)
+        yield from _adjunct(sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct))
     for adjunct in clause.leading:
         if _is_date(sentence, adjunct) or sentence.tags[adjunct.members[0].head - 1] == "P":
-            for member in adjunct.members:
-                words = f"{relation} {_preposition(sentence, adjunct, member)}"
-                yield Draft(subject, words, member, wording.certainty - 0.1)
+            less = replace(wording, certainty=wording.certainty - 0.1)
+            yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
 
-def _relation_to_adjuncts(sentence: Sentence, clause: Clause, wording: Wording) -> str:
-    """Won + in; made + offer + on: a common noun as object stays in the relation, a name does not."""
+def _adjunct(
+    sentence: Sentence, clause: Clause, wording: Wording, ends: tuple[Phrase, Adjunct]
+) -> Iterator[Draft]:
+    subject, adjunct = ends
+    for member in adjunct.members:
+        preposition = _preposition(sentence, adjunct, member)
+        relation = _relation_to_adjunct(sentence, clause, wording, preposition)
+        if relation and sentence.tokens[member.head - 1].lower not in _ADVERBIAL:
+            yield Draft(subject, relation, member, wording.certainty)
+
+
+def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, preposition: str) -> str:
+    """Won in; made an offer on; replaced Nero with. Empty where it would say something else than the sentence."""
     words = wording.base
     if clause.complement is not None:
-        return words + " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-    if len(clause.objects) == 1:
-        phrase = clause.objects[0]
-        if sentence.tags[phrase.head - 1] == "N" and phrase.head - phrase.start <= 4:
-            start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
-            return f"{words} {sentence.words(start, phrase.head).lower()}"
-    return words
+        words += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
+    if len(clause.objects) != 1 or clause.objects[0].start < clause.verb.start:
+        return f"{words} {preposition}"
+    phrase = clause.objects[0]
+    named = sentence.tags[phrase.head - 1] == "P"
+    if named and preposition.partition(" ")[0] in _TIME_AND_PLACE and not wording.copular:
+        return f"{words} {preposition}"
+    start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
+    if phrase.head - start > 4:
+        start = phrase.head - 1
+    if named and (phrase.head - start > 3 or phrase.end != phrase.head):
+        return ""
+    text = sentence.words(start, phrase.head)
+    return f"{words} {text if named else text.lower()} {preposition}"
 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
