@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from provgraph.extraction.model_free.chunks import Chunk
 from provgraph.extraction.model_free.phrases import noun_list, noun_phrase
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.types import type_of_noun
+from provgraph.extraction.model_free.entity_types import type_of_noun
 
 
 REPORTING = frozenset(
@@ -131,7 +131,7 @@ class ClauseReader:
             left = self._opening_bracket(left) - 1
         if left < 0 or kinds[left] != "n":
             return []
-        return [self._whole_phrase(left)]
+        return self._defined(left, "which") or [self._whole_phrase(left)]
 
     def _whole_phrase(self, index: int) -> Phrase:
         """The phrase that ends with chunk `index`, begun where its of-phrases begin."""
@@ -169,7 +169,7 @@ class ClauseReader:
     def _defined(self, left: int, word: str) -> list[Phrase]:
         """The subject of the copula whose complement ends with chunk `left`."""
         position = left
-        while position >= 2 and self._kinds[position - 1] in "oI" and self._kinds[position - 2] == "n":
+        while position >= 2 and self._kinds[position - 1] in "oIU," and self._kinds[position - 2] == "n":
             position -= 2
         verb = position - 1
         if verb not in self._subjects or self._sentence.tags[self._sentence.chunks[verb].end - 1] != "B":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.phrases import noun_phrase
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.types import type_of_name, type_of_noun
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
 from provgraph.extraction.model_free.values import dates_in
 
 _ALIAS = re.compile(r"[A-Z][A-Za-z&.-]{1,9}\Z")
@@ -75,6 +75,8 @@ def _titled(sentence: Sentence, index: int) -> Iterator[Draft]:
     name = name_within(sentence, index)
     if name is not None:
         chunk = sentence.chunks[index]
+        if sentence.tags[chunk.start] == "S":
+            return
         role = Phrase(chunk.start, name.start, name.start)
         yield Draft(name, "is" if "A" in sentence.tags[role.start : role.end] else "is a", role, 0.7)
 

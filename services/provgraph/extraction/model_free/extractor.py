@@ -14,7 +14,7 @@ from provgraph.extraction.model_free.lexicon import lexicon
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
-from provgraph.extraction.model_free.types import type_of_name, type_of_noun, type_of_object, type_of_subject
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun, type_of_object, type_of_subject
 from provgraph.extraction.model_free.values import read_value
 
 MAX_SENTENCE = 1200
@@ -230,7 +230,7 @@ def _is_english(sentence: Sentence) -> bool:
     """Whether most of the words without a capital are in the English lexicon."""
     tags = lexicon().tags
     words = [token.lower for token in sentence.tokens if token.text.isalpha() and token.text.islower()]
-    return sum(tags.get(word, "FW") != "FW" for word in words) >= _KNOWN_SHARE * len(words)
+    return sum(tags.get(word, "FW") not in ("FW", "NNP") for word in words) >= _KNOWN_SHARE * len(words)
 
 
 def _is_empty(label: str) -> bool:

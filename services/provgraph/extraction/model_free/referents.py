@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from provgraph.extraction.model_free.types import type_of_name
+from provgraph.extraction.model_free.entity_types import type_of_name
 
 _PERSONAL = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}
 _THING = frozenset(("it", "its", "itself"))
@@ -109,4 +109,4 @@ class Referents:
 
     def _is_thing(self, label: str) -> bool:
         kind = self.type_of(label)
-        return kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
+        return label[0].isupper() and (kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic))

@@ -19,6 +19,7 @@ _EXPANDED = {
     "'re": "are",
     "'ve": "have",
 }
+_IS = {"is": "has", "are": "has", "was": "had", "were": "had"}
 _CONDITIONAL = frozenset(("if", "unless", "whether", "lest"))
 _DOUBTFUL = frozenset(["may", "might", "could", "would", "should", "can", "must"])
 _ATTACHING = frozenset("of in at for on to from between about against into over under near".split())
@@ -39,6 +40,8 @@ class Wording:
 def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterator[Draft]:
     """The facts of one clause; none where it is conditional."""
     if clause.subordinate in _CONDITIONAL or (clause.verb.kind == "g" and not verbatim):
+        return
+    if any(token.lower in ("neither", "nor") for token in sentence.tokens):
         return
     wording = _wording(sentence, clause, verbatim)
     for subject in clause.subjects:
@@ -69,7 +72,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     certainty = 0.8 if verb.kind == "v" else 0.7 if verb.kind == "l" else 0.5
     certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in _DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
-    return Wording(" ".join(words), not set(tags) - set("BbXRMH"), certainty)
+    return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
 
 
 def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
@@ -81,8 +84,22 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
             relation += " a"
         elif wording.copular and _indefinite(sentence, phrase):
             relation += " a"
+        owner = _owner(sentence, subject) if wording.base in _IS else None
+        if owner is not None:
+            rest = sentence.words(owner.end + 1, subject.end).lower()
+            yield Draft(owner, f"{_IS[wording.base]} {rest}", phrase, wording.certainty)
+            continue
         attached = phrase if len(clause.objects) > 1 else _attached(sentence, clause, phrase)
         yield Draft(subject, relation, attached, wording.certainty + 0.05 * wording.copular)
+
+
+def _owner(sentence: Sentence, subject: Phrase) -> Phrase | None:
+    """France, in "France's capital is Paris"."""
+    tags = sentence.tags[subject.start : subject.end]
+    mark = tags.rfind("A")
+    if mark < 1 or len(tags) - mark > 4 or tags[mark - 1] != "P" or "o" in tags:
+        return None
+    return Phrase(subject.start, subject.start + mark, subject.start + mark)
 
 
 def _indefinite(sentence: Sentence, phrase: Phrase) -> bool:
@@ -116,10 +133,14 @@ def _is_date(sentence: Sentence, adjunct: Adjunct) -> bool:
 def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
     if wording.copular and len(clause.objects) > 1:
         return
+    if clause.objects and sentence.tags[clause.objects[0].start] == "O":
+        return
     for adjunct in clause.adjuncts:
         yield from _adjunct(sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct))
     for adjunct in clause.leading:
-        if _is_date(sentence, adjunct) or sentence.tags[adjunct.members[0].head - 1] == "P":
+        in_time_or_place = adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in _TIME_AND_PLACE
+        named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
+        if named or _is_date(sentence, adjunct):
             less = replace(wording, certainty=wording.certainty - 0.1)
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
@@ -158,7 +179,8 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
     if adjunct.preposition >= 0:
         words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
-        return " ".join(token.lower for token in words if token.tag != "R")
+        preposition = " ".join(token.lower for token in words if token.tag != "R")
+        return "until" if preposition == "to" and _is_date(sentence, adjunct) else preposition
     return "in" if sentence.words(member.start, member.end).isdigit() else "on"
 
 

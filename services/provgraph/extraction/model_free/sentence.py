@@ -44,9 +44,27 @@ _COMPOUND = re.compile(
 )
 
 
+_ACRONYM = re.compile(r"\s?\(([A-Z]{2,8})\)")
+_CAPITALISED = re.compile(r"[A-Z][\w'-]*")
+
+
+def _long_names(text: str, start: int, end: int) -> list[Atom]:
+    """National Aeronautics and Space Administration (NASA): a name that its abbreviation shows to be one."""
+    names = []
+    for match in _ACRONYM.finditer(text, start, end):
+        before = list(_CAPITALISED.finditer(text, max(start, match.start() - 100), match.start()))
+        first = before[-len(match[1])] if len(before) >= len(match[1]) else None
+        if first and " and " in text[first.start() : match.start()]:
+            initials = "".join(word.group()[0] for word in before[-len(match[1]) :])
+            if initials == match[1]:
+                names.append(Atom(first.start(), match.start(), "P"))
+    return names
+
+
 def _atoms(text: str, start: int, end: int) -> list[Atom]:
     """Dates and quantities, quoted titles, and compounds whose hyphen stands between spaces; none overlap."""
     found = value_atoms(text, start, end)
+    found += _long_names(text, start, end)
     found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
     apart: list[Atom] = []

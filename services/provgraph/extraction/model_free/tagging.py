@@ -38,7 +38,7 @@ _FIXED = _table(
     H="has have had",
     F="do does did",
     M="will would can could may might must shall should cannot ca wo",
-    X="not n't n’t never",
+    X="not n't n’t never hardly scarcely barely rarely seldom almost nearly neither",
     U="and or &",
     u="but nor yet",
     W="who which whom whose",
@@ -54,7 +54,7 @@ _FIXED = _table(
     "behind near via per toward towards upon onto throughout about above below beneath beside beyond "
     "despite like off including",
     D="a an the this these those every each some any no both all another",
-    R="also only then now later however therefore thus not still already often even just too very more most",
+    R="also only then now later however therefore thus still already often even just too very more most",
     J="many several few such other own same first second third last next",
 ) | {",": ",", ";": ":", ":": ":", "–": ":", "—": ":", "-": ":", "--": ":", "(": "(", ")": ")", "[": "(",
      "]": ")", "-lrb-": "(", "-rrb-": ")", "'": "A", "’": "A", "'s": "A", "’s": "A", ".": ".", "?": ".",
@@ -80,6 +80,8 @@ def tag(tokens: list[Token]) -> str:
     for index, token in enumerate(tokens):
         if not token.tag:
             token.tag = _usual_tag(tokens, index)
+        if token.lower == "longer" and index and tokens[index - 1].lower == "no":
+            token.tag = tokens[index - 1].tag = "X"
     for index in range(len(tokens)):
         decide = _DECISIONS.get(tokens[index].tag)
         if decide is not None:
@@ -94,7 +96,8 @@ def _usual_tag(tokens: list[Token], index: int) -> str:
     first = index == 0 or tokens[index - 1].tag in ('"', ":", ".")
     capital = word[0].isupper()
     fixed = _FIXED.get(token.lower)
-    if fixed is not None and (not capital or first or token.lower in ("the", "i")):
+    shouted = len(word) > 1 and word.isupper()
+    if fixed is not None and not shouted and (not capital or first or token.lower in ("the", "i")):
         return fixed
     known = lexicon().tags
     if capital:
@@ -194,8 +197,10 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     ):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
-        goes_on = after in "DSO" or (after in "TZ" and index > 0)
-        return "V" if goes_on and verb_base(token.lower) and not _has_finite(tokens, index) else "N"
+        if not verb_base(token.lower) or _has_finite(tokens, index):
+            return "N"
+        alone = not any(other.tag in _FINITE for other in tokens)
+        return "V" if after in "DSOTZ" or (alone and after in "IzRK") else "N"
     return "N"
 
 
