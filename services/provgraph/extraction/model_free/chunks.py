@@ -9,7 +9,7 @@ _CORE = r"(?:R(?=J)|(?<!N)J(?:,?U?J(?=[JNP]))?|[NPC])*[NPC]"
 _NOUN_PHRASE = rf"(?:D?[DS]?{_CORE}(?:A{_CORE})*|Y|O|E|D(?![JNPCR])|J(?=o))"
 _INFINITIVE = r"T[XR]*(?:b[XR]*L?|H[XR]*L?|v)"
 _VERB_PHRASE = (
-    r"(?:(?:M[XR]*(?:H[XR]*)?(?:b[XR]*)*[vLGHF]?|H[XR]*(?:b[XR]*)*[LG]?|F[XR]*[vH]|B[XR]*(?:b[XR]*)*[LG]?|V|F)"
+    r"(?:(?:M[XR]*(?:H[XR]*)?(?:b[XR]*)*[vLGHF]?|H[XR]*(?:b[XR]*)*[LG]?|F[XR]*[vH]|B[XR]*(?:b[XR]*)*[LG]?|X?V|F)"
     rf"K?(?:R*{_INFINITIVE}K?)*)"
 )
 _CHUNK = re.compile(

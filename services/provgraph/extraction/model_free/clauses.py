@@ -18,11 +18,13 @@ from provgraph.extraction.model_free.entity_types import type_of_noun
 REPORTING = frozenset(
     "said says say told tells added adds noted notes stated states believed believes thought think thinks argued "
     "argues claimed claims suggested suggests showed shows found indicated indicates explained announced reported "
-    "reports concluded know knew known hoped hopes felt predicted predicts expect expects insisted insists".split()
+    "reports concluded feel felt feels feel felt feels know knew known hoped hopes predicted predicts expect expects insisted insists".split()
 )
 
 
-_LINKING = frozenset("become becomes became remain remains remained seem seems seemed appear appears get got".split())
+_LINKING = frozenset(
+    "become becomes became remain remains remained seem seems seemed appear appears get got".split()
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,12 @@ class ClauseReader:
         clause.distance = clause.verb.start - subjects[-1].end
         clause.prefix = self._prefix(index)
         clause.end = self._read_arguments(clause, index + 1)
-        alone = not clause.objects and not clause.adjuncts and self._kinds[clause.end] in ",.U"
+        judged = (
+            self._kinds[clause.end] == "v" and self._sentence.tokens[clause.verb.end - 1].lower in REPORTING
+        )
+        alone = (
+            not clause.objects and not clause.adjuncts and self._kinds[clause.end] in ",.Uv" and not judged
+        )
         if alone and self._is_object_relative(index):
             clause.objects = self._antecedent(self._relative_before(index))
         return clause
@@ -163,7 +170,9 @@ class ClauseReader:
         if self._word(relative).startswith("who"):
             if self._is_personal(last):
                 return [Phrase(last.start, last.end, last.end)]
-            return [whole] if type_of_noun(self._sentence.tokens[whole.head - 1].lower) in ("Person", "") else []
+            return (
+                [whole] if type_of_noun(self._sentence.tokens[whole.head - 1].lower) in ("Person", "") else []
+            )
         return [whole]
 
     def _defined(self, left: int, word: str) -> list[Phrase]:

@@ -14,7 +14,12 @@ from provgraph.extraction.model_free.lexicon import lexicon
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
-from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun, type_of_object, type_of_subject
+from provgraph.extraction.model_free.entity_types import (
+    type_of_name,
+    type_of_noun,
+    type_of_object,
+    type_of_subject,
+)
 from provgraph.extraction.model_free.values import read_value
 
 MAX_SENTENCE = 1200
@@ -23,8 +28,63 @@ MAX_LABEL_WORDS = 10
 MAX_RELATION_WORDS = 7
 _LEAST = 0.3
 _KNOWN_SHARE = 0.6
+_FUNCTION_WORDS = frozenset("the and of which that were with from this his their been would".split())
 _EMPTY_NAMES = frozenset(
-    ["one", "ones", "other", "others", "many", "some", "most", "all", "both", "each", "first", "second", "last", "latter", "former", "number", "lot", "part", "result", "fact", "case", "time", "way", "thing", "things", "example", "addition", "order", "same", "such", "none", "any", "several", "few", "two", "three", "more", "much", "who", "which", "that", "what", "there", "here", "this", "these", "those", "everyone", "someone", "something", "anything", "nothing", "respect"]
+    [
+        "one",
+        "ones",
+        "other",
+        "others",
+        "many",
+        "some",
+        "most",
+        "all",
+        "both",
+        "each",
+        "first",
+        "second",
+        "last",
+        "latter",
+        "former",
+        "number",
+        "lot",
+        "part",
+        "result",
+        "fact",
+        "case",
+        "time",
+        "way",
+        "thing",
+        "things",
+        "example",
+        "addition",
+        "order",
+        "same",
+        "such",
+        "none",
+        "any",
+        "several",
+        "few",
+        "two",
+        "three",
+        "more",
+        "much",
+        "who",
+        "which",
+        "that",
+        "what",
+        "there",
+        "here",
+        "this",
+        "these",
+        "those",
+        "everyone",
+        "someone",
+        "something",
+        "anything",
+        "nothing",
+        "respect",
+    ]
 )
 
 
@@ -172,7 +232,7 @@ class _Reading:
             return _Named(label, value)
         if sentence.tokens[phrase.start].lower == "the" and phrase.end - phrase.start == 2:
             label = self._referents.resolve_class(label) or label
-        proper = (sentence.tags[phrase.head - 1] == "P" and phrase.head == phrase.end) or label[0].isupper()
+        proper = sentence.tags[phrase.head - 1] == "P"
         if proper:
             label = self._referents.full_name(label)
         return _Named(label, None, proper, type_of_name(label) if proper else "")
@@ -230,7 +290,9 @@ def _is_english(sentence: Sentence) -> bool:
     """Whether most of the words without a capital are in the English lexicon."""
     tags = lexicon().tags
     words = [token.lower for token in sentence.tokens if token.text.isalpha() and token.text.islower()]
-    return sum(tags.get(word, "FW") not in ("FW", "NNP") for word in words) >= _KNOWN_SHARE * len(words)
+    known = sum(tags.get(word, "FW") not in ("FW", "NNP") for word in words)
+    share = _KNOWN_SHARE if _FUNCTION_WORDS.isdisjoint(words) else _KNOWN_SHARE / 2
+    return known >= share * len(words) or 1 <= known == len(words) - 1
 
 
 def _is_empty(label: str) -> bool:

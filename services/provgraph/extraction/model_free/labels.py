@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _DETERMINER = re.compile(
-    r"(?:the|this|that|these|those|his|her|its|their|our|my|your|such|some|any|each|every|both|all|another)\s+",
+    r"(?:the|this|that|these|those|his|her|its|their|our|my|your|such|some|any|each|every|both|all|another)"
+    r"\s+(?!of\b)",
     re.I,
 )
 _ARTICLE = re.compile(r"an?\s+", re.I)
@@ -39,7 +40,8 @@ def clean_label(text: str) -> str:
 
 
 def _stripped(label: str) -> str:
-    label = label.lstrip(_OPENING).rstrip(_CLOSING)
+    bare = label.lstrip(_OPENING).rstrip(_CLOSING)
+    label = f".{bare}" if label[:1] == "." and label[1:2].isalpha() else bare
     for opening, closing in _BRACKETS:
         if label.count(opening) != label.count(closing):
             label = label.replace(opening, " ").replace(closing, " ")

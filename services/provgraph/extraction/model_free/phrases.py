@@ -5,7 +5,18 @@ from __future__ import annotations
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 
 _JOINED_BY_AND = frozenset(
-    ["Department", "Ministry", "Bureau", "Society", "Institute", "College", "Office", "Faculty", "School", "Secretary"]
+    [
+        "Department",
+        "Ministry",
+        "Bureau",
+        "Society",
+        "Institute",
+        "College",
+        "Office",
+        "Faculty",
+        "School",
+        "Secretary",
+    ]
 )
 
 

@@ -109,4 +109,6 @@ class Referents:
 
     def _is_thing(self, label: str) -> bool:
         kind = self.type_of(label)
-        return label[0].isupper() and (kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic))
+        return label[0].isupper() and (
+            kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
+        )

@@ -63,7 +63,10 @@ def _vagueness(sentence: Sentence, subject: Phrase) -> float:
 def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     verb = clause.verb
     tags = sentence.tags[verb.start : verb.end]
-    tokens = sentence.tokens[verb.start : verb.end]
+    start = verb.start
+    while verbatim and start and sentence.tags[start - 1] == "R":
+        start -= 1
+    tokens = sentence.tokens[start : verb.end]
     words = [_EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
     if clause.prefix is not None:
         words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
@@ -80,7 +83,11 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         relation = wording.base
         if clause.complement is not None:
             relation += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-        if wording.copular and _indefinite(sentence, clause.objects[0]) and sentence.tags[phrase.start] != "D":
+        if (
+            wording.copular
+            and _indefinite(sentence, clause.objects[0])
+            and sentence.tags[phrase.start] != "D"
+        ):
             relation += " a"
         elif wording.copular and _indefinite(sentence, phrase):
             relation += " a"
@@ -136,9 +143,13 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
     for adjunct in clause.adjuncts:
-        yield from _adjunct(sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct))
+        yield from _adjunct(
+            sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
+        )
     for adjunct in clause.leading:
-        in_time_or_place = adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in _TIME_AND_PLACE
+        in_time_or_place = (
+            adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in _TIME_AND_PLACE
+        )
         named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
         if named or _is_date(sentence, adjunct):
             less = replace(wording, certainty=wording.certainty - 0.1)
@@ -189,7 +200,12 @@ def _whole(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase
     first = clause.verb.end
     last = _end_of_whole(sentence, clause)
     relation = wording.base
-    if not clause.objects and clause.complement is None and clause.adjuncts and clause.adjuncts[0].preposition >= 0:
+    if (
+        not clause.objects
+        and clause.complement is None
+        and clause.adjuncts
+        and clause.adjuncts[0].preposition >= 0
+    ):
         first = clause.adjuncts[0].members[0].start
         relation = " ".join([relation, *(t.lower for t in sentence.tokens[clause.verb.end : first])])
     parts = [sentence.words(first, last)] if last > first else []

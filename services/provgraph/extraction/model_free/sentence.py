@@ -37,7 +37,9 @@ class Sentence:
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
 
-_QUOTED = re.compile(r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''")
+_QUOTED = re.compile(
+    r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
+)
 _COMPOUND = re.compile(
     r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
     r"[a-z]{2,20}(?: - [a-z]{2,20})*(?![\w-])"

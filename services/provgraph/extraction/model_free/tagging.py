@@ -65,7 +65,40 @@ _SUFFIXES = (
     ("ible", "J"), ("ive", "J"), ("ic", "J"), ("ical", "J"), ("ish", "J"),
 )  # fmt: skip
 _ONLY_PARTICIPLE = frozenset(
-    ["born", "known", "seen", "taken", "given", "written", "shown", "drawn", "grown", "done", "gone", "begun", "sung", "chosen", "broken", "spoken", "driven", "fallen", "eaten", "risen", "worn", "torn", "thrown", "flown", "blown", "hidden", "ridden", "forgotten", "stolen", "frozen", "sworn", "proven"]
+    [
+        "born",
+        "known",
+        "seen",
+        "taken",
+        "given",
+        "written",
+        "shown",
+        "drawn",
+        "grown",
+        "done",
+        "gone",
+        "begun",
+        "sung",
+        "chosen",
+        "broken",
+        "spoken",
+        "driven",
+        "fallen",
+        "eaten",
+        "risen",
+        "worn",
+        "torn",
+        "thrown",
+        "flown",
+        "blown",
+        "hidden",
+        "ridden",
+        "forgotten",
+        "stolen",
+        "frozen",
+        "sworn",
+        "proven",
+    ]
 )
 _QUANTIFIERS = frozenset("many few several others".split())
 _PARTICLES = frozenset(["up", "out", "off", "down", "away", "back", "over"])
@@ -185,22 +218,22 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
     known = lexicon()
-    if before in "TMF" and after not in "oVBHM" and (token.lower in known.verbs or _looks_verbal(token.lower)):
-        return "v"
     verbal = token.lower in known.verbs or verb_base(token.lower) is not None
+    if (
+        before in "TMF"
+        and after not in "oVBHM"
+        and (token.lower in known.verbs or _looks_verbal(token.lower))
+    ):
+        return "v"
     if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
         return "N" if _has_finite(tokens, index) else "V"
-    if (
-        before in "OW"
-        and token.lower in known.verbs
-        and tokens[index - 1].lower not in ("him", "them", "her")
-    ):
+    if before in "OW" and verbal and tokens[index - 1].lower not in ("him", "them", "her"):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
         if not verb_base(token.lower) or _has_finite(tokens, index):
             return "N"
-        alone = not any(other.tag in _FINITE for other in tokens)
-        return "V" if after in "DSOTZ" or (alone and after in "IzRK") else "N"
+        alone = not _has_finite(tokens[::-1], len(tokens) - 1 - index)
+        return "V" if after in "DSOTZ" or (alone and after in "IzRKNJPC") else "N"
     return "N"
 
 
@@ -209,7 +242,7 @@ def _looks_verbal(word: str) -> bool:
 
 
 def _has_finite(tokens: list[Token], index: int) -> bool:
-    """Whether this stretch between commas and conjunctions has a finite verb already."""
+    """Whether the stretch before `index`, back to a comma or conjunction, has a finite verb."""
     for other in reversed(tokens[:index]):
         if other.tag in _CLAUSE_END:
             return False
