@@ -12,35 +12,41 @@ import re
 TYPES = ("Person", "Organization", "Place", "Work", "Event", "Concept")
 
 _NOUNS = {
-    "Person": """actor actress architect artist astronaut astronomer athlete attorney author banker baron baseball-player
-        biologist bishop botanist boxer brother businessman businesswoman captain cardinal chef chemist child coach comedian
-        commander composer conductor countess cricketer critic cyclist dancer daughter designer diplomat director doctor
-        drummer duchess duke dramatist economist editor emperor empress engineer entrepreneur executive explorer farmer father
-        filmmaker footballer founder general geologist golfer governor guitarist historian husband inventor investor
-        journalist judge king lawyer leader linguist lyricist man manager mathematician mayor merchant minister missionary
-        model monarch monk mother musician naturalist novelist nurse officer painter philosopher photographer physician
-        physicist pianist pilot player playwright poet politician pope presenter president priest prince princess producer
-        professor prophet psychologist queen rapper ruler saint scholar scientist sculptor screenwriter senator singer sister
-        skater soldier son songwriter statesman student surgeon swimmer teacher theologian trader translator violinist
-        warrior wife woman wrestler writer goalkeeper midfielder striker defender activist surfer sailor chairman
-        botanist zoologist bassist vocalist swimmer economist feminist""",
-    "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity church
-        club college committee commission company congress corporation council court department division duo
-        enterprise faculty federation firm foundation government group institute institution label league library
-        manufacturer ministry museum network newspaper nonprofit office organisation organization orchestra parliament
-        party publisher regiment retailer school senate society startup studio subsidiary team trio union university
-        workshop hospital academy legislature seminary choir ensemble""",
-    "Place": """airport area bay borough bridge building canal capital castle cathedral city commune community continent
-        country county desert district farm forest fort gulf hamlet harbor harbour highway hill island islands
-        kingdom lake moon mountain municipality neighborhood neighbourhood ocean palace park parish peninsula planet
-        port prefecture province region republic reservoir river road sea settlement stadium state stream street
-        suburb territory town township valley village volcano ward waterfall woreda crater residence temple""",
-    "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine manga movie
-        musical novel novella opera painting paper play poem sculpture series show single sitcom soap-opera song
+    "Person": """actor actress architect artist astronaut astronomer athlete attorney author banker baron
+        baseball-player biologist bishop botanist boxer brother businessman businesswoman captain
+        cardinal chef chemist child coach comedian commander composer conductor countess cricketer
+        critic cyclist dancer daughter designer diplomat director doctor drummer duchess duke
+        dramatist economist editor emperor empress engineer entrepreneur executive explorer farmer
+        father filmmaker footballer founder geologist golfer governor guitarist historian husband
+        inventor investor journalist judge king lawyer leader linguist lyricist man manager
+        mathematician mayor merchant minister missionary monarch monk mother musician naturalist
+        novelist nurse officer painter philosopher photographer physician physicist pianist
+        playwright poet politician pope presenter president priest prince princess producer
+        professor prophet psychologist queen rapper ruler saint scholar scientist sculptor
+        screenwriter senator singer sister skater soldier son songwriter statesman student surgeon
+        swimmer teacher theologian trader translator violinist warrior wife woman wrestler writer
+        goalkeeper midfielder striker defender activist surfer sailor chairman botanist zoologist
+        bassist vocalist swimmer economist feminist""",
+    "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity
+        church club college committee commission company congress corporation council court
+        department division duo enterprise faculty federation firm foundation government group
+        institute institution league library manufacturer ministry museum network newspaper
+        nonprofit office organisation organization orchestra parliament party publisher regiment
+        retailer school senate society startup studio subsidiary team trio union university workshop
+        hospital academy legislature seminary choir ensemble""",
+    "Place": """airport area bay borough bridge building canal capital castle cathedral city commune
+        community continent country county desert district farm forest fort gulf hamlet harbor
+        harbour highway hill island islands kingdom lake moon mountain municipality neighborhood
+        neighbourhood ocean palace park parish peninsula planet port prefecture province region
+        republic reservoir river road sea settlement stadium state stream street suburb territory
+        town township valley village volcano ward waterfall woreda crater residence temple""",
+    "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine
+        manga movie musical novel novella opera painting poem sculpture sitcom soap-opera song
         soundtrack symphony thriller trilogy videogame mixtape""",
-    "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake election
-        epidemic festival final flood games genocide hurricane invasion massacre olympics pandemic race rebellion
-        referendum revolt revolution riot season siege summit tournament trial uprising war""",
+    "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
+        election epidemic festival final flood games genocide hurricane invasion massacre olympics
+        pandemic rebellion referendum revolt revolution riot siege summit tournament trial uprising
+        war""",
 }
 _TYPE_OF_NOUN = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 _SUFFIXES = (
@@ -57,16 +63,18 @@ _HONORIFIC = re.compile(
     r"|Colonel|Senator|Governor|Judge|Justice|Emperor|Chancellor|Rev|Gen|Col|Capt|Lt|Sgt|Sen|Gov)\b\.?\s+[A-Z]"
 )
 _NAME_PARTS = {
-    "Organization": """University College Institute Academy Company Corporation Inc Inc. Ltd Ltd. Corp Corp. LLC GmbH AG
-        Association Society Foundation Ministry Department Bureau Agency Commission Committee Council Bank Party League
-        Union Organization Organisation Group Records Orchestra Museum Hospital Airlines Motors Industries Studios Church
-        Army Navy Parliament Congress Senate Library School Club FC F.C. United Press Entertainment Pictures Broadcasting
-        Railway Federation Laboratory Laboratories Technologies Systems""",
-    "Place": """River Lake Mountain Mountains Island Islands County City Province District Bay Sea Ocean Park Street Avenue
-        Road Square Valley Peninsula Airport Bridge Castle Palace Cathedral Republic Kingdom States Territory Township
-        Village Desert Forest Canyon Highway Stadium Gulf Strait Hills Creek Falls Mount Fort Cape Borough Parish""",
-    "Event": """War Battle Olympics Championship Championships Cup Festival Revolution Treaty Tournament Games Conference
-        Massacre Uprising Siege Earthquake Hurricane Election Crisis""",
+    "Organization": """University College Institute Academy Company Corporation Inc Inc. Ltd Ltd. Corp Corp. LLC
+        GmbH AG Association Society Foundation Ministry Department Bureau Agency Commission
+        Committee Council Bank Party League Union Organization Organisation Group Records Orchestra
+        Museum Hospital Airlines Motors Industries Studios Church Army Navy Parliament Congress
+        Senate Library School Club FC F.C. United Press Entertainment Pictures Broadcasting Railway
+        Federation Laboratory Laboratories Technologies Systems""",
+    "Place": """River Lake Mountain Mountains Island Islands County City Province District Bay Sea Ocean
+        Park Street Avenue Road Square Valley Peninsula Airport Bridge Castle Palace Cathedral
+        Republic Kingdom States Territory Township Village Desert Forest Canyon Highway Stadium Gulf
+        Strait Hills Creek Falls Mount Fort Cape Borough Parish""",
+    "Event": """War Battle Olympics Championship Championships Cup Festival Revolution Treaty Tournament
+        Games Conference Massacre Uprising Siege Earthquake Hurricane Election Crisis""",
 }
 _TYPE_OF_PART = {part: kind for kind, parts in _NAME_PARTS.items() for part in parts.split()}
 _FIRST_NAMES = frozenset(

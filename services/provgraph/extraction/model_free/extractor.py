@@ -175,7 +175,8 @@ class _Reading:
         if confidence < _LEAST:
             return None
         target = found.value or Entity(found.label)
-        return Fact(Entity(subject.label), draft.relation, target, confidence, sentence.start, sentence.end)
+        relation = " ".join(draft.relation.split())
+        return Fact(Entity(subject.label), relation, target, confidence, sentence.start, sentence.end)
 
     def _learn(self, sentence: Sentence, draft: Draft, subject: _Named, found: _Named) -> None:
         """Types, and who was mentioned, for the sentences that follow."""

@@ -47,7 +47,7 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
         if kinds[following] != "n" or not (joined or kinds[position] == ","):
             return [first], after_first
         member, position = noun_phrase(sentence, following)
-        if (kinds[position] == "v" and not limit) or position > (limit or position):
+        if (_subject_follows(kinds, position) and not limit) or position > (limit or position):
             return [first], after_first
         if (sentence.tags[member.start] == "Y") != (sentence.tags[first.start] == "Y"):
             return [first], after_first
@@ -57,6 +57,13 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
     if _is_one_thing(sentence, *members[:2]):
         return [Phrase(first.start, members[1].end, first.head)] if len(members) == 2 else [first], position
     return members, position
+
+
+def _subject_follows(kinds: list[str], position: int) -> bool:
+    """Whether the phrase before `position` is, alone or with one more, the subject of what follows."""
+    return kinds[position] == "v" or (
+        kinds[position] == "U" and kinds[position + 1] == "n" and kinds[position + 2] == "v"
+    )
 
 
 def _conjunction(kinds: list[str], position: int) -> int:

@@ -143,6 +143,9 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
     for adjunct in clause.adjuncts:
+        far = adjunct is not clause.adjuncts[0]
+        if far and not _is_date(sentence, adjunct) and sentence.tags[adjunct.members[0].head - 1] != "P":
+            continue
         yield from _adjunct(
             sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
         )

@@ -217,6 +217,8 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     """A word that is mostly a noun, where its place says that it is a verb."""
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
+    if "-" in token.text and after in "NJP":
+        return "J"
     known = lexicon()
     verbal = token.lower in known.verbs or verb_base(token.lower) is not None
     if (
