@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.phrases import noun_phrase
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
 from provgraph.extraction.model_free.values import dates_in
 
 _ALIAS = re.compile(r"[A-Z][A-Za-z&.-]{1,9}\Z")

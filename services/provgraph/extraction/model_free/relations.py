@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from provgraph.extraction.model_free.clauses import REPORTING, Adjunct, Clause
+from provgraph.extraction.model_free.clauses import Clause
 from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
+from provgraph.extraction.model_free.subjects import Adjunct
+from provgraph.extraction.model_free.whole_clauses import Wording, whole_clause
+from provgraph.extraction.model_free.word_classes import (
+    ADVERBIAL,
+    ATTACHING,
+    CONDITIONAL,
+    DOUBTFUL,
+    NEITHER,
+    TIME_AND_PLACE,
+)
 
 _EXPANDED = {
     "n't": "not",
@@ -20,33 +30,19 @@ _EXPANDED = {
     "'ve": "have",
 }
 _IS = {"is": "has", "are": "has", "was": "had", "were": "had"}
-_CONDITIONAL = frozenset(("if", "unless", "whether", "lest"))
-_DOUBTFUL = frozenset(["may", "might", "could", "would", "should", "can", "must"])
-_ATTACHING = frozenset("of in at for on to from between about against into over under near".split())
-_ADVERBIAL = frozenset("order addition particular fact turn part general effect case response return".split())
-_TIME_AND_PLACE = frozenset("in on at during since until from after before by near throughout".split())
 _MAX_ATTACHED = 8
-
-
-@dataclass(frozen=True)
-class Wording:
-    """How a clause is worded: `base` is its relation, `copular` says that only a form of be stands there."""
-
-    base: str
-    copular: bool
-    certainty: float
 
 
 def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterator[Draft]:
     """The facts of one clause; none where it is conditional."""
-    if clause.subordinate in _CONDITIONAL or (clause.verb.kind == "g" and not verbatim):
+    if clause.subordinate in CONDITIONAL or (clause.verb.kind == "g" and not verbatim):
         return
-    if any(token.lower in ("neither", "nor") for token in sentence.tokens):
+    if any(token.lower in NEITHER for token in sentence.tokens):
         return
     wording = _wording(sentence, clause, verbatim)
     for subject in clause.subjects:
         if verbatim:
-            yield from _whole(sentence, clause, wording, subject)
+            yield from whole_clause(sentence, clause, wording, subject)
             continue
         of_subject = replace(wording, certainty=wording.certainty - _vagueness(sentence, subject))
         yield from _objects(sentence, clause, of_subject, subject)
@@ -73,7 +69,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     if verb.kind == "l" and not verbatim:
         words.insert(0, "was")
     certainty = 0.8 if verb.kind == "v" else 0.7 if verb.kind == "l" else 0.5
-    certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in _DOUBTFUL for word in words)
+    certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
     return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
 
@@ -119,22 +115,17 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
     if sentence.tags[phrase.head - 1] != "N":
         return phrase
     for adjunct in clause.adjuncts:
-        if adjunct.preposition != end or _is_date(sentence, adjunct):
+        if adjunct.preposition != end or sentence.is_date(adjunct.members[0]):
             break
-        if sentence.tokens[adjunct.preposition].lower not in _ATTACHING:
+        if sentence.tokens[adjunct.preposition].lower not in ATTACHING:
             break
-        if sentence.tokens[adjunct.members[0].head - 1].lower in _ADVERBIAL:
+        if sentence.tokens[adjunct.members[0].head - 1].lower in ADVERBIAL:
             break
         longer = adjunct.members[-1].end
         if longer - phrase.start > _MAX_ATTACHED:
             break
         end = longer
     return Phrase(phrase.start, end, phrase.head)
-
-
-def _is_date(sentence: Sentence, adjunct: Adjunct) -> bool:
-    first = adjunct.members[0]
-    return sentence.tags[first.start] == "Y"
 
 
 def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
@@ -144,17 +135,21 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         return
     for adjunct in clause.adjuncts:
         far = adjunct is not clause.adjuncts[0]
-        if far and not _is_date(sentence, adjunct) and sentence.tags[adjunct.members[0].head - 1] != "P":
+        if (
+            far
+            and not sentence.is_date(adjunct.members[0])
+            and sentence.tags[adjunct.members[0].head - 1] != "P"
+        ):
             continue
         yield from _adjunct(
             sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
         )
     for adjunct in clause.leading:
         in_time_or_place = (
-            adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in _TIME_AND_PLACE
+            adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in TIME_AND_PLACE
         )
         named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
-        if named or _is_date(sentence, adjunct):
+        if named or sentence.is_date(adjunct.members[0]):
             less = replace(wording, certainty=wording.certainty - 0.1)
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
@@ -166,7 +161,7 @@ def _adjunct(
     for member in adjunct.members:
         preposition = _preposition(sentence, adjunct, member)
         relation = _relation_to_adjunct(sentence, clause, wording, preposition)
-        if relation and sentence.tokens[member.head - 1].lower not in _ADVERBIAL:
+        if relation and sentence.tokens[member.head - 1].lower not in ADVERBIAL:
             yield Draft(subject, relation, member, wording.certainty)
 
 
@@ -179,7 +174,7 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
         return f"{words} {preposition}"
     phrase = clause.objects[0]
     named = sentence.tags[phrase.head - 1] == "P"
-    if named and preposition.partition(" ")[0] in _TIME_AND_PLACE and not wording.copular:
+    if named and preposition.partition(" ")[0] in TIME_AND_PLACE and not wording.copular:
         return f"{words} {preposition}"
     start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
     if phrase.head - start > 4:
@@ -194,47 +189,5 @@ def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
     if adjunct.preposition >= 0:
         words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
         preposition = " ".join(token.lower for token in words if token.tag != "R")
-        return "until" if preposition == "to" and _is_date(sentence, adjunct) else preposition
+        return "until" if preposition == "to" and sentence.is_date(adjunct.members[0]) else preposition
     return "in" if sentence.words(member.start, member.end).isdigit() else "on"
-
-
-def _whole(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
-    """The clause as one fact: all that follows the verb is its object, leading adjuncts at the end."""
-    first = clause.verb.end
-    last = _end_of_whole(sentence, clause)
-    relation = wording.base
-    if (
-        not clause.objects
-        and clause.complement is None
-        and clause.adjuncts
-        and clause.adjuncts[0].preposition >= 0
-    ):
-        first = clause.adjuncts[0].members[0].start
-        relation = " ".join([relation, *(t.lower for t in sentence.tokens[clause.verb.end : first])])
-    parts = [sentence.words(first, last)] if last > first else []
-    if clause.objects and clause.objects[0].start < clause.verb.start:
-        parts.append(sentence.words(clause.objects[0].start, clause.objects[-1].end))
-    for adjunct in clause.leading:
-        start = adjunct.preposition if adjunct.preposition >= 0 else adjunct.members[0].start
-        parts.append(sentence.words(start, adjunct.members[-1].end))
-    if parts:
-        yield Draft(subject, relation, " ".join(parts), wording.certainty)
-
-
-def _end_of_whole(sentence: Sentence, clause: Clause) -> int:
-    """The token after the last that belongs to the clause, with infinitives and reported clauses."""
-    chunks, kinds = sentence.chunks, sentence.kinds
-    position = clause.end
-    reported = sentence.tokens[clause.verb.end - 1].lower in REPORTING
-    while position < len(chunks):
-        kind = kinds[position]
-        if kind in ".:" or (kind in "vWQ" and not reported):
-            break
-        if kind in ",Uu" and not reported:
-            break
-        if kind == "Z" and sentence.tokens[chunks[position].start].lower != "that" and not reported:
-            break
-        position += 1
-    while position > clause.end and kinds[position - 1] in ',"UuIzZ':
-        position -= 1
-    return chunks[position - 1].end if position else clause.verb.end

@@ -36,6 +36,10 @@ class Sentence:
         """The passage's own characters from token `start` to before token `end`."""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
+    def is_date(self, phrase: Phrase) -> bool:
+        """Whether the phrase is a date and nothing else."""
+        return phrase.end - phrase.start == 1 and self.tags[phrase.start] == "Y"
+
 
 _QUOTED = re.compile(
     r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
