@@ -19,8 +19,10 @@ _CHUNK = re.compile(
 
 @dataclass(slots=True)
 class Chunk:
-    """Tokens `start` to `end`. `kind`: v finite verb phrase, n noun phrase, t infinitive, l and g participles,
-    else the letter of the one token."""
+    """Tokens `start` to `end`.
+
+    `kind`: v finite verb phrase, n noun phrase, t infinitive, l and g participles, else the token's letter.
+    """
 
     kind: str
     start: int

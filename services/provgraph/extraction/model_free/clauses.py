@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from provgraph.extraction.model_free.chunks import Chunk
-from provgraph.extraction.model_free.phrases import noun_list, noun_phrase
+from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct, SubjectReader
 from provgraph.extraction.model_free.word_classes import LINKING, REPORTING
@@ -89,34 +89,43 @@ class ClauseReader:
         position = self._read_complement(clause, position)
         while True:
             kind = kinds[position]
-            if kind == "n" and not clause.objects and not clause.adjuncts:
-                members, after = noun_list(self._sentence, position)
-                if kinds[after] == "v" and not self._sentence.is_date(members[0]):
-                    return position
-                clause.objects = members
-                position = after
-            elif kind == "o" and self._sentence.tags[self._sentence.chunks[position].start - 1] == "R":
-                return position
-            elif kind in "ITzoK" and self._preposition_end(position) > position:
-                members, after = noun_list(self._sentence, self._preposition_end(position))
-                if kinds[after] == "v" and kind == "z":
-                    return position
-                clause.adjuncts.append(Adjunct(self._sentence.chunks[position].start, members, after))
-                position = after
-            elif kind == "n" and self._sentence.is_date(noun_phrase(self._sentence, position)[0]):
-                members, position = noun_list(self._sentence, position)
-                clause.adjuncts.append(Adjunct(-1, members, position))
-            elif kind in "K":
-                position += 1
+            if kind == "n":
+                after = self._read_noun(clause, position)
+            elif kind in "ITzoK":
+                after = self._read_preposition(clause, position)
             elif kind == "(":
-                position = self._after_bracket(position)
-            elif kind == "," and self._goes_on_after_comma(position):
-                position += 1
+                after = self._after_bracket(position)
             else:
+                after = position + (kind == "," and self._goes_on_after_comma(position))
+            if after == position:
                 return position
+            position = after
+
+    def _read_noun(self, clause: Clause, position: int) -> int:
+        """An object, or a bare date; stays at `position` where it is the subject of what follows."""
+        members, after = noun_list(self._sentence, position)
+        if self._sentence.is_date(members[0]) and (clause.objects or clause.adjuncts):
+            clause.adjuncts.append(Adjunct(-1, members))
+            return after
+        if clause.objects or clause.adjuncts or self._kinds[after] == "v":
+            return position
+        clause.objects = members
+        return after
+
+    def _read_preposition(self, clause: Clause, position: int) -> int:
+        first = self._sentence.chunks[position].start
+        noun = self._preposition_end(position)
+        if noun == position:
+            return position + (self._kinds[position] == "K")
+        members, after = noun_list(self._sentence, noun)
+        more_of = self._kinds[position] == "o" and self._sentence.tags[first - 1] == "R"
+        if more_of or (self._kinds[position] == "z" and self._kinds[after] == "v"):
+            return position
+        clause.adjuncts.append(Adjunct(first, members))
+        return after
 
     def _preposition_end(self, position: int) -> int:
-        """The index of the noun phrase after one or two prepositions ("referred to as X"), else `position`."""
+        """The index of the noun phrase after one or two prepositions ("referred to as"), else `position`."""
         kinds = self._kinds
         if kinds[position + 1] == "n" and kinds[position] != "K":
             return position + 1

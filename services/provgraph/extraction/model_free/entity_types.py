@@ -1,13 +1,16 @@
 """What kind of thing a name stands for, said only where the words make it safe.
 
-The closed list: Person, Organization, Place, Work, Event, Concept. Dates, numbers and metrics are values, not
-entities. The evidence is a noun that the sentence applies to the thing ("X is a physicist"), a part of the name
-itself (University, River, Dr.), or a place the name has in the sentence ("was born in X").
+The closed list: Person, Organization, Place, Work, Event, Concept. Dates, numbers and metrics are values. The
+evidence is a noun that the sentence applies to the thing ("X is a physicist"), a part of the name itself
+(University, River, Dr.), or a place that the name has in the sentence ("was born in X"). What a thing is said
+to be is a Concept.
 """
 
 from __future__ import annotations
 
 import re
+
+from provgraph.extraction.model_free.word_classes import words
 
 TYPES = ("Person", "Organization", "Place", "Work", "Event", "Concept")
 
@@ -27,8 +30,8 @@ _NOUNS = {
         swimmer teacher theologian trader translator violinist warrior wife woman wrestler writer
         goalkeeper midfielder striker defender activist surfer sailor chairman botanist zoologist
         bassist vocalist swimmer economist feminist""",
-    "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity
-        church club college committee commission company congress corporation council court
+    "Organization": """agency airline army association band bank board broadcaster brewery bureau business
+        charity church club college committee commission company congress corporation council court
         department division duo enterprise faculty federation firm foundation government group
         institute institution league library manufacturer ministry museum network newspaper
         nonprofit office organisation organization orchestra parliament party publisher regiment
@@ -59,12 +62,12 @@ _SUFFIXES = (
 _NOT_A_PERSON = frozenset(["list", "waist", "twist", "wrist", "mist", "exist", "artist-run"])
 
 _HONORIFIC = re.compile(
-    r"(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Dame|Lord|Lady|President|King|Queen|Prince|Princess|Pope|Saint|Captain|General"
-    r"|Colonel|Senator|Governor|Judge|Justice|Emperor|Chancellor|Rev|Gen|Col|Capt|Lt|Sgt|Sen|Gov)\b\.?\s+[A-Z]"
+    r"(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Dame|Lord|Lady|President|King|Queen|Prince|Princess|Pope|Saint|Captain"
+    r"|General|Colonel|Senator|Governor|Judge|Justice|Emperor|Chancellor|Rev|Gen|Col|Capt|Lt|Sgt|Sen|Gov)\b\.?\s+[A-Z]"
 )
 _NAME_PARTS = {
-    "Organization": """University College Institute Academy Company Corporation Inc Inc. Ltd Ltd. Corp Corp. LLC
-        GmbH AG Association Society Foundation Ministry Department Bureau Agency Commission
+    "Organization": """University College Institute Academy Company Corporation Inc Inc. Ltd Ltd. Corp Corp.
+        LLC GmbH AG Association Society Foundation Ministry Department Bureau Agency Commission
         Committee Council Bank Party League Union Organization Organisation Group Records Orchestra
         Museum Hospital Airlines Motors Industries Studios Church Army Navy Parliament Congress
         Senate Library School Club FC F.C. United Press Entertainment Pictures Broadcasting Railway
@@ -77,133 +80,16 @@ _NAME_PARTS = {
         Games Conference Massacre Uprising Siege Earthquake Hurricane Election Crisis""",
 }
 _TYPE_OF_PART = {part: kind for kind, parts in _NAME_PARTS.items() for part in parts.split()}
-_FIRST_NAMES = frozenset(
-    [
-        "Adam",
-        "Albert",
-        "Alexander",
-        "Alfred",
-        "Alice",
-        "Andrew",
-        "Anna",
-        "Anne",
-        "Anthony",
-        "Arthur",
-        "Barbara",
-        "Benjamin",
-        "Betty",
-        "Brian",
-        "Carl",
-        "Caroline",
-        "Catherine",
-        "Charles",
-        "Charlotte",
-        "Christopher",
-        "Daniel",
-        "David",
-        "Dennis",
-        "Diana",
-        "Donald",
-        "Dorothy",
-        "Edward",
-        "Elizabeth",
-        "Emily",
-        "Emma",
-        "Eric",
-        "Ernest",
-        "Francis",
-        "Frank",
-        "Frederick",
-        "George",
-        "Gerald",
-        "Hannah",
-        "Harold",
-        "Harry",
-        "Helen",
-        "Henry",
-        "Hugh",
-        "Isaac",
-        "Jack",
-        "Jacob",
-        "James",
-        "Jane",
-        "Janet",
-        "Jason",
-        "Jean",
-        "Jennifer",
-        "Jessica",
-        "Joan",
-        "Joe",
-        "John",
-        "Jonathan",
-        "Joseph",
-        "Joshua",
-        "Judith",
-        "Julia",
-        "Karen",
-        "Karl",
-        "Kenneth",
-        "Kevin",
-        "Laura",
-        "Lawrence",
-        "Linda",
-        "Lisa",
-        "Louis",
-        "Lucy",
-        "Margaret",
-        "Maria",
-        "Marie",
-        "Mark",
-        "Martha",
-        "Martin",
-        "Mary",
-        "Matthew",
-        "Michael",
-        "Michelle",
-        "Nancy",
-        "Nathan",
-        "Nicholas",
-        "Oliver",
-        "Oscar",
-        "Otto",
-        "Pamela",
-        "Patricia",
-        "Patrick",
-        "Paul",
-        "Peter",
-        "Philip",
-        "Pierre",
-        "Rachel",
-        "Ralph",
-        "Raymond",
-        "Rebecca",
-        "Richard",
-        "Robert",
-        "Roger",
-        "Ronald",
-        "Rose",
-        "Russell",
-        "Ruth",
-        "Samuel",
-        "Sandra",
-        "Sarah",
-        "Scott",
-        "Sharon",
-        "Simon",
-        "Sophie",
-        "Stephen",
-        "Steven",
-        "Susan",
-        "Theodore",
-        "Thomas",
-        "Timothy",
-        "Tom",
-        "Victor",
-        "Victoria",
-        "Walter",
-        "Wilhelm",
-        "William",
-    ]
+_FIRST_NAMES = words(
+    "Adam Albert Alexander Alfred Alice Andrew Anna Anne Anthony Arthur Barbara Benjamin Betty Brian Carl "
+    "Caroline Catherine Charles Charlotte Christopher Daniel David Dennis Diana Donald Dorothy Edward "
+    "Elizabeth Emily Emma Eric Ernest Francis Frank Frederick George Gerald Hannah Harold Harry Helen "
+    "Henry Hugh Isaac Jack Jacob James Jane Janet Jason Jean Jennifer Jessica Joan Joe John Jonathan "
+    "Joseph Joshua Judith Julia Karen Karl Kenneth Kevin Laura Lawrence Linda Lisa Louis Lucy Margaret "
+    "Maria Marie Mark Martha Martin Mary Matthew Michael Michelle Nancy Nathan Nicholas Oliver Oscar Otto "
+    "Pamela Patricia Patrick Paul Peter Philip Pierre Rachel Ralph Raymond Rebecca Richard Robert Roger "
+    "Ronald Rose Russell Ruth Samuel Sandra Sarah Scott Sharon Simon Sophie Stephen Steven Susan Theodore "
+    "Thomas Timothy Tom Victor Victoria Walter Wilhelm William"
 )
 _PERSON_VERBS = frozenset(
     (

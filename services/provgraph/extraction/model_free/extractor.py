@@ -28,8 +28,8 @@ _LEAST = 0.3
 class ModelFreeExtractor:
     """Extracts facts by part-of-speech patterns. Same passage and settings, same facts.
 
-    `verbatim` leaves the arguments as the sentence has them, with articles, adverbs and unresolved pronouns, as
-    open information extraction does; the default is made for a graph.
+    `verbatim` gives a clause as one fact in the words of the sentence, with articles, adverbs and unresolved
+    pronouns, as open information extraction does; the default is made for a graph.
     """
 
     def __init__(self, verbatim: bool = False) -> None:

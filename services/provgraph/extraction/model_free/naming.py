@@ -69,7 +69,7 @@ class Naming:
         return Named(name, None, True, self._referents.type_of(name)) if name else None
 
     def _possession(self, sentence: Sentence, phrase: Phrase) -> Named | None:
-        """Her husband: "Marie Curie's husband", if it is clear who she is; the name alone in "her husband Pierre"."""
+        """Her work: "Marie Curie's work", if it is clear who she is; her husband Pierre: the name alone."""
         name = _name_only(sentence, phrase)
         if name.start != phrase.start:
             return self.name(sentence, name, is_subject=True)

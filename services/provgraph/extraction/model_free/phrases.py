@@ -33,7 +33,7 @@ def noun_phrase(sentence: Sentence, index: int) -> tuple[Phrase, int]:
 
 
 def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phrase], int]:
-    """The members of the list that starts at chunk `index` (often just one), and the index of the chunk after it.
+    """The members of the list that starts at chunk `index` (often one), and the index of the chunk after it.
 
     A last member that a finite verb follows is the subject of the next clause, and so no member; but with
     a `limit`, the list is itself a subject, which ends before chunk `limit`.

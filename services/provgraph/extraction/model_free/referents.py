@@ -12,7 +12,7 @@ _TOPIC = re.compile(r"[^\W\d_][\w.'’&-]*(?: [\w.'’&-]+){0,5}\Z")
 
 
 class Referents:
-    """Follows the names of a passage, sentence by sentence. `title` is the topic where it looks like a name."""
+    """Follows the names of a passage, sentence by sentence; the title is the topic if it is like a name."""
 
     def __init__(self, title: str) -> None:
         topic = title.partition("(")[0].strip()

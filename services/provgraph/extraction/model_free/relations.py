@@ -79,13 +79,8 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         relation = wording.base
         if clause.complement is not None:
             relation += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-        if (
-            wording.copular
-            and _indefinite(sentence, clause.objects[0])
-            and sentence.tags[phrase.start] != "D"
-        ):
-            relation += " a"
-        elif wording.copular and _indefinite(sentence, phrase):
+        bare = sentence.tags[phrase.start] != "D"
+        if wording.copular and _indefinite(sentence, clause.objects[0] if bare else phrase):
             relation += " a"
         owner = _owner(sentence, subject) if wording.base in _IS else None
         if owner is not None:
@@ -166,7 +161,7 @@ def _adjunct(
 
 
 def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, preposition: str) -> str:
-    """Won in; made an offer on; replaced Nero with. Empty where it would say something else than the sentence."""
+    """Won in; made offer on; replaced Nero with. Empty where it would say what the sentence does not."""
     words = wording.base
     if clause.complement is not None:
         words += " " + sentence.words(clause.complement.start, clause.complement.end).lower()

@@ -13,7 +13,7 @@ from provgraph.extraction.model_free.values import value_atoms
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Tokens `start` to `end` of a sentence, read as the name of something; `head` ends its first noun phrase."""
+    """Tokens `start` to `end` of a sentence, as the name of something; `head` ends its first noun phrase."""
 
     start: int
     end: int
@@ -45,7 +45,8 @@ _QUOTED = re.compile(
     r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
 )
 _COMPOUND = re.compile(
-    r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
+    r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
+    r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
     r"[a-z]{2,20}(?: - [a-z]{2,20})*(?![\w-])"
 )
 

@@ -16,14 +16,13 @@ from provgraph.extraction.model_free.word_classes import REPORTING
 
 @dataclass(frozen=True)
 class Adjunct:
-    """A prepositional argument: its preposition, from token `preposition` to before the first of the `members`.
+    """A prepositional argument: its preposition, from token `preposition` to the first of the `members`.
 
-    A bare date has preposition -1; `end` is the index of the chunk after it.
+    A bare date has preposition -1.
     """
 
     preposition: int
     members: list[Phrase]
-    end: int
 
 
 class SubjectReader:
@@ -167,7 +166,7 @@ class SubjectReader:
         return found
 
     def _after_object(self, start: int, end: int) -> int:
-        """He ate fish and Mary left: what follows a verb is its object up to "and"; but: said A and B left."""
+        """He ate fish and Mary left: up to "and" stands the object; but: he said A and B left."""
         kinds = self._kinds
         verb = self._sentence.tokens[self._sentence.chunks[start - 1].end - 1]
         if "U" not in kinds[start:end] or kinds[start] == "," or verb.lower in REPORTING:
@@ -188,12 +187,12 @@ class SubjectReader:
                 members, after = noun_list(self._sentence, position + 1, limit=end)
                 if after >= end:
                     return members if kind == "z" else []
-                self.leading.append(Adjunct(self._sentence.chunks[position].start, members, after))
+                self.leading.append(Adjunct(self._sentence.chunks[position].start, members))
                 position = after
             elif kind == "n":
                 members, after = noun_list(self._sentence, position, limit=end)
                 if after < end and self._sentence.is_date(members[0]):
-                    self.leading.append(Adjunct(-1, members, after))
+                    self.leading.append(Adjunct(-1, members))
                     position = after
                     continue
                 if after > end:

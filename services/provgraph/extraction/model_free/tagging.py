@@ -49,7 +49,7 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "v"
     if before == "H":
         return "L"
-    if before in "DSAoI" or (before == "J" and not tokens[index - 1].lower in QUANTIFIERS):
+    if before in "DSAoI" or (before == "J" and tokens[index - 1].lower not in QUANTIFIERS):
         return "N"
     if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
         return "N"
@@ -132,7 +132,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
 
 
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
-    """A participle where it begins the sentence, where "by" follows, or where another verb needs the subject."""
+    """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
     if before == "^":
         return "L"
     if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
