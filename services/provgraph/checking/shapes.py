@@ -59,8 +59,8 @@ def _violation(report: rdflib.Graph, result: rdflib.term.Node) -> Violation:
 
 def _projected(quads: Iterable[Quad]) -> rdflib.Graph:
     graph = rdflib.Graph()
-    for quad in project_triple_terms(quads):
-        graph.add((_node(quad.subject), _node(quad.predicate), _node(quad.object)))
+    for subject, predicate, object_ in project_triple_terms(quad.triple for quad in quads):
+        graph.add((_node(subject), _node(predicate), _node(object_)))
     return graph
 
 
