@@ -36,6 +36,9 @@ class OxigraphQuadStore:
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         return await to_thread.run_sync(lambda: [self._matches(pattern, limit) for pattern in patterns])
 
+    async def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        return await to_thread.run_sync(lambda: [quad in self._store for quad in quads])
+
     async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
         return await to_thread.run_sync(self._select, query, bindings or {})
 
@@ -73,7 +76,9 @@ class OxigraphQuadStore:
             await to_thread.run_sync(self._store.flush)
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
-        found = self._store.quads_for_pattern(pattern.subject, pattern.predicate, pattern.object, pattern.graph)
+        found = self._store.quads_for_pattern(
+            pattern.subject, pattern.predicate, pattern.object, pattern.graph
+        )
         return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:

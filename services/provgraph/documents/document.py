@@ -45,5 +45,5 @@ class OpenDocument(Protocol):
         ...
 
     def pages(self) -> Iterator[Page]:
-        """Pages in order; raises `UnreadableDocument` when the file turns out to be damaged or to hold no text."""
+        """Pages in order; raises `UnreadableDocument` when the file turns out damaged or without text."""
         ...

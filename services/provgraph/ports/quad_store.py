@@ -47,6 +47,10 @@ class QuadStore(Protocol):
         """The quads of each pattern, in the order of the patterns, at most `limit` for each."""
         ...
 
+    async def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        """Whether each of these quads is in the store."""
+        ...
+
     async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
         """Solutions of a SELECT query of our own; the variables in `bindings` are replaced by their terms."""
         ...

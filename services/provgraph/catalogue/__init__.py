@@ -1,0 +1,1 @@
+"""What the store holds, read back: collections, documents, and the sources of every fact."""

@@ -1,0 +1,58 @@
+"""Collections: each a knowledge graph and a source graph of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pyoxigraph import Quad
+
+from provgraph.errors import NotFound
+from provgraph.ports.quad_store import QuadStore, WriteUnit
+from provgraph.provenance.source import collection_quads
+from provgraph.rdf.graphs import (
+    DEFAULT_COLLECTION,
+    CollectionGraphs,
+    collection_graphs,
+    collection_name,
+    collection_of_source_graph,
+    source_graph,
+)
+from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.vocabulary import RDF, TG
+
+
+@dataclass(frozen=True)
+class Collections:
+    """The collections of one store. `default` is always there; the others from when they are made."""
+
+    store: QuadStore
+    explain_collection: str
+
+    async def names(self) -> list[str]:
+        found = [collection_of_source_graph(graph.value) for graph in await self.store.graph_names()]
+        return sorted({DEFAULT_COLLECTION, *(name for name in found if name)})
+
+    async def make(self, name: str, at: datetime) -> bool:
+        """Make a collection where there is none of this name; tells whether it was made now."""
+        graph = source_graph(collection_name(name))
+        quads = collection_quads(collection_iri(name), name, at, graph)
+        (made,) = await self.store.add_absent([WriteUnit(quads[0], tuple(quads))])
+        return made
+
+    async def require(self, name: str) -> CollectionGraphs:
+        """The graphs of a collection; raises `NotFound` when there is none of this name."""
+        graphs = collection_graphs(collection_name(name), self.explain_collection)
+        if name != DEFAULT_COLLECTION:
+            marker = Quad(collection_iri(name), RDF.type, TG.Collection, graphs.source)
+            if not (await self.store.contains([marker]))[0]:
+                known = ", ".join((await self.names())[:10])
+                raise NotFound(
+                    f"There is no collection {name!r}. Ingest something into it first, or use one of: {known}."
+                )
+        return graphs
+
+    async def clear(self, name: str) -> None:
+        """Remove the facts and the source provenance of a collection, and the collection with them."""
+        graphs = await self.require(name)
+        await self.store.clear([graphs.knowledge, graphs.source])

@@ -1,0 +1,162 @@
+"""Documents as the store knows them: a list, or one as pages → chunks → facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.errors import NotFound
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+
+
+@dataclass(frozen=True)
+class DocumentSummary:
+    iri: NamedNode
+    title: str
+    media_type: str
+    page_count: int
+    creators: tuple[str, ...]
+    date: str
+    source: str
+
+
+@dataclass(frozen=True)
+class FactView:
+    """A fact in labels, with one of the sentences that say it."""
+
+    fact: Triple
+    labels: tuple[str, str, str]
+    source: Source
+
+
+@dataclass(frozen=True)
+class ChunkView:
+    """`start` and `end` are in characters of the page's text."""
+
+    iri: NamedNode
+    index: int
+    start: int
+    end: int
+    facts: tuple[FactView, ...]
+
+
+@dataclass(frozen=True)
+class PageView:
+    iri: NamedNode
+    number: int
+    chunks: tuple[ChunkView, ...]
+
+
+@dataclass(frozen=True)
+class DocumentCatalogue:
+    """Reads the documents of one collection, by bound patterns only."""
+
+    store: QuadStore
+    graphs: CollectionGraphs
+
+    async def documents(self) -> list[DocumentSummary]:
+        """All documents, by title."""
+        (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
+        nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        described = await self._descriptions(nodes)
+        summaries = [_summary(node, quads) for node, quads in zip(nodes, described, strict=True)]
+        return sorted(summaries, key=lambda summary: (summary.title.casefold(), summary.iri.value))
+
+    async def document(self, iri: NamedNode) -> DocumentSummary:
+        """Raises `NotFound` for a document that the collection does not have."""
+        (quads,) = await self._descriptions([iri])
+        if not any(quad.object == TG.Document for quad in quads):
+            raise NotFound(
+                f"There is no document {iri.value} in this collection. Look up the ids with 'provgraph documents'."
+            )
+        return _summary(iri, quads)
+
+    async def pages(self, document: NamedNode) -> list[PageView]:
+        """The pages of a document with their chunks and facts, all in reading order."""
+        pages = await self._derived(document)
+        described = await self._descriptions(pages)
+        views = [
+            PageView(page, _integer(quads, TG.page_number), await self._chunks(page))
+            for page, quads in zip(pages, described, strict=True)
+        ]
+        return sorted(views, key=lambda view: view.number)
+
+    async def _chunks(self, page: NamedNode) -> tuple[ChunkView, ...]:
+        chunks = await self._derived(page)
+        described = await self._descriptions(chunks)
+        views = [
+            _chunk_view(chunk, quads, await self._facts(chunk))
+            for chunk, quads in zip(chunks, described, strict=True)
+        ]
+        return tuple(sorted(views, key=lambda view: view.index))
+
+    async def _facts(self, chunk: NamedNode) -> tuple[FactView, ...]:
+        subgraphs = set(await self._derived(chunk))
+        patterns = [QuadPattern(node, TG.contains, None, self.graphs.source) for node in subgraphs]
+        contained = [quad.object for quads in await self.store.match(patterns) for quad in quads]
+        facts = [fact for fact in contained if isinstance(fact, Triple) and is_statement(fact)]
+        sources = await SourceReader(self.store, self.graphs.source).sources(facts)
+        names = await labels(self.store, self.graphs.knowledge, _terms(facts))
+        views = [
+            FactView(fact, (names[fact.subject], names[fact.predicate], names[fact.object]), source)
+            for fact in facts
+            for source in sources[fact]
+            if source.subgraph in subgraphs
+        ]
+        return tuple(
+            sorted(views, key=lambda view: (view.source.page_number, view.source.start, view.labels))
+        )
+
+    async def _derived(self, node: NamedNode) -> list[NamedNode]:
+        pattern = QuadPattern(None, PROV.was_derived_from, node, self.graphs.source)
+        (found,) = await self.store.match([pattern])
+        return [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+
+    async def _descriptions(self, nodes: Sequence[NamedNode]) -> list[list[Quad]]:
+        return await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])
+
+
+def _summary(iri: NamedNode, quads: Iterable[Quad]) -> DocumentSummary:
+    said = list(quads)
+    return DocumentSummary(
+        iri=iri,
+        title=_text(said, DC.title),
+        media_type=_text(said, TG.mime_type),
+        page_count=_integer(said, TG.page_count),
+        creators=tuple(sorted(_texts(said, DC.creator))),
+        date=_text(said, DC.date),
+        source=_text(said, DC.source),
+    )
+
+
+def _chunk_view(iri: NamedNode, quads: Sequence[Quad], facts: tuple[FactView, ...]) -> ChunkView:
+    start = _integer(quads, TG.char_offset)
+    end = start + _integer(quads, TG.char_length)
+    return ChunkView(iri, _integer(quads, TG.chunk_index), start, end, facts)
+
+
+def _terms(facts: Iterable[Triple]) -> list[Term]:
+    return [term for fact in facts for term in fact_terms(fact)]
+
+
+def _texts(quads: Iterable[Quad], predicate: NamedNode) -> list[str]:
+    return [
+        quad.object.value
+        for quad in quads
+        if quad.predicate == predicate and isinstance(quad.object, Literal)
+    ]
+
+
+def _text(quads: Iterable[Quad], predicate: NamedNode) -> str:
+    return next(iter(_texts(quads, predicate)), "")
+
+
+def _integer(quads: Iterable[Quad], predicate: NamedNode) -> int:
+    return int(_text(quads, predicate) or 0)

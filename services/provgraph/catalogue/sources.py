@@ -1,0 +1,149 @@
+"""Every source of a fact, found by bound patterns only: no query here scans the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a chunk lies: `chunk_index` counts the page's chunks from 0, `page_number` pages from 1."""
+
+    chunk: NamedNode
+    chunk_index: int
+    page: NamedNode
+    page_number: int
+    document: NamedNode
+    title: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """One sentence that says a fact. `page_text[start:end] == text`, in the text of `page`.
+
+    `page` is the page of the sentence; it differs from the chunk's only where a page end cuts the sentence.
+    """
+
+    quotation: NamedNode
+    subgraph: NamedNode
+    place: Place
+    page: NamedNode
+    page_number: int
+    start: int
+    end: int
+    text: str
+    confidence: float
+
+
+Description = Mapping[NamedNode, Term]
+
+
+class SourceReader:
+    """Looks up sources in the source graph of one collection; what it has once read it does not read again."""
+
+    def __init__(self, store: QuadStore, graph: NamedNode) -> None:
+        self._store = store
+        self._graph = graph
+        self._known: dict[NamedNode, Description] = {}
+        self._quads: list[Quad] = []
+
+    async def sources(self, facts: Sequence[Triple]) -> dict[Triple, tuple[Source, ...]]:
+        """For each fact all sentences that say it, by document, page and place; none for an unknown fact."""
+        patterns = [QuadPattern(predicate=RDF.reifies, object=fact, graph=self._graph) for fact in facts]
+        found = await self._store.match(patterns)
+        quotations = [[_node(quad.subject) for quad in quads] for quads in found]
+        every = {node for nodes in quotations for node in nodes}
+        await self._describe(every)
+        await self._describe({_node(self._known[node][PROV.was_quoted_from]) for node in every})
+        await self._read_places({_node(self._known[node][TG.in_subgraph]) for node in every})
+        return {
+            fact: tuple(sorted((self._source(node) for node in nodes), key=_reading_order))
+            for fact, nodes in zip(facts, quotations, strict=True)
+        }
+
+    async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, Place]:
+        """The chunk, page and document of each subgraph."""
+        nodes = set(subgraphs)
+        await self._read_places(nodes)
+        return {node: self._place(node) for node in nodes}
+
+    async def _read_places(self, subgraphs: set[NamedNode]) -> None:
+        await self._describe(subgraphs, PROV.was_derived_from)
+        level = subgraphs
+        for _ in ("chunk", "page", "document"):
+            level = {_node(self._known[node][PROV.was_derived_from]) for node in level}
+            await self._describe(level)
+
+    async def _describe(self, nodes: set[NamedNode], predicate: NamedNode | None = None) -> None:
+        unknown = [node for node in nodes if node not in self._known]
+        patterns = [QuadPattern(subject=node, predicate=predicate, graph=self._graph) for node in unknown]
+        for node, quads in zip(unknown, await self._store.match(patterns), strict=True):
+            self._known[node] = _description(quads)
+            self._quads += quads
+
+    @property
+    def quads(self) -> Sequence[Quad]:
+        """Everything that was read for the answers given so far: the chains of source provenance."""
+        return self._quads
+
+    def _source(self, quotation: NamedNode) -> Source:
+        said = self._known[quotation]
+        page = _node(said[PROV.was_quoted_from])
+        start = _integer(said[TG.source_char_offset])
+        subgraph = _node(said[TG.in_subgraph])
+        return Source(
+            quotation=quotation,
+            subgraph=subgraph,
+            place=self._place(subgraph),
+            page=page,
+            page_number=_integer(self._known[page][TG.page_number]),
+            start=start,
+            end=start + _integer(said[TG.source_char_length]),
+            text=_text(said[TG.source_text]),
+            confidence=float(_text(said[TG.confidence])),
+        )
+
+    def _place(self, subgraph: NamedNode) -> Place:
+        chunk = _node(self._known[subgraph][PROV.was_derived_from])
+        page = _node(self._known[chunk][PROV.was_derived_from])
+        document = _node(self._known[page][PROV.was_derived_from])
+        return Place(
+            chunk=chunk,
+            chunk_index=_integer(self._known[chunk][TG.chunk_index]),
+            page=page,
+            page_number=_integer(self._known[page][TG.page_number]),
+            document=document,
+            title=_text(self._known[document][DC.title]),
+        )
+
+
+def _reading_order(source: Source) -> tuple[str, int, int]:
+    return source.place.document.value, source.page_number, source.start
+
+
+def _description(quads: Sequence[Quad]) -> Description:
+    """The single-valued properties of a node, without the facts that a subgraph or quotation lists."""
+    return {quad.predicate: quad.object for quad in quads if not isinstance(quad.object, Triple)}
+
+
+def _node(term: object) -> NamedNode:
+    if not isinstance(term, NamedNode):
+        raise TypeError(f"expected an IRI in the source graph, found {term}")
+    return term
+
+
+def _text(term: Term) -> str:
+    if not isinstance(term, Literal):
+        raise TypeError(f"expected a literal in the source graph, found {term}")
+    return term.value
+
+
+def _integer(term: Term) -> int:
+    return int(_text(term))

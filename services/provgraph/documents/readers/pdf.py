@@ -1,0 +1,123 @@
+"""PDF: pages of text in reading order, with title, authors and date as far as the file tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+
+import pymupdf
+
+from provgraph.documents.document import Header, Page
+from provgraph.documents.readers.dates import pdf_date
+from provgraph.documents.readers.pdf_lines import Line, page_lines
+from provgraph.documents.readers.pdf_text import body_size, page_text
+from provgraph.documents.readers.text import one_line, title_from_name, writable
+from provgraph.errors import UnreadableDocument
+
+MEDIA_TYPE = "application/pdf"
+
+# MuPDF writes to the process's stderr what it repairs; what it cannot repair is raised.
+pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]
+pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]
+
+_FAILURES = (pymupdf.mupdf.FzErrorBase, pymupdf.FileDataError, RuntimeError, ValueError)
+_NO_TITLE = re.compile(
+    r"(?:untitled.*|microsoft (?:word|powerpoint|excel).*|document\d*|slide \d+|powerpoint presentation|"
+    r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|rtf|odt|pptx?|xlsx?|exe|pmd|fm|p65)|[\W\d_]*)",
+    re.IGNORECASE,
+)
+_AUTHORS_PARTED = re.compile(r"\s*;\s*|\s+and\s+")
+_HEADING_LENGTH = range(4, 200)
+_LOOKED_AT = 3  # pages in which a heading is sought
+
+
+class PdfDocument:
+    """A PDF that is being read; `pages` raises `UnreadableDocument` when not one page holds text."""
+
+    def __init__(self, content: bytes, name: str, document: pymupdf.Document) -> None:
+        self.content = content
+        self._name = name
+        self._document = document
+        self._looked_at: dict[int, list[Line]] = {}
+        self.header = self._header()
+
+    def pages(self) -> Iterator[Page]:
+        seen_text = False
+        for index in range(self._document.page_count):
+            text = writable(page_text(self._lines(index)))
+            seen_text = seen_text or bool(text.strip())
+            yield Page(index + 1, text)
+        if not seen_text:
+            raise _no_text_layer(self._name)
+
+    def _lines(self, index: int) -> list[Line]:
+        try:
+            if index not in self._looked_at:
+                lines = page_lines(self._document, index)
+                if index >= _LOOKED_AT:
+                    return lines
+                self._looked_at[index] = lines
+            return self._looked_at[index]
+        except _FAILURES as error:
+            raise _damaged(self._name, f"page {index + 1} cannot be read") from error
+
+    def _header(self) -> Header:
+        metadata = self._document.metadata or {}
+        title = one_line(metadata.get("title") or "")
+        if _NO_TITLE.fullmatch(title):
+            title = self._first_heading() or title_from_name(self._name)
+        authors = _AUTHORS_PARTED.split(one_line(metadata.get("author") or ""))
+        return Header(
+            title=title,
+            media_type=MEDIA_TYPE,
+            page_count=self._document.page_count,
+            creators=tuple(author for author in authors if author),
+            date=pdf_date(metadata.get("creationDate") or metadata.get("modDate") or ""),
+        )
+
+    def _first_heading(self) -> str:
+        """The lines in the largest type of the first page with text."""
+        for index in range(min(_LOOKED_AT, self._document.page_count)):
+            lines = self._lines(index)
+            if lines:
+                return _largest_type(lines)
+        if self._document.page_count <= _LOOKED_AT:
+            raise _no_text_layer(self._name)
+        return ""
+
+
+def open_pdf(content: bytes, name: str) -> PdfDocument:
+    """The document in `content`; raises `UnreadableDocument` when encrypted, damaged or without pages."""
+    try:
+        document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
+    except _FAILURES as error:
+        raise _damaged(name, "its structure cannot be read") from error
+    if document.needs_pass:
+        raise UnreadableDocument(
+            f"{name} is encrypted with a password. Remove the password and give the file again."
+        )
+    if document.page_count == 0:
+        raise _damaged(name, "no page can be found in it")
+    return PdfDocument(content, name, document)
+
+
+def _largest_type(lines: list[Line]) -> str:
+    """The first lines in type clearly larger than the body's, as one; empty when there are none."""
+    largest = max((line.size for line in lines if line.upright), default=0)
+    if largest < 1.1 * body_size(lines):
+        return ""
+    runs = groupby(lines, key=lambda line: line.upright and line.size >= 0.95 * largest)
+    title = one_line(" ".join(line.text for line in next((list(run) for large, run in runs if large), [])))
+    return title if len(title) in _HEADING_LENGTH and any(map(str.isalpha, title)) else ""
+
+
+def _damaged(name: str, what: str) -> UnreadableDocument:
+    return UnreadableDocument(f"{name} is a damaged PDF: {what}. Make or download it again.")
+
+
+def _no_text_layer(name: str) -> UnreadableDocument:
+    return UnreadableDocument(
+        f"{name} has no text layer: its pages are pictures of text. "
+        "Run it through OCR, for example with ocrmypdf, and give the result."
+    )

@@ -1,0 +1,96 @@
+"""Lines of a page → columns in reading order.
+
+A column gutter is an upright strip with running text on both sides. Lines that cross it (titles, wide
+figures' captions) part the page into bands; in each band the left side is read before the right one, each
+side divided again in the same way. This is the recursive X-Y cut of Nagy and Seth (1984) with cuts that
+other lines may cross. Tables are not divided: their cells are no running text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from statistics import median_low
+
+from provgraph.documents.readers.pdf_lines import Line
+
+_RUNNING = 9  # ems: a line this wide is running text rather than a cell
+_ENOUGH = 4  # lines of running text on each side of a gutter
+_STEP = 40  # tenths of a point between the places that are tried
+_MARGIN = 20  # tenths of a point that a line may hang over the gutter
+_DEPTH = 6
+
+
+def columns(lines: Sequence[Line], depth: int = 0) -> Iterator[list[Line]]:
+    """Groups of lines, each of one column or band, in reading order; those of a group from top to bottom."""
+    ordered = sorted(lines, key=lambda line: (line.base, line.x0))
+    gutter = _gutter(ordered) if depth < _DEPTH else None
+    if gutter is None:
+        if ordered:
+            yield ordered
+        return
+    for crosses, band in groupby(ordered, key=lambda line: _crosses(line, gutter)):
+        part = list(band)
+        if crosses:
+            yield from columns(part, depth + 1)
+        else:
+            yield from columns([line for line in part if line.x1 <= gutter + _MARGIN], depth + 1)
+            yield from columns([line for line in part if line.x1 > gutter + _MARGIN], depth + 1)
+
+
+def _crosses(line: Line, x: float) -> bool:
+    return line.x0 < x - _MARGIN and line.x1 > x + _MARGIN
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """The x with most running text on both of its sides, then fewest lines across it; None without any."""
+    running = [line for line in lines if line.x1 - line.x0 >= _RUNNING * line.size]
+    if len(running) < 2 * _ENOUGH:
+        return None
+    starts = sorted(line.x0 for line in running)
+    ends = sorted(line.x1 for line in running)
+    if starts[-_ENOUGH] < ends[_ENOUGH - 1]:
+        return None
+    places = list(_places(starts, ends))
+    if not places:
+        return None
+    best = max(place[:2] for place in places)
+    gutter = median_low([x for *rank, x in places if tuple(rank) == best])
+    return gutter if _side_by_side(running, gutter) and _mostly_running(lines, running, gutter) else None
+
+
+def _places(starts: Sequence[float], ends: Sequence[float]) -> Iterator[tuple[int, int, float]]:
+    """(lines on the poorer side, minus lines across, x) for each x with enough text on both sides."""
+    before = after = 0
+    x = ends[_ENOUGH - 1]
+    while x <= starts[-_ENOUGH]:
+        while before < len(ends) and ends[before] <= x:
+            before += 1
+        while after < len(starts) and starts[after] < x:
+            after += 1
+        right = len(starts) - after
+        yield min(before, right), before + right, x
+        x += _STEP
+
+
+def _sides(lines: Sequence[Line], x: float) -> tuple[list[Line], list[Line]]:
+    return [line for line in lines if line.x1 <= x + _MARGIN], [
+        line for line in lines if line.x0 >= x - _MARGIN
+    ]
+
+
+def _side_by_side(running: Sequence[Line], x: float) -> bool:
+    """Whether the two sides share at least half of the lesser one's height."""
+    (top, end), (other_top, other_end) = (
+        (min(line.y0 for line in side), max(line.y1 for line in side)) for side in _sides(running, x)
+    )
+    shared = min(end, other_end) - max(top, other_top)
+    return 2 * shared >= min(end - top, other_end - other_top)
+
+
+def _mostly_running(lines: Sequence[Line], running: Sequence[Line], x: float) -> bool:
+    """Whether running text makes up at least half of the words on each side: else it is a table."""
+    return all(
+        2 * sum(len(line.text) for line in run) >= sum(len(line.text) for line in side)
+        for run, side in zip(_sides(running, x), _sides(lines, x), strict=True)
+    )

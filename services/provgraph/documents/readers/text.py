@@ -1,0 +1,100 @@
+"""Plain text: bytes → characters → pages split at form feeds. The other text formats build on it.
+
+Knows encodings and nothing of markup.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from provgraph.documents.document import Header, Page
+from provgraph.errors import UnreadableDocument
+
+MEDIA_TYPE = "text/plain"
+
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is how this one begins
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# What XML 1.0 (2.2 Char) cannot carry, no RDF/XML or SPARQL/XML answer could carry either.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_TITLE_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class TextDocument:
+    """A document whose text is all there: one page for each part between form feeds."""
+
+    header: Header
+    content: bytes
+    text: str
+
+    def pages(self) -> Iterator[Page]:
+        if not self.text.strip():
+            raise UnreadableDocument(f"“{self.header.title}” holds no text. Give a document with text in it.")
+        for number, text in enumerate(split_pages(self.text), start=1):
+            yield Page(number, text)
+
+
+def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
+    """The document in `content`; its title is the file name without extension."""
+    text = writable(decode(content, name, charset))
+    header = Header(title=title_from_name(name), media_type=MEDIA_TYPE, page_count=len(split_pages(text)))
+    return TextDocument(header, content, text)
+
+
+def split_pages(text: str) -> list[str]:
+    """The parts between form feeds; what follows the last one is no page when it is blank."""
+    pages = text.split("\f")
+    while len(pages) > 1 and not pages[-1].strip():
+        pages.pop()
+    return pages
+
+
+def decode(content: bytes, name: str, charset: str = "") -> str:
+    """`content` as characters: by its byte order mark, else by `charset` where it was declared, else UTF-8.
+
+    Raises `UnreadableDocument` with the offset of the first byte that is not in that encoding.
+    """
+    mark, encoding = next(
+        ((mark, encoding) for mark, encoding in _BYTE_ORDER_MARKS if content.startswith(mark)),
+        (b"", _known_encoding(charset)),
+    )
+    try:
+        return content[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        raise UnreadableDocument(
+            f"{name} is not {encoding.upper()}: byte {error.start + len(mark)} is part of no character. "
+            "Convert the file to UTF-8, for example with `iconv -f WINDOWS-1252 -t UTF-8`."
+        ) from error
+
+
+def _known_encoding(charset: str) -> str:
+    try:
+        return codecs.lookup(charset).name if charset else "utf-8"
+    except LookupError:
+        return "utf-8"
+
+
+def writable(text: str) -> str:
+    """`text` with line ends as `\\n`, and without characters that cannot be stored or sent."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    return _UNWRITABLE.sub("\ufffd", text)
+
+
+def title_from_name(name: str) -> str:
+    """The file name without folders and extension, or `Untitled`: the last resort for a title."""
+    stem = re.split(r"[\\/]", name)[-1].strip()
+    return one_line(re.sub(r"(?<=.)\.[A-Za-z0-9]{1,8}$", "", stem)) or "Untitled"
+
+
+def one_line(text: str) -> str:
+    """`text` with every run of white space as one space, cut at a word where it is too long for a title."""
+    line = " ".join(writable(text).split())
+    return line if len(line) <= _TITLE_LENGTH else line[:_TITLE_LENGTH].rsplit(" ", 1)[0] + "…"

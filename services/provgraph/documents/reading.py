@@ -1,0 +1,143 @@
+"""Bytes → open documents: finds out what a file is, and hands it to the reader of that format.
+
+The bytes decide before the name, and the name before the declared type: a PDF named `.txt` is read as PDF.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+
+from provgraph.documents.document import OpenDocument
+from provgraph.documents.readers import docx, html, markdown, pdf, records, text
+from provgraph.errors import UnreadableDocument, UnsupportedDocument
+
+SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, JSON and JSONL"
+
+_TYPE_OF_EXTENSION = {
+    "pdf": pdf.MEDIA_TYPE,
+    "docx": docx.MEDIA_TYPE,
+    "md": markdown.MEDIA_TYPE,
+    "markdown": markdown.MEDIA_TYPE,
+    "html": html.MEDIA_TYPE,
+    "htm": html.MEDIA_TYPE,
+    "xhtml": html.MEDIA_TYPE,
+    "json": records.JSON_MEDIA_TYPE,
+    "jsonl": records.JSONL_MEDIA_TYPE,
+    "ndjson": records.JSONL_MEDIA_TYPE,
+    "txt": text.MEDIA_TYPE,
+}
+_TYPE_OF_ALIAS = {
+    "application/jsonl": records.JSONL_MEDIA_TYPE,
+    "application/x-jsonlines": records.JSONL_MEDIA_TYPE,
+    "application/xhtml+xml": html.MEDIA_TYPE,
+    "text/x-markdown": markdown.MEDIA_TYPE,
+}
+_FOREIGN = (
+    (b"\x89PNG\r\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"II*\x00", "a TIFF image"),
+    (b"MM\x00*", "a TIFF image"),
+    (b"RIFF", "a RIFF media file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\xd0\xcf\x11\xe0", "an old or an encrypted Office file"),
+    (b"{\\rtf", "an RTF file"),
+    (b"%!PS", "a PostScript file"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"SQLite format 3", "an SQLite database"),
+)
+_BINARY = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_HTML_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+
+
+def open_documents(content: bytes, name: str, media_type: str = "") -> Iterator[OpenDocument]:
+    """The documents in `content`: one, or one for each record of a JSON or JSONL file.
+
+    `name` is the file's name, `media_type` what its sender declared it to be (may carry a `charset`).
+    Raises `UnsupportedDocument` for a type that no reader takes, and `UnreadableDocument` for an empty,
+    damaged or encrypted file, one without text, or one in the wrong encoding; a record or a PDF may turn
+    out so only when its pages are read.
+    """
+    if not content.strip():
+        raise UnreadableDocument(f"{name} is empty. Give a file with text in it.")
+    found = sniffed_type(content, name, media_type)
+    charset = _CHARSET.search(media_type)
+    yield from _opened(content, name, found, charset[1] if charset else "")
+
+
+def sniffed_type(content: bytes, name: str, media_type: str = "") -> str:
+    """The media type of the reader that takes this file."""
+    if b"%PDF-" in content[:1024]:
+        return pdf.MEDIA_TYPE
+    if content.startswith(b"PK\x03\x04"):
+        return _zip_type(content, name)
+    _refuse_binary(content, name)
+    return _text_type(content, name, media_type)
+
+
+def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterator[OpenDocument]:
+    if media_type == pdf.MEDIA_TYPE:
+        yield pdf.open_pdf(content, name)
+    elif media_type == docx.MEDIA_TYPE:
+        yield _with_text(docx.open_docx(content, name), name)
+    elif media_type == records.JSON_MEDIA_TYPE:
+        yield from records.open_json(content, name, charset)
+    elif media_type == records.JSONL_MEDIA_TYPE:
+        yield from records.open_jsonl(content, name)
+    else:
+        opening = {html.MEDIA_TYPE: html.open_html, markdown.MEDIA_TYPE: markdown.open_markdown}
+        yield _with_text(opening.get(media_type, text.open_text)(content, name, charset), name)
+
+
+def _with_text(document: text.TextDocument, name: str) -> OpenDocument:
+    if not document.text.strip():
+        raise UnreadableDocument(f"{name} holds no text. Give a document with text in it.")
+    return document
+
+
+def _zip_type(content: bytes, name: str) -> str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            is_docx = docx.MAIN_PART in archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise UnreadableDocument(
+            f"{name} is a damaged DOCX or zip file ({error}). Make or download it again."
+        ) from error
+    if not is_docx:
+        raise UnsupportedDocument(
+            f"{name} is a zip archive or an Office file other than DOCX. Give one of {SUPPORTED}."
+        )
+    return docx.MEDIA_TYPE
+
+
+def _refuse_binary(content: bytes, name: str) -> None:
+    what = next((what for magic, what in _FOREIGN if content.startswith(magic)), "")
+    if not what and not content.startswith(_UTF_16_MARKS) and _BINARY.search(content[:8192]):
+        what = "binary data, or UTF-16 without a byte order mark"
+    if what:
+        raise UnsupportedDocument(f"{name} is {what}. Give one of {SUPPORTED}.")
+
+
+def _text_type(content: bytes, name: str, media_type: str) -> str:
+    extension = name.rsplit(".", 1)[-1].lower() if "." in name else ""
+    declared = media_type.split(";")[0].strip().lower()
+    named = _TYPE_OF_EXTENSION.get(extension) or _TYPE_OF_ALIAS.get(declared, declared)
+    if named in (pdf.MEDIA_TYPE, docx.MEDIA_TYPE):
+        raise UnreadableDocument(
+            f"{name} is called a {'PDF' if named == pdf.MEDIA_TYPE else 'DOCX'} file but holds none. "
+            "Make or download it again, or name it for what it is."
+        )
+    if _HTML_START.match(content[:4096]):
+        return html.MEDIA_TYPE
+    return named if named in _TYPE_OF_EXTENSION.values() else text.MEDIA_TYPE

@@ -1,0 +1,61 @@
+"""Noun phrases with what belongs to them: of-phrases, and lists such as "A, B and C"."""
+
+from __future__ import annotations
+
+from provgraph.extraction.model_free.sentence import Phrase, Sentence
+
+_JOINED_BY_AND = frozenset(
+    ["Department", "Ministry", "Bureau", "Society", "Institute", "College", "Office", "Faculty", "School", "Secretary"]
+)
+
+
+def noun_phrase(sentence: Sentence, index: int) -> tuple[Phrase, int]:
+    """The phrase whose first chunk is `index`, with its of-phrases, and the index of the chunk after it."""
+    kinds, chunks = sentence.kinds, sentence.chunks
+    first = chunks[index]
+    end = first.end
+    index += 1
+    while kinds[index] == "o" and kinds[index + 1] == "n" and sentence.tags[chunks[index + 1].start] != "E":
+        end = chunks[index + 1].end
+        index += 2
+    return Phrase(first.start, end, first.end), index
+
+
+def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phrase], int]:
+    """The members of the list that starts at chunk `index` (often just one), and the index of the chunk after it.
+
+    A last member that a finite verb follows is the subject of the next clause, and so no member; but with
+    a `limit`, the list is itself a subject, which ends before chunk `limit`.
+    """
+    first, after_first = noun_phrase(sentence, index)
+    kinds = sentence.kinds
+    members, position = [first], after_first
+    while True:
+        joined = _conjunction(kinds, position)
+        following = position + max(joined, 1)
+        if kinds[following] != "n" or not (joined or kinds[position] == ","):
+            return [first], after_first
+        member, position = noun_phrase(sentence, following)
+        if (kinds[position] == "v" and not limit) or position > (limit or position):
+            return [first], after_first
+        members.append(member)
+        if joined:
+            break
+    if len(members) == 2 and _is_one_thing(sentence, *members):
+        return [Phrase(first.start, members[1].end, first.head)], position
+    return members, position
+
+
+def _conjunction(kinds: list[str], position: int) -> int:
+    """How many chunks the "and" at `position` takes, with a comma before it; 0 if there is none."""
+    if kinds[position] == "U":
+        return 1
+    return 2 if kinds[position] == "," and kinds[position + 1] == "U" else 0
+
+
+def _is_one_thing(sentence: Sentence, first: Phrase, second: Phrase) -> bool:
+    """The capital of France and Germany; the Department of Health and Human Services."""
+    if first.end == first.head:
+        return False
+    head = sentence.tokens[first.head - 1]
+    return sentence.tags[second.start] in "PJN" and (head.tag == "N" or head.text in _JOINED_BY_AND)

@@ -1,0 +1,104 @@
+"""What he, she, it or "the company" stands for, where the passage leaves no doubt."""
+
+from __future__ import annotations
+
+import re
+
+from provgraph.extraction.model_free.types import type_of_name
+
+_PERSONAL = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}
+_THING = frozenset(("it", "its", "itself"))
+_TOPIC = re.compile(r"[^\W\d_][\w.'’&-]*(?: [\w.'’&-]+){0,5}\Z")
+
+
+class Referents:
+    """Follows the names of a passage, sentence by sentence. `title` is the topic where it looks like a name."""
+
+    def __init__(self, title: str) -> None:
+        topic = title.partition("(")[0].strip()
+        self._topic = (
+            topic if _TOPIC.match(topic) and all(w[0].isupper() for w in topic.split() if len(w) > 3) else ""
+        )
+        self._types: dict[str, str] = {}
+        self._genders: dict[str, str] = {}
+        self._named: list[str] = []
+        self._classes: dict[str, list[str]] = {}
+        self._previous = self._topic
+        self._previous_names: list[str] = []
+        self._subject = ""
+        self._names: list[str] = []
+
+    def next_sentence(self) -> None:
+        """What was the current sentence becomes the one before."""
+        self._previous = self._subject or self._previous
+        self._previous_names = self._names or self._previous_names
+        self._subject, self._names = "", []
+
+    def mention(self, label: str, kind: str, is_subject: bool) -> None:
+        """A name was read in the current sentence."""
+        if kind:
+            self._types[label] = kind
+        if label not in self._named:
+            self._named.append(label)
+        if label not in self._names:
+            self._names.append(label)
+        if is_subject and not self._subject:
+            self._subject = label
+
+    def classify(self, label: str, noun: str) -> None:
+        """`label` was said to be a `noun`."""
+        labels = self._classes.setdefault(noun, [])
+        if label not in labels:
+            labels.append(label)
+
+    def resolve(self, pronoun: str) -> str:
+        """The one name that `pronoun` can stand for, or ""."""
+        word = pronoun.lower()
+        if word in _PERSONAL:
+            return self._person(_PERSONAL[word])
+        return self._thing() if word in _THING else ""
+
+    def resolve_class(self, noun: str) -> str:
+        """The only thing that was said to be a `noun`, or ""."""
+        labels = self._classes.get(noun.lower(), [])
+        return labels[0] if len(labels) == 1 else ""
+
+    def type_of(self, label: str) -> str:
+        return self._types.get(label) or type_of_name(label)
+
+    def _person(self, gender: str) -> str:
+        candidates = [label for label in self._persons() if self._genders.get(label, gender) == gender]
+        if self._topic in candidates and (self._previous == self._topic or len(candidates) == 1):
+            found = self._topic
+        elif len(candidates) == 1:
+            found = candidates[0]
+        else:
+            return ""
+        self._genders[found] = gender
+        if not self._subject:
+            self._subject = found
+        return found
+
+    def _persons(self) -> list[str]:
+        labels = (
+            [self._topic, *self._named] if self._topic and self._topic not in self._named else self._named
+        )
+        return [label for label in labels if self.type_of(label) == "Person" or self._maybe_person(label)]
+
+    def _maybe_person(self, label: str) -> bool:
+        """The topic, if nothing speaks against its being a person."""
+        return label == self._topic and not self.type_of(label) and 2 <= len(label.split()) <= 4
+
+    def _thing(self) -> str:
+        if self._names and self._subject:
+            return self._subject if self._is_thing(self._subject) and len(self._names) == 1 else ""
+        things = [label for label in self._previous_names if self.type_of(label) != "Person"]
+        alone = self._previous == self._topic or things in ([self._previous], [])
+        if not self._previous or not self._is_thing(self._previous) or not alone:
+            return ""
+        self._subject = self._previous
+        return self._previous
+
+    def _is_thing(self, label: str) -> bool:
+        kind = self.type_of(label)
+        return kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)

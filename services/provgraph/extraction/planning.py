@@ -1,0 +1,118 @@
+"""A file → what is to be written of its documents: IRIs, pages, chunks and passages, before any fact is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pyoxigraph import NamedNode
+
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.chunks import Chunk, chunk_document
+from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.reading import open_documents
+from provgraph.errors import UnreadableDocument
+from provgraph.extraction.facts import Fact, Passage
+from provgraph.extraction.statements import PageSpan, Reading
+from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file as a client gave it; `title` and `id` are what the client calls it, or empty."""
+
+    name: str
+    content: bytes
+    media_type: str = ""
+    title: str = ""
+    id: str = ""
+
+
+@dataclass(frozen=True)
+class PlannedPage:
+    iri: NamedNode
+    page: Page
+
+
+@dataclass(frozen=True)
+class PlannedChunk:
+    """A chunk and its passage; `page` and `next_page` are where its words stand."""
+
+    iri: NamedNode
+    page: PlannedPage
+    next_page: PlannedPage | None
+    chunk: Chunk
+    title: str
+
+    @property
+    def passage(self) -> Passage:
+        chunk = self.chunk
+        return Passage(
+            text=chunk.passage,
+            title=self.title,
+            own_start=chunk.own_start - chunk.start,
+            own_end=chunk.own_end - chunk.start,
+            seam=chunk.seam,
+        )
+
+    def reading(self, fact: Fact) -> Reading:
+        """The fact with the exact words of the page, or of the two pages, that say it."""
+        return Reading(
+            fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end))
+        )
+
+    def _words(self, number: int, start: int, end: int) -> PageSpan:
+        planned = self.page if number == self.page.page.number else self.next_page
+        assert planned is not None
+        return PageSpan(planned.iri, start, planned.page.text[start:end])
+
+
+@dataclass(frozen=True)
+class PlannedDocument:
+    iri: NamedNode
+    version: NamedNode
+    content_hash: str
+    header: Header
+    source: str
+    content: bytes
+    pages: tuple[PlannedPage, ...]
+    chunks: tuple[PlannedChunk, ...]
+
+
+def open_file(file: SourceFile) -> Iterator[OpenDocument]:
+    """The documents of a file, to be planned one by one."""
+    return open_documents(file.content, file.name, file.media_type)
+
+
+def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:
+    """Read all pages of a document and cut its chunks. Raises `UnreadableDocument` when there is no text.
+
+    The whole document is read before anything of it is written, so that a damaged one leaves nothing behind.
+    """
+    header = opened.header
+    given_id = header.record_id or file.id
+    iri = document_iri(opened.content, given_id)
+    content_hash = digest(opened.content)
+    version = version_iri(iri, content_hash)
+    paged = [
+        (PlannedPage(page_iri(version, page.number), page), chunks)
+        for page, chunks in chunk_document(opened.pages(), settings)
+    ]
+    title = file.title or header.title
+    chunks = tuple(
+        PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title)
+        for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
+        for chunk in chunks
+    )
+    if not chunks:
+        raise UnreadableDocument(f"{file.name} holds no text. Give a document with text in it.")
+    return PlannedDocument(
+        iri=iri,
+        version=version,
+        content_hash=content_hash,
+        header=replace(header, title=title),
+        source=file.name,
+        content=opened.content,
+        pages=tuple(page for page, _ in paged),
+        chunks=chunks,
+    )

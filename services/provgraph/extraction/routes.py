@@ -1,0 +1,137 @@
+"""HTTP face of extraction: documents, jobs, and the facts of a text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request, Response
+from fastapi.responses import JSONResponse
+from pyoxigraph import NamedNode
+
+from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
+from provgraph.errors import NotFound
+from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.uploads import read_upload
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import iri
+from provgraph.wire.documents import (
+    Document,
+    DocumentChunk,
+    DocumentFact,
+    DocumentPage,
+    DocumentTree,
+    Job,
+)
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+
+
+def extraction_router(ingestion: Ingestion, jobs: IngestJobs, max_upload_bytes: int) -> APIRouter:
+    router = APIRouter(prefix="/api/v1", tags=["extraction"])
+
+    @router.post("/documents", status_code=202, response_model=Job)
+    async def add_documents(request: Request) -> Job:
+        """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
+        upload = await read_upload(request, max_upload_bytes)
+        return jobs.submit(upload.files, upload.collection)
+
+    @router.get("/documents", response_model=list[Document] | DocumentTree)
+    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
+        """All documents of a collection; with `id`, one of them as pages, chunks and facts."""
+        catalogue = DocumentCatalogue(ingestion.store, await ingestion.collections.require(collection))
+        if id:
+            return await _tree(catalogue, iri(id))
+        return [_document(summary) for summary in await catalogue.documents()]
+
+    @router.get("/documents/content")
+    async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
+        """The bytes of a document, the text of a page, or the text of an answer, by IRI."""
+        await ingestion.collections.require(collection)
+        return await _content(ingestion, iri(id), collection)
+
+    @router.get("/jobs/{job_id}", response_model=Job)
+    async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
+        """A job as it stands; as a stream of events, every change of it up to its end."""
+        found = jobs.job(job_id)
+        if wants_stream(accept):
+            return event_stream(_progress(jobs, job_id))
+        return JSONResponse(found.model_dump(mode="json", exclude_none=True))
+
+    @router.delete("/jobs/{job_id}", response_model=Job)
+    async def cancel(job_id: str) -> Job:
+        """End a job. What it has stored stays; the same ingest goes on where it ended."""
+        return jobs.cancel(job_id)
+
+    return router
+
+
+async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
+    number = 0
+    async with aclosing(jobs.watch(job_id)) as states:
+        async for job in states:
+            over = job.state in ("done", "failed", "cancelled")
+            shown = job if over else job.model_copy(update={"documents": [], "refused": []})
+            yield StreamedMessage(number, "job" if over else "progress", shown)
+            number += 1
+
+
+async def _content(ingestion: Ingestion, node: NamedNode, collection: str) -> Response:
+    library = ingestion.library
+    try:
+        content = await library.content(collection, node)
+    except NotFound:
+        if not node.value.startswith("urn:trustgraph:answer:"):
+            raise
+        content = await library.content(ingestion.collections.explain_collection, node)
+    is_text = "/page/" in node.value or node.value.startswith("urn:trustgraph:answer:")
+    media_type = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
+    headers = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+async def _tree(catalogue: DocumentCatalogue, node: NamedNode) -> DocumentTree:
+    summary = await catalogue.document(node)
+    pages = [
+        DocumentPage(id=page.iri.value, number=page.number, chunks=[_chunk(chunk) for chunk in page.chunks])
+        for page in await catalogue.pages(node)
+    ]
+    return DocumentTree(**_document(summary).model_dump(), content=pages)
+
+
+def _document(summary: DocumentSummary) -> Document:
+    return Document(
+        id=summary.iri.value,
+        title=summary.title,
+        media_type=summary.media_type,
+        pages=summary.page_count,
+        creators=list(summary.creators),
+        date=summary.date,
+        source=summary.source,
+    )
+
+
+def _chunk(view: ChunkView) -> DocumentChunk:
+    return DocumentChunk(
+        id=view.iri.value,
+        number=view.index + 1,
+        start=view.start,
+        end=view.end,
+        facts=[_fact(fact) for fact in view.facts],
+    )
+
+
+def _fact(view: FactView) -> DocumentFact:
+    subject, relation, object_ = view.labels
+    source = view.source
+    return DocumentFact(
+        subject=subject,
+        relation=relation,
+        object=object_,
+        confidence=source.confidence,
+        page=source.page.value,
+        start=source.start,
+        end=source.end,
+        text=source.text,
+    )

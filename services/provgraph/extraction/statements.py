@@ -1,0 +1,93 @@
+"""Facts of a passage → the triples of its subgraph, and the quotations that they were read from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from pyoxigraph import Literal, NamedNode, Triple
+
+from provgraph.extraction.facts import Entity, Fact, Value
+from provgraph.provenance.source import QuotationRecord, SubgraphRecord
+from provgraph.rdf import literals
+from provgraph.rdf.iris import entity_iri, quotation_iri
+from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
+
+
+@dataclass(frozen=True)
+class PageSpan:
+    """Words of one page, which stand at `start` in its text."""
+
+    page: NamedNode
+    start: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A fact, and the words it was read from: two spans where a page end cuts its sentence."""
+
+    fact: Fact
+    spans: tuple[PageSpan, ...]
+
+
+def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[Reading]) -> SubgraphRecord:
+    """The subgraph of a chunk: statements, labels and types, each quoted from the sentence that says it.
+
+    A label or type that several sentences say is quoted from the first of them.
+    """
+    quoted: dict[tuple[tuple[PageSpan, ...], float], list[Triple]] = {}
+    named: set[Triple] = set()
+    for reading in readings:
+        facts = quoted.setdefault((reading.spans, reading.fact.confidence), [])
+        statement = _statement(reading.fact)
+        facts.append(statement)
+        names = [triple for triple in _names(reading.fact, statement) if triple not in named]
+        facts.extend(names)
+        named.update(names)
+    quotations = [
+        (span, confidence, tuple(dict.fromkeys(facts)))
+        for (spans, confidence), facts in quoted.items()
+        for span in spans
+    ]
+    return SubgraphRecord(
+        iri=iri,
+        chunk=chunk,
+        facts=tuple(dict.fromkeys(fact for _, _, facts in quotations for fact in facts)),
+        quotations=tuple(_quotations(iri, quotations)),
+    )
+
+
+def _quotations(
+    iri: NamedNode, quotations: Sequence[tuple[PageSpan, float, tuple[Triple, ...]]]
+) -> Iterator[QuotationRecord]:
+    for index, (span, confidence, facts) in enumerate(quotations):
+        yield QuotationRecord(quotation_iri(iri, index), span.page, span.start, span.text, confidence, facts)
+
+
+def _statement(fact: Fact) -> Triple:
+    return Triple(entity_iri(fact.subject.label), entity_iri(fact.relation), _object(fact.object))
+
+
+def _object(thing: Entity | Value) -> NamedNode | Literal:
+    if isinstance(thing, Entity):
+        return entity_iri(thing.label)
+    match thing.kind:
+        case "date":
+            return literals.date(thing.lexical)
+        case "number":
+            return literals.number(thing.lexical)
+        case "quantity":
+            return literals.quantity(thing.lexical)
+        case _:
+            assert_never(thing.kind)
+
+
+def _names(fact: Fact, statement: Triple) -> Iterator[Triple]:
+    yield Triple(statement.predicate, RDFS.label, literals.text(fact.relation))
+    for thing, node in ((fact.subject, statement.subject), (fact.object, statement.object)):
+        if isinstance(thing, Entity) and isinstance(node, NamedNode):
+            yield Triple(node, RDFS.label, literals.text(thing.label))
+            if thing.type:
+                yield Triple(node, RDF.type, NamedNode(PREFIXES["tg"] + thing.type))

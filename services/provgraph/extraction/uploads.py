@@ -1,0 +1,108 @@
+"""What a client sends as documents → source files: multipart with files, or JSON with text or base64."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+
+from fastapi import Request
+from pydantic import ValidationError
+from starlette.datastructures import FormData, UploadFile
+
+from provgraph.errors import InvalidInput, TooLarge, UnsupportedDocument
+from provgraph.extraction.planning import SourceFile
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
+from provgraph.wire.documents import TextDocumentRequest
+
+
+@dataclass(frozen=True)
+class Upload:
+    collection: str
+    files: tuple[SourceFile, ...]
+
+
+async def read_upload(request: Request, limit_bytes: int) -> Upload:
+    """The files of a request and the collection they are for.
+
+    Raises `TooLarge` before the whole body is taken in, `UnsupportedDocument` for other types of body, and
+    `InvalidInput` for a body without a document.
+    """
+    _require_size(int(request.headers.get("content-length") or 0), limit_bytes)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+    if kind == "multipart/form-data":
+        async with request.form() as form:
+            upload = await _from_form(form, limit_bytes)
+    elif kind == "application/json":
+        upload = _from_json(await _body(request, limit_bytes))
+    else:
+        raise UnsupportedDocument(
+            f"A request body of type {kind or 'nothing'!r} is not understood. "
+            "Send files as multipart/form-data, or a document as application/json."
+        )
+    return Upload(collection_name(upload.collection), upload.files)
+
+
+async def _body(request: Request, limit_bytes: int) -> bytes:
+    taken = bytearray()
+    async for part in request.stream():
+        taken += part
+        _require_size(len(taken), limit_bytes)
+    return bytes(taken)
+
+
+async def _from_form(form: FormData, limit_bytes: int) -> Upload:
+    uploads = [(key, value) for key, value in form.multi_items() if isinstance(value, UploadFile)]
+    if not uploads:
+        raise InvalidInput("The form holds no file. Send at least one part with a file name.")
+    _require_size(sum(value.size or 0 for _, value in uploads), limit_bytes)
+    title, given_id = _field(form, "title"), _field(form, "id")
+    if given_id and len(uploads) > 1:
+        raise InvalidInput("One id was given for several files. Send them one by one, each with its id.")
+    files = [
+        SourceFile(
+            value.filename or "document", await value.read(), value.content_type or "", title, given_id
+        )
+        for _, value in uploads
+    ]
+    return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files))
+
+
+def _from_json(body: bytes) -> Upload:
+    try:
+        sent = TextDocumentRequest.model_validate_json(body)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the body"
+        raise InvalidInput(
+            f"The document is not as expected: {place}: {first['msg']}. See /docs for its form."
+        ) from error
+    if (sent.text is None) == (sent.content is None):
+        raise InvalidInput("Give either `text` or `content` (base64), and not both.")
+    name = sent.name or sent.title or sent.id or "document"
+    if sent.text is not None:
+        content = sent.text.encode("utf-8", "surrogatepass")
+        file = SourceFile(name, content, "text/plain", sent.title, sent.id)
+    else:
+        file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
+    return Upload(sent.collection, (file,))
+
+
+def _decoded(content: str) -> bytes:
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidInput(f"`content` is not base64 ({error}). Encode the file's bytes.") from error
+
+
+def _field(form: FormData, name: str) -> str:
+    value = form.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _require_size(size: int, limit_bytes: int) -> None:
+    if size > limit_bytes:
+        raise TooLarge(
+            f"The upload has {size / 1e6:,.0f} MB and the limit is {limit_bytes / 1e6:,.0f} MB. "
+            "Split the file, or raise PROVGRAPH_MAX_UPLOAD_MB."
+        )

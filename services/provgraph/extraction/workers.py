@@ -1,0 +1,63 @@
+"""Runs an extractor beside the event loop: in a thread for little text, in processes for much."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final
+
+from anyio import to_thread
+
+from provgraph.errors import Unavailable
+from provgraph.extraction.facts import Fact, FactExtractor, Passage
+
+PROCESSES_FROM: Final = 200_000
+"""Characters after which starting processes pays: each needs about half a second to load its lexicon."""
+
+
+class ExtractionWorkers:
+    """Extracts batches of passages; `processes` is how many may run at once, 0 for none but this one."""
+
+    def __init__(self, extractor: FactExtractor, processes: int) -> None:
+        self.extractor = extractor
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+        self._characters = 0
+
+    async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+        """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
+        self._characters += sum(len(passage.text) for passage in passages)
+        if not self._processes or self._characters < PROCESSES_FROM:
+            return await to_thread.run_sync(_extract, self.extractor, passages)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._started(), _extract, self.extractor, passages)
+        except BrokenProcessPool as error:
+            self._pool = None
+            raise Unavailable(
+                "An extraction process was killed, perhaps for want of memory. "
+                "Run the same ingest again: what is stored is kept."
+            ) from error
+
+    def close(self) -> None:
+        if self._pool:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(
+                self._processes,
+                mp_context=multiprocessing.get_context("spawn"),
+                initializer=signal.signal,
+                initargs=(signal.SIGINT, signal.SIG_IGN),
+            )
+        return self._pool
+
+
+def _extract(extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+    return [extractor.extract(passage) for passage in passages]

@@ -1,0 +1,1 @@
+"""Question → session → grounding → retrieval → selection → answer, streamed and recorded."""

@@ -1,0 +1,50 @@
+"""What happens while a question is answered, as values. Routes encode them; nothing here knows how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.catalogue.sources import Source
+from provgraph.errors import ProvGraphError
+from provgraph.provenance.trace import Outcome, Usage
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A step of the trace: its entity, and its quads, which are in the store already."""
+
+    entity: NamedNode
+    quads: Sequence[Quad]
+
+
+@dataclass(frozen=True)
+class TextAdded:
+    text: str
+
+
+@dataclass(frozen=True)
+class CitedSentence:
+    """`answer[start:end]`, the IRIs of the selected edges that support it, and the words they were read from."""
+
+    start: int
+    end: int
+    edges: tuple[NamedNode, ...]
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The last event of every session; `error` tells why one failed."""
+
+    session: NamedNode
+    outcome: Outcome
+    answer: str = ""
+    sentences: tuple[CitedSentence, ...] = ()
+    usage: Usage = Usage()
+    error: ProvGraphError | None = None
+
+
+Event = Explained | TextAdded | Finished

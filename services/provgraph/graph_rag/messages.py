@@ -1,0 +1,97 @@
+"""Events of a session → the messages that clients read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from provgraph.catalogue.sources import Source
+from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.rdf.graphs import retrieval_graph
+from provgraph.rdf.terms import quad_to_json
+from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, CitedSource, SourceDocument
+
+
+def message(event: Event, explain_collection: str) -> AnswerMessage:
+    match event:
+        case Explained():
+            return AnswerMessage(
+                message_type="explain",
+                explain_id=event.entity.value,
+                explain_graph=retrieval_graph(explain_collection).value,
+                explain_collection=explain_collection,
+                explain_triples=[quad_to_json(quad) for quad in event.quads],
+            )
+        case TextAdded():
+            return AnswerMessage(message_type="chunk", response=event.text)
+        case Finished():
+            return _last(event)
+
+
+def whole(events: Sequence[Event], explain_collection: str) -> Answer:
+    """A finished session in one JSON; raises the error of a session that failed."""
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    if finished.error:
+        raise finished.error
+    last = _last(finished)
+    return Answer(
+        response=finished.answer,
+        outcome=finished.outcome,
+        session=finished.session.value,
+        explain_collection=explain_collection,
+        explain=[message(event, explain_collection) for event in events if isinstance(event, Explained)],
+        sources=last.sources or [],
+        citations=last.citations or [],
+        in_token=last.in_token,
+        out_token=last.out_token,
+        model=last.model,
+    )
+
+
+def _last(event: Finished) -> AnswerMessage:
+    usage = event.usage
+    return AnswerMessage(
+        message_type="chunk",
+        response="",
+        end_of_stream=True,
+        end_of_session=True,
+        error=AnswerError(type=event.error.slug, message=str(event.error)) if event.error else None,
+        sources=_documents(event.sentences),
+        citations=[_citation(sentence) for sentence in event.sentences],
+        in_token=usage.in_tokens if usage.model else None,
+        out_token=usage.out_tokens if usage.model else None,
+        model=usage.model or None,
+    )
+
+
+def _documents(sentences: Iterable[CitedSentence]) -> list[SourceDocument]:
+    titles = {
+        source.place.document.value: source.place.title
+        for sentence in sentences
+        for source in sentence.sources
+    }
+    return [SourceDocument(uri=uri, title=title) for uri, title in titles.items()]
+
+
+def _citation(sentence: CitedSentence) -> Citation:
+    return Citation(
+        start=sentence.start,
+        end=sentence.end,
+        supported=bool(sentence.edges),
+        edges=[edge.value for edge in sentence.edges],
+        sources=[cited_source(source) for source in sentence.sources],
+    )
+
+
+def cited_source(source: Source) -> CitedSource:
+    return CitedSource(
+        document=source.place.document.value,
+        title=source.place.title,
+        page=source.page.value,
+        page_number=source.page_number,
+        chunk=source.place.chunk.value,
+        chunk_number=source.place.chunk_index + 1,
+        start=source.start,
+        end=source.end,
+        text=source.text,
+    )

@@ -1,0 +1,115 @@
+"""HTTP face of graph-rag: `POST` and `GET /api/v1/graph-rag`, as a stream of events or as one JSON."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from provgraph.catalogue.collections import Collections
+from provgraph.errors import InvalidInput, TooLarge
+from provgraph.graph_rag.events import Event
+from provgraph.graph_rag.messages import message, whole
+from provgraph.graph_rag.pipeline import GraphRag, Question
+from provgraph.graph_rag.sessions import RunningSession, SessionHub
+from provgraph.ports.retriever import RetrievalLimits
+from provgraph.wire.answer import MAX_QUESTION, Answer, AskRequest
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What of an HTTP request matters beside its question."""
+
+    request: Request
+    accept: str
+    last_event_id: str
+
+
+async def _asked(
+    request: Request,
+    accept: Annotated[str, Header()] = "*/*",
+    last_event_id: Annotated[str, Header()] = "",
+) -> Asked:
+    return Asked(request, accept, last_event_id)
+
+
+def graph_rag_router(service: GraphRag, hub: SessionHub) -> APIRouter:
+    """Routes over one service; `hub` owns the sessions that run."""
+    router = APIRouter(prefix="/api/v1", tags=["graph-rag"])
+
+    @router.post("/graph-rag", response_model=Answer)
+    async def ask(body: AskRequest, asked: Annotated[Asked, Depends(_asked)]) -> Response:
+        """Answer a question. `Accept: text/event-stream` streams it, else it comes as one JSON."""
+        return await _respond(service, hub, body, asked)
+
+    @router.get("/graph-rag", response_model=Answer)
+    async def ask_by_get(
+        body: Annotated[AskRequest, Query()], asked: Annotated[Asked, Depends(_asked)]
+    ) -> Response:
+        """The same, for `EventSource`, which can only GET."""
+        return await _respond(service, hub, body, asked)
+
+    return router
+
+
+async def _respond(service: GraphRag, hub: SessionHub, body: AskRequest, asked: Asked) -> Response:
+    if asked.last_event_id and wants_stream(asked.accept):
+        session, position = hub.resume(_message_id(asked.last_event_id))
+        if session.finished and position >= len(session.events):
+            return Response(status_code=204)
+        return event_stream(_messages(service, hub, session, position))
+    question = _question(body)
+    await Collections(service.store, service.explain_collection).require(question.collection)
+    session = hub.start(service.answer(question))
+    if wants_stream(asked.accept):
+        return event_stream(_messages(service, hub, session, 0))
+    return await _whole(service, hub, session, asked.request)
+
+
+async def _messages(
+    service: GraphRag, hub: SessionHub, session: RunningSession, position: int
+) -> AsyncGenerator[StreamedMessage]:
+    async with aclosing(hub.read(session, position)) as events:
+        async for message_id, event in events:
+            sent = message(event, service.explain_collection)
+            yield StreamedMessage(message_id, sent.message_type, sent)
+
+
+async def _whole(service: GraphRag, hub: SessionHub, session: RunningSession, request: Request) -> Response:
+    events: list[Event] = []
+    async with aclosing(hub.read(session)) as numbered:
+        async for _, event in numbered:
+            events.append(event)
+            if await request.is_disconnected():
+                break
+    answer = whole(events, service.explain_collection)
+    return JSONResponse(answer.model_dump(mode="json", exclude_none=True))
+
+
+def _message_id(last_event_id: str) -> int:
+    if not last_event_id.isascii() or not last_event_id.isdigit():
+        raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask anew.")
+    return int(last_event_id)
+
+
+def _question(body: AskRequest) -> Question:
+    text = body.query.strip()
+    if not text:
+        raise InvalidInput("The question is empty. Ask something in plain words.")
+    if len(text) > MAX_QUESTION:
+        raise TooLarge(
+            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
+            "Ask in fewer words; add long texts as documents."
+        )
+    limits = RetrievalLimits(
+        entities=body.entity_limit,
+        triples_per_entity=body.triple_limit,
+        subgraph=body.max_subgraph_size,
+        path_length=body.max_path_length,
+    )
+    return Question(text, body.collection, body.method, limits, body.edge_limit)

@@ -1,0 +1,127 @@
+"""Sessions that outlive a connection: a stream that breaks is continued, and the question is never asked again.
+
+Each session runs in a task of its own and keeps its messages. Message ids are whole numbers that rise and also
+name the session: session number · 1,000,000 + position. A reader that reconnects with the last id it saw gets
+what follows. When the last reader has gone, the session is ended after a time of grace.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Final
+
+from provgraph.errors import NotFound
+from provgraph.graph_rag.events import Event
+
+logger = logging.getLogger(__name__)
+
+MESSAGES_PER_SESSION: Final = 1_000_000
+KEPT_SESSIONS: Final = 200
+
+
+@dataclass
+class RunningSession:
+    """The events of a session so far; `changed` is set, and made anew, whenever there is more to know."""
+
+    number: int
+    events: list[Event] = field(default_factory=list)
+    readers: int = 0
+    finished: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    task: asyncio.Task[None] | None = None
+
+    def message_id(self, position: int) -> int:
+        return self.number * MESSAGES_PER_SESSION + position
+
+    def wake_readers(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+
+class SessionHub:
+    """Owns the tasks of all running sessions of this process; `grace_s` is how long a lost reader may be away."""
+
+    def __init__(self, grace_s: float) -> None:
+        self._grace_s = grace_s
+        self._sessions: dict[int, RunningSession] = {}
+        self._numbers = itertools.count(int(time.time() * 1000))
+        self._waiting: set[asyncio.Task[None]] = set()
+
+    def start(self, events: AsyncGenerator[Event]) -> RunningSession:
+        """Begin to answer, whether or not anyone reads."""
+        session = RunningSession(next(self._numbers))
+        session.task = asyncio.create_task(self._run(session, events))
+        self._sessions[session.number] = session
+        self._drop_oldest()
+        return session
+
+    def resume(self, last_message_id: int) -> tuple[RunningSession, int]:
+        """The session of a message, and the position after it. Raises `NotFound` when it is no longer kept."""
+        number, position = divmod(last_message_id, MESSAGES_PER_SESSION)
+        session = self._sessions.get(number)
+        if session is None:
+            raise NotFound(
+                "The session of this stream is no longer kept. "
+                "Look up its trace with 'provgraph traces', or ask again."
+            )
+        return session, position + 1
+
+    async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
+        """The events from `position` on, with their message ids, as they come, up to the last."""
+        session.readers += 1
+        try:
+            while True:
+                while position < len(session.events):
+                    yield session.message_id(position), session.events[position]
+                    position += 1
+                if session.finished:
+                    return
+                await session.changed.wait()
+        finally:
+            session.readers -= 1
+            if not session.readers and not session.finished:
+                self._end_unless_resumed(session)
+
+    async def close(self) -> None:
+        """End all running sessions; each is recorded as cut off."""
+        tasks = [session.task for session in self._sessions.values() if session.task and not session.finished]
+        for task in (*tasks, *self._waiting):
+            task.cancel()
+        await asyncio.gather(*tasks, *self._waiting, return_exceptions=True)
+
+    async def _run(self, session: RunningSession, events: AsyncGenerator[Event]) -> None:
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    session.events.append(event)
+                    session.wake_readers()
+        except Exception:
+            logger.exception("a session failed in a way that nobody foresaw")
+        finally:
+            session.finished = True
+            session.wake_readers()
+
+    def _end_unless_resumed(self, session: RunningSession) -> None:
+        async def end() -> None:
+            await asyncio.sleep(self._grace_s)
+            if not session.readers and session.task:
+                session.task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await session.task
+
+        waiting = asyncio.create_task(end())
+        self._waiting.add(waiting)
+        waiting.add_done_callback(self._waiting.discard)
+
+    def _drop_oldest(self) -> None:
+        for number in [number for number, session in self._sessions.items() if session.finished][
+            :-KEPT_SESSIONS
+        ]:
+            del self._sessions[number]

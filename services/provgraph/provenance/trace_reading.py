@@ -1,0 +1,160 @@
+"""Query provenance read back: the quads of one session → what happened, as values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import PROV, TG
+
+
+@dataclass(frozen=True)
+class TracedSession:
+    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC."""
+
+    iri: NamedNode
+    query: str
+    collection: str
+    started: str
+    ended: str
+    outcome: str
+    failure: str
+
+
+@dataclass(frozen=True)
+class TracedEdge:
+    """A selected edge (`agent` gave the reason) or one passed over (no agent)."""
+
+    iri: NamedNode
+    edge: Triple
+    score: float
+    concepts: tuple[str, ...]
+    reasoning: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class TracedSentence:
+    """`answer[start:end]`; the selected edges and the quotations behind it."""
+
+    start: int
+    end: int
+    supported: bool
+    edges: tuple[NamedNode, ...]
+    quotations: tuple[NamedNode, ...]
+
+
+@dataclass(frozen=True)
+class Trace:
+    session: TracedSession
+    concepts: tuple[str, ...]
+    edge_count: int
+    seeds: tuple[NamedNode, ...]
+    selected: tuple[TracedEdge, ...]
+    passed_over: tuple[TracedEdge, ...]
+    sentences: tuple[TracedSentence, ...]
+    model: str
+    in_tokens: int
+    out_tokens: int
+
+
+def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
+    """The session itself, from the quads of which it is the subject."""
+    return _session(_Nodes(quads), session)
+
+
+def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
+    """Everything of one session; steps that it did not reach are empty."""
+    nodes = _Nodes(quads)
+    answer = names.step("answer")
+    edges = nodes.iris(names.step("selection"), TG.selected_edge)
+    candidates = nodes.pointing_to(TG.candidate_of, names.step("retrieval"))
+    sentences = nodes.pointing_to(TG.sentence_of, answer)
+    return Trace(
+        session=_session(nodes, names.session),
+        concepts=tuple(sorted(nodes.texts(names.step("grounding"), TG.concept))),
+        edge_count=nodes.integer(names.step("retrieval"), TG.edge_count),
+        seeds=tuple(sorted(nodes.iris(names.step("retrieval"), TG.entity), key=lambda node: node.value)),
+        selected=tuple(_edge(nodes, node, TG.edge) for node in _by_index(edges)),
+        passed_over=tuple(_edge(nodes, node, TG.candidate_edge) for node in _by_index(candidates)),
+        sentences=tuple(_sentence(nodes, node) for node in _by_index(sentences)),
+        model=nodes.text(answer, TG.llm_model),
+        in_tokens=nodes.integer(answer, TG.in_token),
+        out_tokens=nodes.integer(answer, TG.out_token),
+    )
+
+
+class _Nodes:
+    """Quads by subject and predicate."""
+
+    def __init__(self, quads: Iterable[Quad]) -> None:
+        self._objects: dict[tuple[Term, NamedNode], list[Term]] = defaultdict(list)
+        self._subjects: dict[tuple[NamedNode, Term], list[NamedNode]] = defaultdict(list)
+        for quad in quads:
+            if isinstance(quad.subject, NamedNode):
+                self._objects[quad.subject, quad.predicate].append(quad.object)
+                self._subjects[quad.predicate, quad.object].append(quad.subject)
+
+    def iris(self, node: NamedNode, predicate: NamedNode) -> list[NamedNode]:
+        return [term for term in self._objects[node, predicate] if isinstance(term, NamedNode)]
+
+    def texts(self, node: NamedNode, predicate: NamedNode) -> list[str]:
+        return [term.value for term in self._objects[node, predicate] if isinstance(term, Literal)]
+
+    def text(self, node: NamedNode, predicate: NamedNode) -> str:
+        return next(iter(self.texts(node, predicate)), "")
+
+    def integer(self, node: NamedNode, predicate: NamedNode) -> int:
+        return int(self.text(node, predicate) or 0)
+
+    def triple(self, node: NamedNode, predicate: NamedNode) -> Triple:
+        return next(term for term in self._objects[node, predicate] if isinstance(term, Triple))
+
+    def pointing_to(self, predicate: NamedNode, node: NamedNode) -> list[NamedNode]:
+        return self._subjects[predicate, node]
+
+
+def _session(nodes: _Nodes, session: NamedNode) -> TracedSession:
+    collection = next(iter(nodes.iris(session, TG.collection)), None)
+    return TracedSession(
+        iri=session,
+        query=nodes.text(session, TG.query),
+        collection=collection.value.rpartition(":")[2] if collection else "",
+        started=nodes.text(session, PROV.started_at_time),
+        ended=nodes.text(session, PROV.ended_at_time),
+        outcome=nodes.text(session, TG.outcome),
+        failure=nodes.text(session, TG.failure),
+    )
+
+
+def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
+    agent = next(iter(nodes.iris(node, PROV.was_attributed_to)), None)
+    return TracedEdge(
+        iri=node,
+        edge=nodes.triple(node, predicate),
+        score=float(nodes.text(node, TG.score)),
+        concepts=tuple(sorted(nodes.texts(node, TG.concept))),
+        reasoning=nodes.text(node, TG.reasoning),
+        agent=agent.value.rpartition(":")[2] if agent else "",
+    )
+
+
+def _sentence(nodes: _Nodes, node: NamedNode) -> TracedSentence:
+    start = nodes.integer(node, TG.char_offset)
+    return TracedSentence(
+        start=start,
+        end=start + nodes.integer(node, TG.char_length),
+        supported=nodes.text(node, TG.supported) == "true",
+        edges=tuple(_by_index(nodes.iris(node, TG.supported_by))),
+        quotations=tuple(nodes.iris(node, TG.quotation)),
+    )
+
+
+def _by_index(nodes: Sequence[NamedNode]) -> list[NamedNode]:
+    """The nodes of one trace in their order: each IRI ends in its index."""
+    return sorted(nodes, key=lambda node: int(node.value.rpartition(":")[2]))

@@ -1,0 +1,53 @@
+"""Quads → text in the RDF formats that clients ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pyoxigraph import Quad, RdfFormat, Triple, serialize
+
+from provgraph.errors import InvalidInput
+from provgraph.rdf.projection import project_triple_terms
+from provgraph.rdf.vocabulary import PREFIXES
+
+FORMATS: Final = {
+    "turtle": RdfFormat.TURTLE,
+    "trig": RdfFormat.TRIG,
+    "ntriples": RdfFormat.N_TRIPLES,
+    "nquads": RdfFormat.N_QUADS,
+    "jsonld": RdfFormat.JSON_LD,
+}
+_WITH_GRAPHS: Final = (RdfFormat.TRIG, RdfFormat.N_QUADS)
+
+
+def format_of_media_type(accept: str) -> RdfFormat | None:
+    """The first RDF format that an Accept header names, or None."""
+    for wanted in accept.split(","):
+        media_type = wanted.partition(";")[0].strip().casefold()
+        for rdf_format in FORMATS.values():
+            if rdf_format.media_type == media_type:
+                return rdf_format
+    return None
+
+
+def format_of_name(name: str) -> RdfFormat:
+    """Raises `InvalidInput` for a name that is none of `FORMATS`."""
+    if name not in FORMATS:
+        raise InvalidInput(f"{name!r} is not an RDF format. Use one of: {', '.join(FORMATS)}.")
+    return FORMATS[name]
+
+
+def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
+    """The quads in the format; one without named graphs holds their triples, each once.
+
+    JSON-LD knows no triple terms: they are projected to nodes (`rdf.projection`).
+    """
+    statements: list[Quad] | list[Triple]
+    if rdf_format in _WITH_GRAPHS:
+        statements = list(dict.fromkeys(quads))
+    else:
+        triples = dict.fromkeys(quad.triple for quad in quads)
+        statements = list(project_triple_terms(triples) if rdf_format == RdfFormat.JSON_LD else triples)
+    prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
+    return serialize(statements, format=rdf_format, prefixes=prefixes)

@@ -1,0 +1,102 @@
+"""Asking, and the messages of an answer (names as TrustGraph's clients know them)."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+MAX_QUESTION: Final = 8_000
+
+
+def _limit(default: int, name: str, most: int) -> Any:
+    return Field(
+        default,
+        ge=1,
+        le=most,
+        validation_alias=AliasChoices(name, name.replace("_", "-")),
+        serialization_alias=name,
+    )
+
+
+class AskRequest(BaseModel):
+    """A question to a collection. Limits may be spelled with `_` or, as TrustGraph's clients do, with `-`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    query: str = Field(description="The question, in plain words.")
+    collection: str = "default"
+    method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
+    entity_limit: int = _limit(50, "entity_limit", 1_000)
+    triple_limit: int = _limit(30, "triple_limit", 1_000)
+    max_subgraph_size: int = _limit(150, "max_subgraph_size", 5_000)
+    max_path_length: int = _limit(2, "max_path_length", 5)
+    edge_limit: int = _limit(25, "edge_limit", 500)
+
+
+class CitedSource(BaseModel):
+    """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
+
+    document: str
+    title: str
+    page: str
+    page_number: int
+    chunk: str
+    chunk_number: int
+    start: int
+    end: int
+    text: str
+
+
+class Citation(BaseModel):
+    """One sentence of the answer, `response[start:end]`, and what supports it; nothing if `supported` is false."""
+
+    start: int
+    end: int
+    supported: bool
+    edges: list[str] = Field(description="Selected edges, by the IRI they have in the trace.")
+    sources: list[CitedSource]
+
+
+class SourceDocument(BaseModel):
+    uri: str
+    title: str
+
+
+class AnswerError(BaseModel):
+    type: str
+    message: str
+
+
+class AnswerMessage(BaseModel):
+    """One message of the stream. Exactly one has `end_of_session`: the last, also after an error."""
+
+    message_type: Literal["explain", "chunk"]
+    response: str | None = None
+    end_of_stream: bool = False
+    end_of_session: bool = False
+    explain_id: str | None = None
+    explain_graph: str | None = None
+    explain_collection: str | None = None
+    explain_triples: list[dict[str, Any]] | None = None
+    error: AnswerError | None = None
+    sources: list[SourceDocument] | None = None
+    citations: list[Citation] | None = None
+    in_token: int | None = None
+    out_token: int | None = None
+    model: str | None = None
+
+
+class Answer(BaseModel):
+    """A whole answer in one JSON, for clients that do not stream."""
+
+    response: str
+    outcome: str
+    session: str
+    explain_collection: str
+    explain: list[AnswerMessage]
+    sources: list[SourceDocument]
+    citations: list[Citation]
+    in_token: int | None = None
+    out_token: int | None = None
+    model: str | None = None

@@ -1,0 +1,108 @@
+"""Documents, jobs and collections over HTTP."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from provgraph.wire.problem import Problem
+
+
+class TextDocumentRequest(BaseModel):
+    """A document as JSON: its text, or the bytes of any readable file in base64."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str | None = None
+    content: str | None = Field(None, description="The file's bytes, base64.")
+    name: str = Field("", description="A file name; its extension says what `content` is.")
+    title: str = ""
+    id: str = Field("", description="An IRI, or any word, that names the document; else its content does.")
+    collection: str = "default"
+
+
+class StoredDocument(BaseModel):
+    id: str
+    title: str
+    pages: int
+    chunks: int
+    new_chunks: int = Field(description="Chunks that were not in the store before; 0 when nothing changed.")
+    facts: int = Field(description="Statements read from the new chunks.")
+
+
+class RefusedDocument(BaseModel):
+    name: str
+    problem: Problem
+
+
+class Job(BaseModel):
+    """An ingest: `state` becomes `done` even where some files were refused; `failed` when it could not go on."""
+
+    id: str
+    collection: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"] = "queued"
+    file: str = Field("", description="The file at hand.")
+    chunks_done: int = 0
+    chunks_total: int = Field(0, description="Chunks found so far.")
+    documents: list[StoredDocument] = []
+    refused: list[RefusedDocument] = []
+    problem: Problem | None = None
+
+
+class Document(BaseModel):
+    id: str
+    title: str
+    media_type: str
+    pages: int
+    creators: list[str]
+    date: str
+    source: str
+
+
+class DocumentFact(BaseModel):
+    """A statement in labels; the text of `page` from `start` to `end` is `text`."""
+
+    subject: str
+    relation: str
+    object: str
+    confidence: float
+    page: str
+    start: int
+    end: int
+    text: str
+
+
+class DocumentChunk(BaseModel):
+    id: str
+    number: int
+    start: int
+    end: int
+    facts: list[DocumentFact]
+
+
+class DocumentPage(BaseModel):
+    id: str
+    number: int
+    chunks: list[DocumentChunk]
+
+
+class DocumentTree(Document):
+    content: list[DocumentPage]
+
+
+class CollectionRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str
+
+
+class Collection(BaseModel):
+    collection: str
+
+
+class Removed(BaseModel):
+    """What a removal took away."""
+
+    collection: str
+    sessions: int

@@ -1,0 +1,68 @@
+"""Traces over HTTP: how a question went, down to the characters of the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from provgraph.wire.answer import CitedSource
+
+
+class TraceSummary(BaseModel):
+    """`outcome` is answered, refused, failed, cut off or interrupted; null while the session runs."""
+
+    session: str
+    query: str
+    collection: str
+    started: str
+    ended: str | None
+    outcome: str | None
+    failure: str | None = None
+
+
+class TraceEntity(BaseModel):
+    id: str
+    label: str
+
+
+class TraceEdge(BaseModel):
+    """An edge in labels, and its `triple` as terms; `agent` gave the reason."""
+
+    id: str
+    subject: str
+    relation: str
+    object: str
+    triple: dict[str, Any]
+    score: float
+    concepts: list[str] = []
+    reasoning: str
+    agent: str | None = None
+    sources: list[CitedSource] = []
+
+
+class TraceSentence(BaseModel):
+    start: int
+    end: int
+    text: str
+    supported: bool
+    edges: list[str]
+
+
+class TraceAnswer(BaseModel):
+    id: str
+    document: str
+    text: str
+    sentences: list[TraceSentence]
+    model: str | None = None
+    in_token: int | None = None
+    out_token: int | None = None
+
+
+class TraceView(TraceSummary):
+    concepts: list[str]
+    edge_count: int
+    entities: list[TraceEntity]
+    selected: list[TraceEdge]
+    passed_over: list[TraceEdge]
+    answer: TraceAnswer | None

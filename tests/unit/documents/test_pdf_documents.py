@@ -1,0 +1,190 @@
+"""PDF: reading order, whole sentences, tables, and what the file says of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pymupdf
+import pytest
+
+from provgraph.documents.document import Header, Page
+from provgraph.documents.reading import open_documents
+from provgraph.errors import UnreadableDocument
+
+ENCRYPTION_AES_256 = 5  # as MuPDF counts its methods
+
+Draw = Callable[[Any], object]
+
+
+def made(*pages: Draw, **metadata: str) -> bytes:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    for draw in pages:
+        draw(document.new_page(width=600, height=800))
+    document.set_metadata(metadata)
+    return bytes(document.tobytes())
+
+
+def read(content: bytes, name: str = "report.pdf") -> tuple[Header, list[Page]]:
+    (document,) = open_documents(content, name)
+    return document.header, list(document.pages())
+
+
+def lines(x: float, y: float, *texts: str, size: float = 10) -> Draw:
+    def draw(page: Any) -> None:
+        for number, text in enumerate(texts):
+            page.insert_text((x, y + number * size * 1.2), text, fontsize=size)
+
+    return draw
+
+
+def blank(page: Any) -> None:
+    """Draws nothing."""
+
+
+def together(*draws: Draw) -> Draw:
+    return lambda page: [draw(page) for draw in draws]
+
+
+LEFT = [f"the left column goes on in its line number {number}" for number in range(12)]
+RIGHT = [f"the right column goes on in its line number {number}" for number in range(12)]
+
+
+def test_lines_of_a_paragraph_read_on_and_hyphenated_words_are_whole() -> None:
+    page = lines(
+        72,
+        100,
+        "Open-domain question answering relies on the ef-",
+        "ficient retrieval of passages, and on a well-",
+        "known reader that is given all of them at once.",
+        "",
+        "A second paragraph begins here, after a blank line.",
+    )
+    _, (only,) = read(made(page))
+    assert only.text == (
+        "Open-domain question answering relies on the efficient retrieval of passages, and on a well-known "
+        "reader that is given all of them at once.\n\nA second paragraph begins here, after a blank line."
+    )
+
+
+def test_a_hyphen_stays_where_the_page_writes_the_word_with_one() -> None:
+    page = lines(
+        72,
+        100,
+        "A dose-response curve was drawn, and the dose-",
+        "response study was then repeated by others.",
+    )
+    assert "the dose-response study" in read(made(page))[1][0].text
+
+
+def test_two_columns_are_read_one_after_the_other_in_any_drawing_order() -> None:
+    title = lines(100, 60, "A title in large type across both of the columns", size=18)
+    left, right = lines(50, 120, *LEFT), lines(310, 120, *RIGHT)
+    for drawn in ((title, left, right), (right, left, title)):
+        _, (page,) = read(made(together(*drawn)))
+        assert page.text.startswith("A title in large type across both of the columns\n\nthe left column")
+        assert page.text.index("left column goes on in its line number 11") < page.text.index("right column")
+
+
+def test_a_sentence_goes_on_from_one_column_to_the_next() -> None:
+    left = lines(50, 120, *LEFT[:-1], "and here the sentence of this column is then")
+    right = lines(310, 120, "continued at the top of the column on the right.", *RIGHT)
+    number = lines(298, 770, "7")
+    _, (page,) = read(made(together(left, number, right)))
+    assert "is then continued at the top" in page.text
+    assert page.text.endswith("\n\n7")
+
+
+def test_notes_at_the_foot_of_a_column_do_not_break_the_sentence() -> None:
+    left = together(
+        lines(50, 120, *LEFT[:-1], "and here the sentence of this column is then"),
+        lines(50, 300, "1 A note in small type.", size=7),
+    )
+    right = lines(310, 120, "continued at the top of the column on the right.", *RIGHT)
+    _, (page,) = read(made(together(left, right)))
+    assert "is then continued at the top" in page.text
+    assert page.text.endswith("1 A note in small type.")
+
+
+def test_table_rows_stay_rows() -> None:
+    table = together(
+        *(lines(x, 100, *cells) for x, cells in ((72, ("Year", "1898")), (300, ("Element", "Po"))))
+    )
+    _, (page,) = read(made(table))
+    assert page.text == "| Year | Element |\n| 1898 | Po |"
+
+
+def test_lists_and_tables_of_contents_keep_their_lines() -> None:
+    page = lines(
+        72,
+        100,
+        "• the first thing",
+        "• the second thing",
+        "",
+        "Chapter one ............ 12",
+        "Chapter two .......... 30",
+    )
+    assert read(made(page))[1][0].text.count("\n") == 4
+
+
+def test_korean_and_a_rotated_page_come_out_as_text() -> None:
+    def draw(page: Any) -> None:
+        page.insert_text((72, 100), "서울은 대한민국의 수도이다.", fontname="korea")
+        page.insert_text((72, 120), "그 인구는 천만이다.", fontname="korea")
+        page.set_rotation(90)
+
+    assert " ".join(read(made(draw))[1][0].text.split()) == "서울은 대한민국의 수도이다. 그 인구는 천만이다."
+
+
+def test_pages_without_text_are_fine_among_others() -> None:
+    _, pages = read(made(blank, lines(72, 100, "Words."), blank))
+    assert [(page.number, page.text) for page in pages] == [(1, ""), (2, "Words."), (3, "")]
+
+
+def test_a_long_scan_has_no_text_layer_either() -> None:
+    with pytest.raises(UnreadableDocument, match="has no text layer"):
+        read(made(*[blank] * 5))
+
+
+def test_metadata_heads_the_document() -> None:
+    content = made(
+        lines(72, 100, "Words."),
+        title="On Radium",
+        author="M. Curie; P. Curie",
+        creationDate="D:18981226101500Z",
+    )
+    header, _ = read(content)
+    assert (header.title, header.creators, header.date) == (
+        "On Radium",
+        ("M. Curie", "P. Curie"),
+        "1898-12-26",
+    )
+    assert (header.page_count, header.media_type) == (1, "application/pdf")
+
+
+@pytest.mark.parametrize(
+    "title", ["", "untitled", "Microsoft Word - draft.doc", "paper.tex", "10811.exe", "---"]
+)
+def test_a_title_that_is_none_gives_way_to_the_largest_type(title: str) -> None:
+    page = together(
+        lines(72, 60, "The Discovery of Polonium", size=20),
+        lines(72, 100, "Words of the body text in its size."),
+    )
+    assert read(made(page, title=title))[0].title == "The Discovery of Polonium"
+    assert read(made(lines(72, 100, "Words."), title=title), "/data/my report.pdf")[0].title == "my report"
+
+
+def test_an_encrypted_file_says_so() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    document.new_page().insert_text((72, 72), "Words.")
+    content = bytes(document.tobytes(encryption=ENCRYPTION_AES_256, user_pw="secret", owner_pw="owner"))
+    with pytest.raises(UnreadableDocument, match=r"encrypted with a password\. Remove the password"):
+        read(content)
+
+
+def test_a_damaged_file_is_repaired_or_refused_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = made(lines(72, 100, "Words that can be saved."))
+    assert read(whole.replace(b"startxref", b"startxxxx"))[1][0].text == "Words that can be saved."
+    with pytest.raises(UnreadableDocument):
+        read(whole[: len(whole) // 4])
+    assert capfd.readouterr() == ("", "")
