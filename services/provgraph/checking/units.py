@@ -10,10 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad, Triple
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.iris import digest
+from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, TG
 
 
@@ -67,8 +68,8 @@ async def source_units(store: QuadStore, graph: NamedNode) -> list[Unit]:
             for predicate in (PROV.started_at_time, PROV.used, PROV.was_derived_from)
         ]
     )
-    parents = {quad.subject: quad.object for quad in derived}
-    runs: dict[object, list[str]] = defaultdict(list)
+    parents: dict[Term, Term] = {quad.subject: quad.object for quad in derived}
+    runs: dict[Term, list[str]] = defaultdict(list)
     for node in parents:
         runs[_root(node, parents)]
     moments = {quad.subject: str(quad) for quad in started}
@@ -128,10 +129,10 @@ async def _outward(
     return described
 
 
-def _root(node: object, parents: Mapping[NamedNode, object]) -> object:
+def _root(node: Term, parents: Mapping[Term, Term]) -> Term:
     """The last before the document on the way up: a page, or what no page is above."""
     path = [node]
-    while (above := parents.get(path[-1])) is not None and above not in path:  # type: ignore[call-overload]
+    while (above := parents.get(path[-1])) is not None and above not in path:
         path.append(above)
     return path[-2] if len(path) > 1 else node
 
