@@ -35,6 +35,10 @@ class Library:
     async def text(self, collection: str, iri: NamedNode) -> str:
         return (await self.content(collection, iri)).decode()
 
+    async def drop(self, collection: str, iri: NamedNode) -> None:
+        """Remove one content; nothing there is no error."""
+        await self._contents.delete(_key(collection, iri))
+
     async def forget(self, collection: str) -> None:
         """Remove all content of a collection."""
         await self._contents.delete(collection)

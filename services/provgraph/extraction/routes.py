@@ -6,14 +6,16 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
+from anyio import to_thread
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
 from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
-from provgraph.errors import NotFound
+from provgraph.errors import InvalidInput, NotFound
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.texts import extract_text
 from provgraph.extraction.uploads import read_upload
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
@@ -26,6 +28,7 @@ from provgraph.wire.documents import (
     Job,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
 
 
 def extraction_router(ingestion: Ingestion, jobs: IngestJobs, max_upload_bytes: int) -> APIRouter:
@@ -50,6 +53,18 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs, max_upload_bytes: 
         """The bytes of a document, the text of a page, or the text of an answer, by IRI."""
         await ingestion.collections.require(collection)
         return await _content(ingestion, iri(id), collection)
+
+    @router.post("/extract")
+    async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
+        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
+        if (body.text is None) == (body.texts is None):
+            raise InvalidInput("Give either `text` or `texts`, and not both.")
+        texts = [body.text] if body.text is not None else body.texts or []
+        extractor = ingestion.workers.extractor
+        found = await to_thread.run_sync(
+            lambda: [extract_text(extractor, text, body.title) for text in texts]
+        )
+        return found[0] if body.text is not None else ExtractedTexts(results=found)
 
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:

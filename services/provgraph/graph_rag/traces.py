@@ -18,7 +18,7 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
-from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.iris import SessionNames, collection_iri
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -101,6 +101,18 @@ class Traces:
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
         return quads
+
+    async def remove(self, collection: str) -> int:
+        """Remove the traces of all questions to a collection; returns how many there were."""
+        asked = QuadPattern(None, TG.collection, collection_iri(collection), self._graph)
+        (found,) = await self.store.match([asked])
+        for quad in found:
+            assert isinstance(quad.subject, NamedNode)
+            names = self._names(quad.subject.value)
+            own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
+            await self.store.remove(own)
+            await self.library.drop(self.explain_collection, names.answer_text)
+        return len(found)
 
     async def close_interrupted(self, at: datetime) -> int:
         """End the sessions that a crash left open, and say so; returns how many there were."""

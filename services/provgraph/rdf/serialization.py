@@ -50,4 +50,4 @@ def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
         triples = dict.fromkeys(quad.triple for quad in quads)
         statements = list(project_triple_terms(triples) if rdf_format == RdfFormat.JSON_LD else triples)
     prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
-    return serialize(statements, format=rdf_format, prefixes=prefixes)
+    return serialize(statements, format=rdf_format, prefixes=prefixes) or b""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, Triple
+from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from provgraph.errors import InvalidInput
 from provgraph.rdf.vocabulary import XSD
@@ -89,3 +89,19 @@ def triple_from_json(json_triple: JsonTerm) -> Triple:
         return Triple(*terms)  # type: ignore[arg-type]
     except TypeError as error:
         raise InvalidInput(f"{str(json_triple)[:120]} is not an RDF triple ({error}).") from error
+
+
+def term_from_text(text: str) -> Term:
+    """A term as a person writes it: a bare IRI, or as in N-Triples (`<iri>`, `"42"^^<datatype>`, `"x"@en`).
+
+    Raises `InvalidInput` for anything else.
+    """
+    written = text if text.startswith(('"', "<", "_:")) else f"<{text}>"
+    try:
+        (quad,) = parse(f"<urn:s> <urn:p> {written} .", format=RdfFormat.N_TRIPLES)
+    except (SyntaxError, ValueError) as error:
+        raise InvalidInput(
+            f"{text[:120]!r} is not an RDF term. Write an IRI as it is, and a literal as in N-Triples."
+        ) from error
+    object_: Term = quad.object
+    return object_

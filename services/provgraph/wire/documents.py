@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from provgraph.wire.answer import CitedSource
 from provgraph.wire.problem import Problem
 
 
@@ -101,8 +102,16 @@ class Collection(BaseModel):
     collection: str
 
 
+class Lineage(BaseModel):
+    """Every sentence that says a fact, and in how many documents."""
+
+    fact: dict[str, Any]
+    documents: int
+    sources: list[CitedSource]
+
+
 class Removed(BaseModel):
-    """What a removal took away."""
+    """A removed collection, and how many sessions were asked of it."""
 
     collection: str
     sessions: int

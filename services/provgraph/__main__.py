@@ -1,0 +1,5 @@
+"""`python -m provgraph`."""
+
+from provgraph.cli import main
+
+main()

@@ -1,0 +1,111 @@
+"""`provgraph ask` and `provgraph retrieve`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.explanation import evidence_lines, selection_lines, step_name
+from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+
+
+@click.command()
+@click.argument("question")
+@click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
+@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def ask(target: Target, question: str, explain: bool, method: str, collection: str, style: str) -> None:
+    """Answer QUESTION from the documents of a collection.
+
+    The answer goes to stdout, the explanation to stderr.
+    """
+    body = {"query": question, "collection": collection, "method": method}
+    with connect(target) as service:
+        if style == "json":
+            echo_json(service.json("POST", "/api/v1/graph-rag", body))
+        else:
+            stream_answer(service, body, explain=explain, evidence=True)
+
+
+def stream_answer(service: Service, body: dict[str, Any], *, explain: bool, evidence: bool) -> None:
+    """Print the answer as it comes, and with `explain` the steps before it.
+
+    Raises `ServiceProblem` when the session fails.
+    """
+    said: list[str] = []
+    session = ""
+    announced = False
+    for _, message in service.events("POST", "/api/v1/graph-rag", body):
+        if message["message_type"] == "explain":
+            session = session or message["explain_id"]
+            is_answer = step_name(message["explain_id"]) == "answer"
+            if explain and not (is_answer and announced):
+                _explain(service, session, message["explain_id"])
+            announced = announced or is_answer
+            continue
+        _write(message.get("response") or "", said)
+        if message.get("end_of_session"):
+            _finish(message, "".join(said), evidence=evidence)
+
+
+def _explain(service: Service, session: str, explain_id: str) -> None:
+    step = step_name(explain_id)
+    _tell([f"[{step}] {explain_id}"])
+    if step == "selection":
+        _tell(selection_lines(service.json("GET", f"/api/v1/traces/{session}")))
+    elif step == "answer":
+        _tell([""])
+
+
+def _write(text: str, said: list[str]) -> None:
+    said.append(text)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
+    if answer:
+        click.echo()
+    if error := message.get("error"):
+        raise ServiceProblem(error["message"])
+    if evidence and message.get("citations"):
+        _tell(["", *evidence_lines(answer, message["citations"])])
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+
+
+@click.command()
+@click.argument("question")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
+@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def retrieve(target: Target, question: str, limit: int, method: str, collection: str, style: str) -> None:
+    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace."""
+    body = {"query": question, "collection": collection, "limit": limit, "method": method}
+    with connect(target) as service:
+        found = service.json("POST", "/api/v1/retrieve", body)
+    if style == "json":
+        echo_json(found)
+        return
+    for edge in found["edges"]:
+        labels = edge["labels"]
+        path = " → ".join(edge["path"])
+        click.echo(
+            f"{edge['score']:7.3f}  ({labels['subject']}, {labels['relation']}, {labels['object']})  {path}"
+        )
+    for chunk in found["chunks"]:
+        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
+        click.echo(f"{chunk['score']:7.3f}  {chunk['title']}: {words}")
+    for document in found["documents"]:
+        click.echo(f"{document['score']:7.3f}  {document['title']}  {document['id']}")

@@ -1,0 +1,177 @@
+"""How a command reaches the service: at its address, through the folder's own service, or in this process.
+
+A folder without a service is served for the length of the command, on a socket that only this user can open, so
+every command takes the same road: HTTP.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+import uvicorn
+
+from provgraph.assembly import Assembly, assemble
+from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.settings import Settings
+
+SERVING_FILE: Final = "serving.json"
+START_TIMEOUT_S: Final = 30.0
+
+
+class ServiceProblem(ProvGraphError):
+    """A problem that the service answered with; told as it is."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a command goes: a service at `url`, or the folder `data`; `create` makes the folder if need be."""
+
+    settings: Settings
+    data: Path
+    url: str
+    create: bool = False
+
+
+class Service:
+    """A client of the service whose failures are `ProvGraphError`s."""
+
+    def __init__(self, client: httpx2.Client) -> None:
+        self._client = client
+
+    def get(self, path: str, accept: str = "application/json", **query: str | int) -> httpx2.Response:
+        return self._sent(self._client.build_request("GET", path, params=query, headers={"Accept": accept}))
+
+    def json(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: str) -> Any:
+        request = self._client.build_request(method, path, json=body, params=query)
+        return self._sent(request).json()
+
+    def post(self, path: str, content: bytes, content_type: str, **query: str) -> httpx2.Response:
+        headers = {"Content-Type": content_type, "Accept": query.pop("accept", "application/json")}
+        return self._sent(
+            self._client.build_request("POST", path, content=content, params=query, headers=headers)
+        )
+
+    def upload(self, path: str, name: str, content: bytes, fields: Mapping[str, str]) -> Any:
+        files = {"file": (name, content)}
+        return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
+
+    def events(
+        self, method: str, path: str, body: Mapping[str, Any] | None = None
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The name and the data of each event of a stream."""
+        headers = {"Accept": "text/event-stream"}
+        with self._client.stream(method, path, json=body, headers=headers) as response:
+            if response.is_error:
+                response.read()
+                _raise_problem(response)
+            for event in httpx2.EventSource(response, max_event_size=None):
+                yield event.event, json.loads(event.data)
+
+    def _sent(self, request: httpx2.Request) -> httpx2.Response:
+        response = self._client.send(request)
+        if response.is_error:
+            _raise_problem(response)
+        return response
+
+
+@contextmanager
+def connect(target: Target) -> Iterator[Service]:
+    """A service for the length of a command. Raises `Unavailable` when none can be reached or opened."""
+    url = target.url or _served_at(target.data)
+    if url:
+        with _client(target.settings, base_url=url) as client, _reaching(url):
+            yield Service(client)
+        return
+    if not target.create and not target.data.is_dir():
+        raise NotFound(
+            f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
+            "Or name a folder with --data, or a service with --url."
+        )
+    with (
+        _private_service(assemble(target.settings, target.data)) as transport,
+        _client(target.settings, base_url="http://localhost", transport=transport) as client,
+    ):
+        yield Service(client)
+
+
+@contextmanager
+def announced(data: Path, url: str) -> Iterator[None]:
+    """Leave word in a folder of the service that has it open, for commands that are given the folder."""
+    word = data / SERVING_FILE
+    word.write_text(json.dumps({"url": url, "pid": os.getpid()}))
+    try:
+        yield
+    finally:
+        word.unlink(missing_ok=True)
+
+
+def _served_at(data: Path) -> str:
+    """The address of the service that has the folder open, or nothing."""
+    try:
+        word = json.loads((data / SERVING_FILE).read_text())
+        url = str(word["url"])
+        httpx2.get(f"{url}/health", timeout=5).raise_for_status()
+    except (OSError, ValueError, KeyError, httpx2.HTTPError):
+        return ""
+    return url
+
+
+def _client(settings: Settings, **options: Any) -> httpx2.Client:
+    headers = {"Authorization": f"Bearer {settings.token}"} if settings.token else {}
+    return httpx2.Client(headers=headers, timeout=httpx2.Timeout(10, read=None, write=None), **options)
+
+
+@contextmanager
+def _reaching(url: str) -> Iterator[None]:
+    try:
+        yield
+    except httpx2.TransportError as error:
+        raise Unavailable(
+            f"The service at {url} cannot be reached ({error or type(error).__name__}). "
+            "Check the address, or start it with 'provgraph serve'."
+        ) from error
+
+
+@contextmanager
+def _private_service(assembly: Assembly) -> Iterator[httpx2.HTTPTransport]:
+    with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
+        socket = str(Path(folder) / "socket")
+        config = uvicorn.Config(assembly.app, uds=socket, log_level="critical", lifespan="on")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
+        thread.start()
+        try:
+            _await_start(server, thread)
+            yield httpx2.HTTPTransport(uds=socket)
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not server.started:
+        if not thread.is_alive() or time.monotonic() > deadline:
+            raise Unavailable(
+                "The service in this process did not start. Run the command again with --verbose."
+            )
+        time.sleep(0.002)
+
+
+def _raise_problem(response: httpx2.Response) -> None:
+    try:
+        problem = response.json()
+        detail = str(problem["detail"])
+    except (ValueError, KeyError, TypeError):
+        detail = f"The service answered {response.status_code} {response.reason_phrase}."
+    raise ServiceProblem(detail)

@@ -1,0 +1,145 @@
+"""`provgraph ingest`, `documents` and `document`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.progress import ChunkProgress
+from provgraph.errors import InvalidInput, NotFound
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--title", default="", help="What to call the document, in place of its own title.")
+@click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
+@collection_option
+@format_option("text", "json")
+@target_options(create=True)
+def ingest(
+    target: Target, paths: tuple[Path, ...], title: str, given_id: str, collection: str, style: str
+) -> None:
+    """Read files and folders: PDF, DOCX, HTML, Markdown, text, JSON and JSONL.
+
+    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing.
+    """
+    files = list(_files(paths))
+    if len(files) > 1 and (title or given_id):
+        raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
+    fields = {"collection": collection, "title": title, "id": given_id}
+    with connect(target) as service:
+        jobs = list(ingest_files(service, files, fields))
+    if style == "json":
+        echo_json(jobs)
+    else:
+        _report(jobs)
+    if any(job["refused"] or job["state"] != "done" for job in jobs):
+        raise SystemExit(1)
+
+
+def ingest_files(service: Service, files: Iterable[Path], fields: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """Send files one by one, showing the progress of each; gives the finished job of each."""
+    with ChunkProgress() as progress:
+        for file in files:
+            try:
+                content = file.read_bytes()
+            except OSError as error:
+                yield _refused(file, f"{file} cannot be read: {error.strerror}. Check its permissions.")
+                continue
+            try:
+                job = service.upload("/api/v1/documents", file.name, content, fields)
+            except ServiceProblem as problem:
+                yield _refused(file, str(problem))
+                continue
+            for name, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
+                progress.show(file.name, state["chunks_done"], state["chunks_total"])
+                if name == "job":
+                    yield state
+
+
+def _files(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(
+                found
+                for found in path.rglob("*")
+                if found.is_file() and not any(part.startswith(".") for part in found.relative_to(path).parts)
+            )
+        elif path.exists():
+            yield path
+        else:
+            raise NotFound(f"There is no file or folder {path}. Check the path.")
+
+
+def _refused(file: Path, detail: str) -> dict[str, Any]:
+    return {
+        "state": "failed",
+        "documents": [],
+        "refused": [{"name": str(file), "problem": {"detail": detail}}],
+    }
+
+
+def _report(jobs: list[dict[str, Any]]) -> None:
+    documents = [document for job in jobs for document in job["documents"]]
+    refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
+    failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
+    for document in documents[:20]:
+        changed = f"{document['facts']} facts" if document["new_chunks"] else "unchanged"
+        click.echo(f"{document['title']}: {document['pages']} pages, {document['chunks']} chunks, {changed}")
+    if len(documents) > 20:
+        click.echo(f"… and {len(documents) - 20} more")
+    facts = sum(document["facts"] for document in documents)
+    click.echo(f"{len(documents)} documents, {facts} new facts.")
+    for detail in [*refused, *failed]:
+        click.echo(f"Error: {detail}", err=True)
+
+
+@click.command()
+@collection_option
+@format_option("text", "json")
+@target_options()
+def documents(target: Target, collection: str, style: str) -> None:
+    """List the documents of a collection."""
+    with connect(target) as service:
+        found = service.get("/api/v1/documents", collection=collection).json()
+    if style == "json":
+        echo_json(found)
+        return
+    for document in found:
+        click.echo(f"{document['title']}  ({document['pages']} pages)\n    {document['id']}")
+    if not found:
+        click.echo("No documents yet. Add some with: provgraph ingest FILE", err=True)
+
+
+@click.command()
+@click.argument("id")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def document(target: Target, id: str, collection: str, style: str) -> None:
+    """Show document ID as pages, chunks and facts, each with its place."""
+    with connect(target) as service:
+        found = service.get("/api/v1/documents", id=id, collection=collection).json()
+    if style == "json":
+        echo_json(found)
+        return
+    for line in _tree_lines(found):
+        click.echo(line)
+
+
+def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
+    by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
+    yield f"{found['title']}{by}  {found['date']}".rstrip()
+    yield f"{found['id']}  {found['media_type']}"
+    for page in found["content"]:
+        yield f"  Page {page['number']}"
+        for chunk in page["chunks"]:
+            yield f"    Chunk {chunk['number']}  characters {chunk['start']}–{chunk['end']}"
+            for fact in chunk["facts"]:
+                labels = f"({fact['subject']}, {fact['relation']}, {fact['object']})"
+                yield f"      {labels}  {fact['confidence']:.2f}  at {fact['start']}–{fact['end']}"

@@ -1,0 +1,80 @@
+"""A trace as lines of text, in the form that the specification of `tg-invoke-graph-rag` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+Json = dict[str, Any]
+
+
+def step_name(explain_id: str) -> str:
+    """session, grounding, retrieval, selection or answer: what an `explain_id` names."""
+    parts = explain_id.split(":")
+    return parts[3] if parts[2] == "prov" else parts[2]
+
+
+def edge_lines(edge: Json) -> Iterator[str]:
+    """One selected edge: its labels, why it was chosen, and where it was read."""
+    yield f"    Edge: ({edge['subject']}, {edge['relation']}, {edge['object']})"
+    yield f"      Reason: {edge['reasoning']}"
+    places = dict.fromkeys(map(source_path, edge.get("sources", [])))
+    yield from (f"      Source: {place}" for place in places)
+
+
+def source_path(source: Json) -> str:
+    return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {source['title']}"
+
+
+def selection_lines(trace: Json) -> Iterator[str]:
+    yield f"  Selected {len(trace['selected'])} edge(s)"
+    for edge in trace["selected"]:
+        yield from edge_lines(edge)
+
+
+def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
+    """Each sentence of an answer with the places of its words."""
+    for number, citation in enumerate(citations, 1):
+        sentence = answer[citation["start"] : citation["end"]]
+        yield f"[{number}] {_shortened(sentence)}"
+        for source in citation["sources"]:
+            yield f"    {source['title']}, page {source['page_number']}, characters {source['start']}–{source['end']}"
+        if not citation["supported"]:
+            yield "    not supported by any selected edge"
+
+
+def trace_lines(trace: Json) -> Iterator[str]:
+    """A whole stored trace, down to the sentences of the pages."""
+    yield f"[session] {trace['session']}"
+    yield f"  {trace['query']}"
+    yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
+    if trace.get("failure"):
+        yield f"  {trace['failure']}"
+    yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
+    seeds = ", ".join(entity["label"] for entity in trace["entities"][:8])
+    yield f"[retrieval] {trace['edge_count']} edges, from {seeds or 'no entity'}"
+    yield "[selection]"
+    yield from selection_lines(trace)
+    yield from _quoted_lines(trace)
+    yield f"  Passed over: {len(trace['passed_over'])} edge(s)"
+    if answer := trace.get("answer"):
+        yield f"[answer] {answer['id']}"
+        yield f"  {answer['text']}"
+
+
+def _quoted_lines(trace: Json) -> Iterator[str]:
+    quoted: dict[tuple[str, int], Json] = {}
+    for edge in trace["selected"]:
+        for source in edge["sources"]:
+            quoted.setdefault((source["page"], source["start"]), source)
+    if quoted:
+        yield "  Read from"
+    for source in quoted.values():
+        yield f"    “{_shortened(source['text'], 160)}”"
+        place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
+        yield f"      {source['title']}, {place}"
+
+
+def _shortened(text: str, width: int = 100) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= width else f"{line[: width - 1]}…"

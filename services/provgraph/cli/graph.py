@@ -1,0 +1,113 @@
+"""`provgraph sparql`, `export`, `import` and `check`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Final
+
+import click
+
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.errors import InvalidInput
+
+RESULT_TYPES: Final = {
+    "json": "application/sparql-results+json, application/ld+json;q=0.5",
+    "csv": "text/csv, text/turtle;q=0.5",
+    "tsv": "text/tab-separated-values, text/turtle;q=0.5",
+    "xml": "application/sparql-results+xml, application/rdf+xml;q=0.5",
+    "turtle": "text/turtle, text/csv;q=0.5",
+}
+
+
+@click.command()
+@click.argument("query")
+@collection_option
+@format_option("table", *RESULT_TYPES)
+@target_options()
+def sparql(target: Target, query: str, collection: str, style: str) -> None:
+    """Run a SPARQL QUERY over the facts and their provenance; @FILE reads it from a file."""
+    accept = RESULT_TYPES["csv" if style == "table" else style]
+    with connect(target) as service:
+        answer = service.post(
+            "/sparql",
+            _query(query).encode(),
+            "application/sparql-query",
+            accept=accept,
+            collection=collection,
+        )
+    for header in ("ProvGraph-Syntax", "ProvGraph-Truncated"):
+        if note := answer.headers.get(header):
+            click.echo(f"Note: {note}", err=True)
+    if style == "table" and answer.headers["Content-Type"].startswith("text/csv"):
+        _echo_table(answer.text)
+    else:
+        click.echo(answer.text, nl=not answer.text.endswith("\n"))
+
+
+def _query(given: str) -> str:
+    if not given.startswith("@"):
+        return given
+    try:
+        return Path(given[1:]).read_text()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"The query file {given[1:]} cannot be read ({error}).") from error
+
+
+def _echo_table(text: str) -> None:
+    rows = list(csv.reader(io.StringIO(text)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        if number == 0:
+            click.echo("  ".join("-" * width for width in widths))
+
+
+@click.command()
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file, in place of stdout.")
+@collection_option
+@format_option("nquads", "trig")
+@target_options()
+def export(target: Target, output: Path | None, collection: str, style: str) -> None:
+    """Write all three graphs of a collection as RDF."""
+    with connect(target) as service:
+        content = service.get("/api/v1/export", collection=collection, format=style).content
+    if output is None:
+        click.get_binary_stream("stdout").write(content)
+    else:
+        output.write_bytes(content)
+        click.echo(f"Wrote {output} ({len(content):,} bytes).", err=True)
+
+
+@click.command(name="import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@collection_option
+@format_option("text", "json")
+@target_options(create=True)
+def import_(target: Target, file: Path, collection: str, style: str) -> None:
+    """Take RDF in: an export of ProvGraph as it was, any other file as facts with a source of their own."""
+    with connect(target) as service:
+        fields = {"collection": collection}
+        done = service.upload("/api/v1/import", file.name, file.read_bytes(), fields)
+    if style == "json":
+        echo_json(done)
+    else:
+        click.echo(
+            f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}."
+        )
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Check everything, not only what is new.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def check(target: Target, everything: bool, collection: str, style: str) -> None:
+    """Prove the store sound: shapes, spans, disjoint graphs, every fact with its source."""
+    body = {"collection": collection, "everything": everything}
+    with connect(target) as service:
+        report = service.json("POST", "/api/v1/check", body)
+    if style == "json":
+        echo_json(report)

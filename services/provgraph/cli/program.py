@@ -1,0 +1,40 @@
+"""The program: its commands, and its twins under the names that TrustGraph's users know."""
+
+from __future__ import annotations
+
+import click
+
+from provgraph import __version__
+from provgraph.cli.asking import ask, retrieve
+from provgraph.cli.demo import demo
+from provgraph.cli.documents import document, documents, ingest
+from provgraph.cli.extracting import extract
+from provgraph.cli.graph import check, export, import_, sparql
+from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.serving import serve
+from provgraph.cli.traces import trace, traces
+
+
+@click.group(cls=ProvGraphGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="provgraph")
+def main() -> None:
+    """Answers from documents, each proved down to the characters it was read from."""
+
+
+for command in (
+    demo,
+    ingest,
+    ask,
+    retrieve,
+    extract,
+    traces,
+    trace,
+    documents,
+    document,
+    sparql,
+    export,
+    import_,
+    check,
+    serve,
+):
+    main.add_command(command)

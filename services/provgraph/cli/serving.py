@@ -1,0 +1,50 @@
+"""`provgraph serve`."""
+
+from __future__ import annotations
+
+import socket
+
+import click
+import uvicorn
+
+from provgraph.assembly import assemble
+from provgraph.cli.connection import Target, announced
+from provgraph.cli.options import target_options
+from provgraph.errors import Unavailable
+
+
+@click.command()
+@click.argument("services", type=click.Choice(["all"]), default="all", expose_value=False)
+@click.option("--host", help="The address to listen on. [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
+@target_options(create=True)
+def serve(target: Target, host: str | None, port: int | None) -> None:
+    """Serve a folder over HTTP: REST, SSE, SPARQL."""
+    settings = target.settings.model_copy(
+        update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
+    )
+    assembly = assemble(settings, target.data)
+    listening = _listening(settings.host, settings.port)
+    url = _url(settings.host, listening.getsockname()[1])
+    click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)
+    config = uvicorn.Config(assembly.app, log_level="warning", timeout_graceful_shutdown=3)
+    with announced(target.data, url):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        raise Unavailable(
+            f"{host}:{port} cannot be listened on ({error.strerror}). Choose another with --port or --host."
+        ) from error
+    return listening
+
+
+def _url(host: str, port: int) -> str:
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}"

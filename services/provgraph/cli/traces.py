@@ -1,0 +1,55 @@
+"""`provgraph traces` and `provgraph trace`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.explanation import trace_lines
+from provgraph.cli.options import echo_json, format_option, target_options
+
+MEDIA_TYPES: Final = {
+    "turtle": "text/turtle",
+    "trig": "application/trig",
+    "jsonld": "application/ld+json",
+}
+
+
+@click.command()
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@format_option("text", "json")
+@target_options()
+def traces(target: Target, limit: int, style: str) -> None:
+    """List past questions, the newest first."""
+    with connect(target) as service:
+        found = service.get("/api/v1/traces", limit=limit).json()
+    if style == "json":
+        echo_json(found)
+        return
+    for session in found:
+        click.echo(
+            f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}"
+        )
+        click.echo(f"    {session['session']}")
+    if not found:
+        click.echo('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
+
+
+@click.command()
+@click.argument("session")
+@format_option("text", "json", *MEDIA_TYPES)
+@target_options()
+def trace(target: Target, session: str, style: str) -> None:
+    """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
+    with connect(target) as service:
+        if style in MEDIA_TYPES:
+            click.echo(service.get(f"/api/v1/traces/{session}", accept=MEDIA_TYPES[style]).text, nl=False)
+            return
+        found = service.get(f"/api/v1/traces/{session}").json()
+    if style == "json":
+        echo_json(found)
+        return
+    for line in trace_lines(found):
+        click.echo(line)

@@ -1,0 +1,113 @@
+"""Who is let in: Host, Origin and token are checked before anything else sees a request.
+
+A service on a person's own machine can be reached by every web page in that person's browser. So a request must
+name a host that this service has (against DNS rebinding), and one that a browser sends for another site's page
+is refused, whether it says so by `Origin` or by `Sec-Fetch-Site`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.problems import problem_response
+
+LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+OPEN_PATHS: Final = frozenset({"/health", "/ready"})
+ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
+
+
+@dataclass(frozen=True)
+class Doors:
+    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none."""
+
+    hosts: frozenset[str] | None
+    origins: frozenset[str]
+    token: str
+
+
+def doors(host: str, token: str, allowed_hosts: Iterable[str], allowed_origins: Iterable[str]) -> Doors:
+    """The doors of a service bound to `host`.
+
+    Raises `InvalidInput` when others could reach the service and no token is set.
+    """
+    if not is_loopback(host) and not token:
+        raise InvalidInput(
+            f"Bound to {host}, the service could be used by anyone who reaches this machine. "
+            "Set PROVGRAPH_TOKEN to a secret of your choice, or bind it to 127.0.0.1."
+        )
+    named = frozenset(name.casefold() for name in allowed_hosts)
+    open_to_any = host in ANY_ADDRESS and not named
+    hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
+    return Doors(hosts, frozenset(origin.rstrip("/").casefold() for origin in allowed_origins), token)
+
+
+def is_loopback(host: str) -> bool:
+    if host.casefold() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class DoorKeeper:
+    """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
+
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+        self._app = app
+        self._doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._check(Headers(scope=scope), scope["path"])
+        except ProvGraphError as error:
+            headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
+            await problem_response(error, headers)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _check(self, headers: Headers, path: str) -> None:
+        host = headers.get("host", "")
+        if self._doors.hosts is not None and _hostname(host) not in self._doors.hosts:
+            raise Forbidden(
+                f"This service does not answer to the host {host[:100]!r}. "
+                "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
+            )
+        self._check_origin(headers, host, path)
+        if self._doors.token and path not in OPEN_PATHS:
+            self._check_token(headers)
+
+    def _check_origin(self, headers: Headers, host: str, path: str) -> None:
+        origin = headers.get("origin", "").casefold()
+        if origin:
+            foreign = urlsplit(origin).netloc != host.casefold() and origin not in self._doors.origins
+        else:
+            site = headers.get("sec-fetch-site", "none")
+            foreign = site not in ("none", "same-origin") and path.startswith(("/api", "/sparql"))
+        if foreign:
+            raise Forbidden(
+                f"A page of another site ({origin[:100] or 'unnamed'}) may not use this service. "
+                "Add its origin to PROVGRAPH_ALLOWED_ORIGINS if it should."
+            )
+
+    def _check_token(self, headers: Headers) -> None:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        known = self._doors.token.encode()
+        if scheme.casefold() != "bearer" or not hmac.compare_digest(token.strip().encode(), known):
+            raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+
+
+def _hostname(host: str) -> str:
+    return (urlsplit(f"//{host}").hostname or "") if host else ""

@@ -1,0 +1,68 @@
+"""Every error as one JSON shape (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.wire.problem import MEDIA_TYPE, Problem
+
+logger = logging.getLogger(__name__)
+
+
+def problem_response(error: ProvGraphError, headers: dict[str, str] | None = None) -> JSONResponse:
+    problem = Problem.of(error)
+    return JSONResponse(
+        problem.model_dump(exclude_none=True), problem.status, headers=headers, media_type=MEDIA_TYPE
+    )
+
+
+def add_problem_responses(app: FastAPI) -> None:
+    """Let the app answer every error with a problem: ours, the framework's, and those nobody foresaw."""
+    app.add_exception_handler(ProvGraphError, _told)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _framework)
+    app.add_exception_handler(Exception, _unforeseen)
+
+
+async def _told(_: Request, error: Exception) -> Response:
+    assert isinstance(error, ProvGraphError)
+    return problem_response(error)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    places = [
+        f"{'.'.join(str(part) for part in each['loc'][1:]) or 'the body'}: {each['msg']}"
+        for each in error.errors()
+    ]
+    return problem_response(InvalidInput(f"The request does not fit: {'; '.join(places)}. See /docs."))
+
+
+async def _framework(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = Problem(
+        type="about:blank",
+        title=str(error.detail),
+        status=error.status_code,
+        detail=f"{request.method} {request.url.path}: {error.detail}. See /docs for the routes there are.",
+    )
+    return JSONResponse(
+        problem.model_dump(exclude_none=True),
+        error.status_code,
+        headers=dict(error.headers or {}),
+        media_type=MEDIA_TYPE,
+    )
+
+
+async def _unforeseen(_: Request, error: Exception) -> Response:
+    logger.error("a request failed in a way that nobody foresaw", exc_info=error)
+    failure = ProvGraphError(
+        f"The request failed unexpectedly ({type(error).__name__}). The service's log says more; please report it."
+    )
+    return problem_response(failure)

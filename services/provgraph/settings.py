@@ -1,0 +1,50 @@
+"""All settings, from the environment: `PROVGRAPH_…`. Read by `assembly` and the command line only.
+
+Each is explained in `docs/configuration.md`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from provgraph.errors import InvalidInput
+from provgraph.rdf.graphs import DEFAULT_EXPLAIN_COLLECTION
+
+
+class Settings(BaseSettings):
+    """One default each, and here only."""
+
+    model_config = SettingsConfigDict(env_prefix="PROVGRAPH_", extra="ignore")
+
+    data: Path = Path("provgraph-data")
+    url: str = ""
+    token: str = ""
+    host: str = "127.0.0.1"
+    port: int = Field(default=8888, ge=0, le=65_535)
+    allowed_hosts: str = ""
+    allowed_origins: str = ""
+    explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
+    chunk_size: int = 1000
+    chunk_overlap: int = 100
+    extraction_processes: int = Field(default_factory=lambda: min(os.cpu_count() or 1, 4), ge=0)
+    max_upload_mb: int = Field(default=100, ge=1)
+    sparql_timeout_s: float = Field(default=30.0, gt=0)
+    sparql_row_limit: int = Field(default=100_000, ge=1)
+    sparql_processes: int = Field(default=2, ge=1)
+    resume_grace_s: float = Field(default=5.0, ge=0)
+
+
+def read_settings() -> Settings:
+    """The settings of this process. Raises `InvalidInput` that names the variable with a wrong value."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = f"PROVGRAPH_{str(first['loc'][0]).upper()}"
+        raise InvalidInput(
+            f"{name} is not as expected: {first['msg']}. See docs/configuration.md."
+        ) from error

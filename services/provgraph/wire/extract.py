@@ -1,0 +1,47 @@
+"""The facts of a text, over HTTP and from the command line."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ExtractRequest(BaseModel):
+    """One text, or several at once; nothing of them is stored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str | None = None
+    texts: list[str] | None = Field(None, max_length=10_000)
+    title: str = Field("", description="What the text is about, so that a pronoun can be resolved to it.")
+
+
+class ExtractedThing(BaseModel):
+    """`type` is an entity's class, or date, number or quantity; empty where it is not known."""
+
+    label: str
+    type: str
+
+
+class ExtractedRelation(BaseModel):
+    label: str
+
+
+class ExtractedFact(BaseModel):
+    """A statement of the sentence `text[start:end]`."""
+
+    subject: ExtractedThing
+    relation: ExtractedRelation
+    object: ExtractedThing
+    confidence: float
+    start: int
+    end: int
+
+
+class ExtractedFacts(BaseModel):
+    facts: list[ExtractedFact]
+
+
+class ExtractedTexts(BaseModel):
+    """The facts of each of several texts, in their order."""
+
+    results: list[ExtractedFacts]
