@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from provgraph.checking.ontology import ontology_text
-from provgraph.checking.shapes import SHAPES_NAMESPACE, shape_violations
-from provgraph.provenance.trace import Outcome
 from pyoxigraph import Quad, RdfFormat, parse
 from rdflib import RDF, SH, Graph, URIRef
 from rdflib.collection import Collection
+
+from provgraph.checking.ontology import ontology_text
+from provgraph.checking.shapes import SHAPES_NAMESPACE, shape_violations
+from provgraph.provenance.trace import Outcome
 
 VALID: Final = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))
 INVALID: Final = sorted((Path(__file__).parents[2] / "ontology/examples/invalid").glob("*.trig"))
@@ -25,7 +26,14 @@ PROV_RULES: Final = {
     "TimesOfActivities",
     "TimesOfEntities",
 }
-ASKS_NOTHING: Final = {RDF.type, SH.property, SH.message, SH.targetClass, SH.targetObjectsOf, SH.targetSubjectsOf}
+ASKS_NOTHING: Final = {
+    RDF.type,
+    SH.property,
+    SH.message,
+    SH.targetClass,
+    SH.targetObjectsOf,
+    SH.targetSubjectsOf,
+}
 
 
 def breakable_shapes() -> set[str]:
@@ -67,5 +75,5 @@ def test_every_shape_has_a_name() -> None:
 
 
 def test_the_shapes_know_every_outcome() -> None:
-    listed = SHAPES.value(URIRef(SHAPES_NAMESPACE + "session-outcome"), SH["in"])
+    (listed,) = SHAPES.objects(URIRef(SHAPES_NAMESPACE + "session-outcome"), SH["in"])
     assert {str(outcome) for outcome in Collection(SHAPES, listed)} == {outcome.value for outcome in Outcome}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from provgraph.checking.ontology import ontology_text
-from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, TG
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, parse
 from rdflib import OWL, RDF, RDFS, Graph, URIRef
 from rdflib.collection import Collection
 from rdflib.term import Node
+
+from provgraph.checking.ontology import ontology_text
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, TG
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))
 IN_CODE = {term.value for name, term in vars(TG).items() if isinstance(term, NamedNode)}

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from pyoxigraph import NamedNode, Quad, Triple
+
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.checking.events import Finding, Summary
@@ -37,7 +39,6 @@ from provgraph.rdf.iris import (
     version_iri,
 )
 from provgraph.rdf.vocabulary import RDFS
-from pyoxigraph import NamedNode, Quad, Triple
 
 PAPERS: Final = collection_graphs("papers")
 TEXT: Final = "Curie discovered polonium. 폴로늄은 원소이다."
@@ -58,7 +59,8 @@ def document_quads(at: datetime = AT) -> list[Quad]:
     """The thesis, its one page, and the chunk and subgraph of it, ingested at this moment."""
     graph = PAPERS.source
     labels = tuple(
-        Triple(entity_iri(label), RDFS.label, literals.text(label)) for label in ("Curie", "discovered", "polonium")
+        Triple(entity_iri(label), RDFS.label, literals.text(label))
+        for label in ("Curie", "discovered", "polonium")
     )
     quotation = QuotationRecord(QUOTATION, PAGE.iri, 0, SENTENCE, 0.8, (FACT,))
     return [
@@ -93,6 +95,10 @@ def trace_quads(outcome: Outcome | None = Outcome.ANSWERED) -> list[Quad]:
         *trace.support_quads(scope, [Support(0, len(SENTENCE), (0,), (QUOTATION,))], Usage()),
         *(trace.ending_quads(scope, outcome, AT) if outcome else ()),
     ]
+
+
+def stated(fact: Triple, graph: NamedNode) -> Quad:
+    return Quad(fact.subject, fact.predicate, fact.object, graph)
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from provgraph.checking.events import Progress, Rule
+from pyoxigraph import NamedNode, Quad, Triple
+
+from provgraph.checking.events import Progress, Rule, Summary
 from provgraph.checking.pipeline import TOLD_PER_RULE
+from provgraph.provenance.source import Component, SubgraphRecord, subgraph_quads
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
-from pyoxigraph import NamedNode, Quad, Triple
 from unit.checking.stored_collection import (
     AT,
     CHUNK,
@@ -29,6 +31,7 @@ from unit.checking.stored_collection import (
     TEXT,
     StoredCollection,
     document_quads,
+    stated,
     stored_collection,
     trace_quads,
 )
@@ -57,7 +60,7 @@ async def test_progress_ends_at_its_total(stored: StoredCollection) -> None:
 
 async def test_an_empty_collection_passes(stored: StoredCollection) -> None:
     events = [event async for event in stored.checker.check("empty")]
-    assert events[-1].passed  # type: ignore[union-attr]
+    assert events[-1] == Summary("empty", units=0, unchanged=0, findings=0)
 
 
 async def test_what_passed_is_not_checked_again_unless_everything_is(stored: StoredCollection) -> None:
@@ -121,7 +124,9 @@ async def test_a_page_whose_text_is_lost_is_found(stored: StoredCollection) -> N
 async def test_an_answer_whose_text_is_lost_is_found(stored: StoredCollection) -> None:
     await stored.library.forget("explainability")
     findings, _ = await stored.check()
-    assert [(finding.rule, finding.subject) for finding in findings] == [(Rule.TEXT, SESSION.answer_text.value)]
+    assert [(finding.rule, finding.subject) for finding in findings] == [
+        (Rule.TEXT, SESSION.answer_text.value)
+    ]
 
 
 async def test_a_session_that_was_cut_off_needs_no_text(stored: StoredCollection) -> None:
@@ -131,44 +136,40 @@ async def test_a_session_that_was_cut_off_needs_no_text(stored: StoredCollection
 
 
 async def test_a_triple_in_two_graphs_is_found(stored: StoredCollection) -> None:
-    await stored.store.add([Quad(*FACT, PAPERS.retrieval)])
+    await stored.store.add([stated(FACT, PAPERS.retrieval)])
     findings, _ = await stored.check()
     assert Rule.DISJOINT in {finding.rule for finding in findings}
     assert f"{FACT.subject}" in next(f.subject for f in findings if f.rule == Rule.DISJOINT)
 
 
 async def test_a_contained_fact_that_is_not_asserted_is_found(stored: StoredCollection) -> None:
-    await stored.store.remove([Quad(*FACT, PAPERS.knowledge)])
+    await stored.store.remove([stated(FACT, PAPERS.knowledge)])
     assert await stored.rules() == [Rule.ASSERTED]
 
 
 async def test_an_asserted_fact_that_no_subgraph_contains_is_found(stored: StoredCollection) -> None:
-    await stored.store.add([Quad(*MADE_UP, PAPERS.knowledge)])
+    await stored.store.add([stated(MADE_UP, PAPERS.knowledge)])
     assert await stored.rules() == [Rule.CONTAINED]
 
 
 async def test_a_fact_without_a_quotation_is_found(stored: StoredCollection) -> None:
-    added = [Quad(*MADE_UP, PAPERS.knowledge), Quad(SUBGRAPH, TG.contains, MADE_UP, PAPERS.source)]
+    added = [stated(MADE_UP, PAPERS.knowledge), Quad(SUBGRAPH, TG.contains, MADE_UP, PAPERS.source)]
     await stored.store.add(added)
     findings, _ = await stored.check()
     assert [finding.rule for finding in findings] == [Rule.QUOTED]
     assert SUBGRAPH.value in findings[0].sentence
 
 
-async def test_a_quotation_of_a_fact_that_its_subgraph_does_not_contain_is_found(stored: StoredCollection) -> None:
+async def test_a_quotation_of_a_fact_that_its_subgraph_does_not_contain_is_found(
+    stored: StoredCollection,
+) -> None:
     await stored.store.add([Quad(QUOTATION, RDF.reifies, MADE_UP, PAPERS.source)])
     assert await stored.rules() == [Rule.QUOTED]
 
 
 async def test_a_fact_imported_as_rdf_needs_no_quotation(stored: StoredCollection) -> None:
-    subgraph = NamedNode("https://trustgraph.ai/subgraph/imported")
-    moved = {SUBGRAPH: subgraph, CHUNK: DOCUMENT}
-    imported = [
-        Quad(moved.get(q.subject, q.subject), q.predicate, moved.get(q.object, q.object), q.graph_name)  # type: ignore[call-overload]
-        for q in document_quads()
-        if q.subject == SUBGRAPH
-    ]
-    await stored.store.add(imported)
+    imported = SubgraphRecord(NamedNode("https://trustgraph.ai/subgraph/imported"), DOCUMENT, (FACT,), ())
+    await stored.store.add(subgraph_quads(imported, Component("importer", "RDF importer", "1"), AT, PAPERS))
     assert await stored.rules() == []
 
 
@@ -176,7 +177,7 @@ async def test_an_entity_without_a_label_is_found(stored: StoredCollection) -> N
     fact = Triple(entity_iri("Curie"), entity_iri("discovered"), entity_iri("radium"))
     await stored.store.add(
         [
-            Quad(*fact, PAPERS.knowledge),
+            stated(fact, PAPERS.knowledge),
             Quad(SUBGRAPH, TG.contains, fact, PAPERS.source),
             Quad(QUOTATION, RDF.reifies, fact, PAPERS.source),
         ]
@@ -185,7 +186,9 @@ async def test_an_entity_without_a_label_is_found(stored: StoredCollection) -> N
     assert [(f.rule, f.subject) for f in findings] == [(Rule.LABELLED, entity_iri("radium").value)]
 
 
-@pytest.mark.parametrize("lost", [DOCUMENT, PAGE.iri, CHUNK, SUBGRAPH], ids=["document", "page", "chunk", "subgraph"])
+@pytest.mark.parametrize(
+    "lost", [DOCUMENT, PAGE.iri, CHUNK, SUBGRAPH], ids=["document", "page", "chunk", "subgraph"]
+)
 async def test_a_lost_step_of_the_source_chain_is_found(stored: StoredCollection, lost: NamedNode) -> None:
     await stored.store.remove([quad for quad in document_quads() if quad.subject == lost])
     assert Rule.LINEAGE in await stored.rules()
@@ -206,7 +209,7 @@ async def test_a_node_of_no_type_is_found(stored: StoredCollection) -> None:
 
 async def test_no_more_than_a_hundred_findings_of_a_rule_are_told(stored: StoredCollection) -> None:
     facts = [Triple(entity_iri("Curie"), entity_iri("discovered"), literals.integer(n)) for n in range(150)]
-    await stored.store.add([Quad(*fact, PAPERS.knowledge) for fact in facts])
+    await stored.store.add([stated(fact, PAPERS.knowledge) for fact in facts])
     findings, summary = await stored.check()
     assert len(findings) == summary.findings == TOLD_PER_RULE
     assert summary.truncated == (Rule.CONTAINED,)

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 import pytest
+from pyoxigraph import NamedNode, Quad, Triple
+
 from provgraph.provenance import source, trace
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -20,7 +22,6 @@ from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, T
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import PREFIXES
-from pyoxigraph import NamedNode, Quad, Triple
 from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, triples
 
 AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -41,6 +42,9 @@ DOC, VERSION, SUBGRAPH = node("doc"), node("doc/version/9f86d0"), node("subgraph
 PAGE = PageRecord(node("doc/version/9f86d0/page/1"), DOC, VERSION, 1)
 CHUNK = node("doc/chunk/2c26b4-0")
 FACT = Triple(entity("curie"), entity("discovered"), entity("polonium"))
+GUIDED = Component(
+    "guided", "Ontology-guided extractor", "1", "a-model", NamedNode("https://example.org/chemistry")
+)
 QUOTATION = QuotationRecord(
     node("subgraph/quotation/0"), PAGE.iri, 0, "Curie discovered polonium.", 0.8, (FACT,)
 )
@@ -80,7 +84,7 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
         quad
         for quad in source.subgraph_quads(
             SubgraphRecord(SUBGRAPH, CHUNK, (FACT,), ()),
-            Component("model-free", "Model-free extractor", "1"),
+            GUIDED,
             AT,
             GRAPHS,
         )
@@ -96,7 +100,9 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     "support_quads": trace.support_quads(
         SCOPE, [Support(0, 26, (0,), (QUOTATION.iri,))], Usage("m", 512, 40, 900)
     ),
-    "ending_quads": trace.ending_quads(SCOPE, Outcome.ANSWERED, LATER),
+    "ending_quads": trace.ending_quads(
+        SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
+    ),
 }
 
 

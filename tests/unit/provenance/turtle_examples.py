@@ -7,9 +7,10 @@ import textwrap
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
+
 from provgraph.provenance import source, trace
 from provgraph.rdf.vocabulary import PREFIXES
-from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 BASE: Final = "https://example.org/"
 BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {

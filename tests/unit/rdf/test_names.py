@@ -7,6 +7,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import NamedNode
+
 from provgraph.errors import InvalidInput
 from provgraph.rdf.iris import (
     ExtractionIdentity,
@@ -17,7 +19,6 @@ from provgraph.rdf.iris import (
     local_name,
     subgraph_iri,
 )
-from pyoxigraph import NamedNode
 
 
 def normalised(label: str) -> str:
@@ -39,7 +40,9 @@ def test_a_discriminator_parts_things_of_one_name(label: str, one: str, other: s
 
 
 @given(labels, st.text(min_size=1), labels)
-def test_a_discriminator_is_never_taken_for_part_of_a_label(label: str, discriminator: str, other: str) -> None:
+def test_a_discriminator_is_never_taken_for_part_of_a_label(
+    label: str, discriminator: str, other: str
+) -> None:
     assert entity_iri(label, discriminator) != entity_iri(other)
 
 

@@ -8,18 +8,22 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
 from provgraph.errors import InvalidInput
 from provgraph.rdf.terms import Term, quad_to_json, term_from_json, term_to_json
 from provgraph.rdf.vocabulary import XSD
-from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, Triple
 
-iris = st.text(st.characters(exclude_characters='<>"{}|^`\\[]#%', exclude_categories=["Cc", "Cs", "Z", "Co", "Cn"])).map(
-    lambda tail: NamedNode(f"urn:example:{tail}")
+iri_characters = st.characters(
+    exclude_characters='<>"{}|^`\\[]#%', exclude_categories=["Cc", "Cs", "Z", "Co", "Cn"]
 )
+iris = st.text(iri_characters).map(lambda tail: NamedNode(f"urn:example:{tail}"))
 blank_nodes = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).map(BlankNode)
 literals: st.SearchStrategy[Literal] = st.one_of(
     st.text().map(Literal),
-    st.builds(lambda value, tag: Literal(value, language=tag), st.text(), st.sampled_from(["en", "ko", "de-at"])),
+    st.builds(
+        lambda value, tag: Literal(value, language=tag), st.text(), st.sampled_from(["en", "ko", "de-at"])
+    ),
     st.builds(
         lambda value, side: Literal(value, language="he", direction=side),
         st.text(),
@@ -47,7 +51,10 @@ def test_forms_are_those_that_trustgraph_clients_read() -> None:
         "tr": {"s": {"t": "i", "i": "urn:s"}, "p": {"t": "i", "i": "urn:p"}, "o": number},
     }
     assert term_to_json(Literal("a text")) == {"t": "l", "v": "a text"}
-    assert quad_to_json(Quad(*triple, NamedNode("urn:g")))["g"] == "urn:g"
+    assert (
+        quad_to_json(Quad(triple.subject, triple.predicate, triple.object, NamedNode("urn:g")))["g"]
+        == "urn:g"
+    )
 
 
 @pytest.mark.parametrize(
