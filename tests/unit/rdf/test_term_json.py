@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, Triple
 
 from provgraph.errors import InvalidInput
 from provgraph.rdf.terms import Term, quad_to_json, term_from_json, term_to_json
