@@ -173,7 +173,9 @@ def _chunk_units(group: _Group, graphs: CollectionGraphs, at: datetime) -> list[
 
 def _lines(facts: Sequence[Triple]) -> list[str]:
     """Each fact in words: labels where the file gives them, else the last part of an IRI."""
-    named = {fact.subject: _one_line(stand_in(fact.object)) for fact in facts if fact.predicate == RDFS.label}
+    named: dict[Term, str] = {
+        fact.subject: _one_line(stand_in(fact.object)) for fact in facts if fact.predicate == RDFS.label
+    }
     return [
         " ".join(named.get(term) or _one_line(stand_in(term)) for term in fact_terms(fact)) + "."
         for fact in facts
