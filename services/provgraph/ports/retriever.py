@@ -21,12 +21,16 @@ class RetrievalLimits:
 
 @dataclass(frozen=True)
 class RetrievalRequest:
-    """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking."""
+    """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
+
+    `chunks` is how many chunks are wanted.
+    """
 
     question: str
     concepts: tuple[str, ...] = ()
     collection: str = "default"
     method: str = ""
+    chunks: int = 10
     limits: RetrievalLimits = RetrievalLimits()
 
 
