@@ -210,4 +210,9 @@ def _tsv(names: Sequence[str]) -> _Table:
     return _Table("\t".join(f"?{name}" for name in names) + "\n", row, "", "")
 
 
-_TABLES: Final = {formats.RESULTS_JSON: _json, formats.RESULTS_XML: _xml, formats.CSV: _csv, formats.TSV: _tsv}
+_TABLES: Final = {
+    formats.RESULTS_JSON: _json,
+    formats.RESULTS_XML: _xml,
+    formats.CSV: _csv,
+    formats.TSV: _tsv,
+}

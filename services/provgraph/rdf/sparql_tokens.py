@@ -40,7 +40,9 @@ _PATTERNS: Final = {
     "word": rf"[{_BASE}][{_CHAR}]*+",
     "mark": r"<<\(|\)>>|<<|>>|\{\||\|\}|\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.*/+\-|^?!=<>~]",
 }
-_TOKEN: Final = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.DOTALL)
+_TOKEN: Final = re.compile(
+    "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
