@@ -28,7 +28,7 @@ What to try next, in this folder:
   provgraph trace --data {data} {session}
   provgraph documents --data {data}
   provgraph sparql --data {data} \\
-      "SELECT ?text WHERE {{ ?sentence tg:contains <<( ?who ?discovered ?what )>> ; tg:sourceText ?text }} LIMIT 5"
+      "SELECT ?text WHERE {{ ?quotation rdf:reifies <<( ?s ?p ?o )>> ; tg:sourceText ?text }} LIMIT 5"
   provgraph serve --data {data}      then open http://127.0.0.1:8888/docs
 
 And with documents of your own:
