@@ -18,7 +18,7 @@ LINKING = words("become becomes became remain remains remained seem seems seemed
 CONDITIONAL = words("if unless whether lest")
 NEITHER = words("neither nor")
 DOUBTFUL = words("may might could would should can must")
-QUANTIFIERS = words("many few several others")
+QUANTIFIERS = words("many few several such")
 PARTICLES = words("up out off down away back over")
 
 # Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
