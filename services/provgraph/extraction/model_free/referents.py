@@ -119,7 +119,4 @@ class Referents:
         return self._previous
 
     def _is_thing(self, label: str) -> bool:
-        kind = self.type_of(label)
-        return label[0].isupper() and (
-            kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
-        )
+        return label[0].isupper() and self.type_of(label) not in ("", "Person")

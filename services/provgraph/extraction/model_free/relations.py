@@ -85,7 +85,7 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         if wording.copular and _indefinite(sentence, clause.objects[0] if bare else phrase):
             relation += " a"
         owner = _owner(sentence, subject) if wording.base in _IS else None
-        if owner is not None:
+        if owner is not None and not _indefinite(sentence, phrase):
             rest = sentence.words(owner.end + 1, subject.end).lower()
             yield Draft(owner, f"{_IS[wording.base]} {rest}", phrase, wording.certainty)
             continue
@@ -183,7 +183,8 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     if named and (phrase.head - start > 3 or phrase.end != phrase.head):
         return ""
     text = sentence.words(start, phrase.head)
-    return f"{words} {text if named else text.lower()} {preposition}"
+    capitals = "P" in sentence.tags[start : phrase.head]
+    return f"{words} {text if capitals else text.lower()} {preposition}"
 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:

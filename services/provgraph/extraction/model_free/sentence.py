@@ -44,7 +44,7 @@ class Sentence:
 _QUOTED = re.compile(
     r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
 )
-_AMPERSAND = re.compile(r"(?<!\w)[A-Z]\w{1,20} & [A-Z]\w{1,20}(?!\w)")
+_DOUBLE_NAME = re.compile(r"(?<!\w)[A-Z]\w{1,20} [&-] [A-Z]\w{1,20}(?!\w)")
 _COMPOUND = re.compile(
     r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
     r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
@@ -75,7 +75,7 @@ def _atoms(text: str, start: int, end: int, name: str) -> list[Atom]:
     found += _long_names(text, start, end)
     if " " in name and (place := text.find(name, start, end)) >= 0:
         found.append(Atom(place, place + len(name), "P"))
-    found += [Atom(m.start(), m.end(), "P") for m in _AMPERSAND.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "P") for m in _DOUBLE_NAME.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
     apart: list[Atom] = []

@@ -141,7 +141,7 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
-    if before in "NPC" and after in "NP" and _object_of_be(tokens, index):
+    if before in "NPC" and after in "NPJ" and _object_of_be(tokens, index):
         return "J"
     if after not in "IzTo":
         return "V"
@@ -206,7 +206,7 @@ def _decide_that(before: str, after: str) -> str:
 def _decide_adjective(tokens: list[Token], index: int) -> str:
     """The rich: an adjective that no noun follows stands for one."""
     before, after = _before(tokens, index), _after(tokens, index)
-    if before == "D" and after in "BHMFV,.oIW" and tokens[index - 1].lower in ("the", "a", "an"):
+    if before == "D" and after in "BHMFV,.oIW" and tokens[index - 1].lower == "the":
         return "N"
     if before in "TM" and tokens[index].lower in lexicon().verbs and after in "DSOP":
         return "v"
