@@ -174,6 +174,8 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     if len(clause.objects) != 1 or clause.objects[0].start < clause.verb.start:
         return f"{words} {preposition}"
     phrase = clause.objects[0]
+    if sentence.tokens[phrase.head - 1].lower == "one":
+        return ""
     named = sentence.tags[phrase.head - 1] == "P"
     if named and preposition.partition(" ")[0] in TIME_AND_PLACE and not wording.copular:
         return f"{words} {preposition}"

@@ -25,7 +25,9 @@ PARTICLES = words("up out off down away back over")
 ATTACHING = words("of in at for on to from between about against into over under near")
 TIME_AND_PLACE = words("in on at during since until from after before by near throughout")
 # In order, in particular …: nouns whose phrase is an adverb, not an argument.
-ADVERBIAL = words("order addition particular fact turn part general effect case response return")
+ADVERBIAL = words(
+    "order addition particular fact turn part general effect case response return terms virtue accordance"
+)
 
 # The forms of verbs whose past tense is another word: where they stand alone, they are participles.
 ONLY_PARTICIPLE = words(
