@@ -74,7 +74,7 @@ class _Reading:
         self._referents.next_sentence()
         if not is_prose(text, start, end):
             return
-        sentence = read_sentence(text, start, end)
+        sentence = read_sentence(text, start, end, self._referents.topic)
         if not is_english(sentence):
             return
         drafts = list(definitions(sentence))
