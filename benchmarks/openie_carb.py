@@ -16,6 +16,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from provgraph.extraction.facts import Fact, Passage
@@ -134,10 +135,7 @@ def _point(
 
 def _area(points: Sequence[tuple[float, float]]) -> float:
     ordered = sorted(points, key=lambda point: point[1])
-    return sum(
-        (right[1] - left[1]) * (left[0] + right[0]) / 2
-        for left, right in zip(ordered, ordered[1:], strict=False)
-    )
+    return sum((right[1] - left[1]) * (left[0] + right[0]) / 2 for left, right in pairwise(ordered))
 
 
 def measure(gold: Mapping[str, list[Extraction]], extractor: ModelFreeExtractor) -> dict[str, float]:

@@ -1,3 +1,125 @@
 """Puts the parts together: the only place that knows every implementation, and that reads settings."""
 
 from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from fastapi import FastAPI
+
+from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.catalogue.collections import Collections
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.library import Library
+from provgraph.extraction.facts import FactExtractor
+from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.model_free import ModelFreeExtractor
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.rdf_routes import rdf_router
+from provgraph.extraction.routes import extraction_router
+from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.gateway.app import make_app
+from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
+from provgraph.gateway.doors import doors
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.routes import graph_rag_router
+from provgraph.graph_rag.sessions import SessionHub
+from provgraph.graph_rag.trace_routes import trace_router
+from provgraph.graph_rag.traces import Traces
+from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.routes import retrieval_router
+from provgraph.settings import Settings
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """All services of one process over one folder, not yet started."""
+
+    settings: Settings
+    store: OxigraphQuadStore
+    library: Library
+    collections: Collections
+    retriever: GraphRetriever
+    ingestion: Ingestion
+    graph_rag: GraphRag
+    traces: Traces
+    snapshots: Path
+
+    def app(self) -> FastAPI:
+        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
+        settings = self.settings
+        hub = SessionHub(settings.resume_grace_s)
+        jobs = IngestJobs(self.ingestion)
+        limits = SparqlLimits(
+            seconds=settings.sparql_timeout_s,
+            rows=settings.sparql_row_limit,
+            processes=settings.sparql_processes,
+        )
+        sparql = SparqlProcesses(self.store, self.snapshots, limits)
+
+        @asynccontextmanager
+        async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+            await self.traces.close_interrupted(datetime.now(UTC))
+            try:
+                yield
+            finally:
+                await hub.close()
+                await jobs.close()
+                await sparql.close()
+                await self.retriever.close()
+                await self.store.close()
+
+        routers = [
+            graph_rag_router(self.graph_rag, hub),
+            trace_router(self.traces),
+            extraction_router(self.ingestion, jobs, settings.max_upload_mb * 1_000_000),
+            rdf_router(self.ingestion, settings.max_upload_mb * 1_000_000),
+            retrieval_router(self.retriever, self.collections),
+            catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
+        ]
+        keeper = doors(
+            settings.host,
+            settings.token,
+            _listed(settings.allowed_hosts),
+            _listed(settings.allowed_origins),
+        )
+        return make_app(routers, self.store, keeper, lifespan)
+
+
+def assemble(settings: Settings, data: Path) -> Assembly:
+    """Open the folder `data` with everything in it.
+
+    Raises `Unavailable` when the folder is in use, cannot be written, or is of a newer version.
+    """
+    chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
+    folder = open_data_folder(data)
+    store = OxigraphQuadStore(folder.store)
+    library = Library(FolderContentStore(folder.library))
+    collections = Collections(store, settings.explain_collection)
+    retriever = GraphRetriever(store, library, folder.index)
+    workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    return Assembly(
+        settings=settings,
+        store=store,
+        library=library,
+        collections=collections,
+        retriever=retriever,
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking),
+        graph_rag=GraphRag(store, library, retriever, settings.explain_collection),
+        traces=Traces(store, library, settings.explain_collection),
+        snapshots=folder.snapshots,
+    )
+
+
+def model_free_extractor() -> FactExtractor:
+    return ModelFreeExtractor()
+
+
+def _listed(words: str) -> list[str]:
+    return [word.strip() for word in words.split(",") if word.strip()]

@@ -146,7 +146,7 @@ def _reaching(url: str) -> Iterator[None]:
 def _private_service(assembly: Assembly) -> Iterator[httpx2.HTTPTransport]:
     with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
         socket = str(Path(folder) / "socket")
-        config = uvicorn.Config(assembly.app, uds=socket, log_level="critical", lifespan="on")
+        config = uvicorn.Config(assembly.app(), uds=socket, log_level="critical", lifespan="on")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
         thread.start()

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
+import shlex
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
 import click
 
+from provgraph.cli.asking import stream_answer
+from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.documents import ingest_files
 from provgraph.errors import Conflict
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.settings import read_settings
 
 QUESTION: Final = "Who discovered polonium?"
+MARK: Final = "made-by-provgraph-demo.txt"
+MARK_TEXT: Final = "Made by 'provgraph demo'. Nothing else needs this folder: remove it whenever you like.\n"
 
 NEXT: Final = """
-Now try, in this folder:
+What to try next, in this folder:
 
-  provgraph ask --data {data} --explain "{another}"
-  provgraph traces --data {data}
+  provgraph ask --data {data} --explain "Where was Marie Curie born?"
+  provgraph ask --data {data} "What is the capital of Australia?"      refused: no document says it
+  provgraph trace --data {data} {session}
   provgraph documents --data {data}
   provgraph sparql --data {data} \\
-      "SELECT ?s ?text WHERE {{ ?q rdf:reifies <<( ?s ?p ?o )>> ; tg:sourceText ?text }} LIMIT 5"
-  provgraph ingest YOUR-FILES && provgraph ask "…" --explain
+      "SELECT ?text WHERE {{ ?sentence tg:contains <<( ?who ?discovered ?what )>> ; tg:sourceText ?text }} LIMIT 5"
   provgraph serve --data {data}      then open http://127.0.0.1:8888/docs
+
+And with documents of your own:
+
+  provgraph ingest FILES-OR-FOLDERS
+  provgraph ask --explain "…"
 """
 
 
@@ -30,9 +44,40 @@ Now try, in this folder:
     type=click.Path(path_type=Path),
     default=Path("provgraph-demo"),
     show_default=True,
-    help="A new folder.",
+    help="A folder of the demo's own.",
 )
 def demo(data: Path) -> None:
-    """Ingest the documents that come with ProvGraph, ask a question, and show its proof."""
-    if data.exists() and any(data.iterdir()):
-        raise Conflict(f"The folder {data} is there already. Remove it, or name a new one with --data.")
+    """Ingest the documents that come with ProvGraph, ask a question, and show its proof.
+
+    Run again in the same folder, it finds the documents there already and asks again.
+    """
+    _claim(data)
+    with connect(Target(read_settings(), data, url="", create=True)) as service:
+        _ingest_shipped(service)
+        click.echo(f"\nAsking: {QUESTION}\n", err=True)
+        body = {"query": QUESTION, "collection": DEFAULT_COLLECTION}
+        stream_answer(service, body, explain=True, evidence=True)
+        session = service.get("/api/v1/traces", limit=1).json()[0]["session"]
+    click.echo(NEXT.format(data=shlex.quote(str(data)), session=session), err=True)
+
+
+def _claim(data: Path) -> None:
+    """Mark an empty or new folder as the demo's. Raises `Conflict` for a folder with anything else in it."""
+    mark = data / MARK
+    if data.exists() and not mark.exists() and any(data.iterdir()):
+        raise Conflict(
+            f"{data} is not the demo's folder and is not empty. Name a new folder with --data, "
+            f"or remove this one."
+        )
+    data.mkdir(parents=True, exist_ok=True)
+    mark.write_text(MARK_TEXT)
+
+
+def _ingest_shipped(service: Service) -> None:
+    with resources.as_file(resources.files("provgraph") / "demo" / "documents") as folder:
+        files = sorted(folder.iterdir())
+        click.echo(f"Reading {len(files)} files that come with ProvGraph:", err=True)
+        for job in ingest_files(service, files, {"collection": DEFAULT_COLLECTION}):
+            for document in job["documents"]:
+                facts = f"{document['facts']} facts" if document["new_chunks"] else "there already"
+                click.echo(f"  {document['title']}: {document['pages']} page(s), {facts}", err=True)

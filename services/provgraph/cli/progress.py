@@ -29,7 +29,8 @@ class ChunkProgress:
     def show(self, file: str, done: int, total: int) -> None:
         """Of the chunks of `file` found so far, `done` are written."""
         if file != self._file:
-            self._file, self._done_before, self._total_before = file, self._bar.n, self._bar.total
+            self._file = file
+            self._done_before, self._total_before = int(self._bar.n), int(self._bar.total or 0)
         self._bar.set_description_str(file[:30], refresh=False)
         self._bar.total = self._total_before + total
         self._bar.n = self._done_before + done

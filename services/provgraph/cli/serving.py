@@ -27,7 +27,7 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
     click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)
-    config = uvicorn.Config(assembly.app, log_level="warning", timeout_graceful_shutdown=3)
+    config = uvicorn.Config(assembly.app(), log_level="warning", timeout_graceful_shutdown=3)
     with announced(target.data, url):
         uvicorn.Server(config).run(sockets=[listening])
 

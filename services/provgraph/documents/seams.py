@@ -66,10 +66,9 @@ def seam(page: tuple[Page, Body], following: tuple[Page, Body]) -> Seam | None:
     """
     (here, here_body), (there, there_body) = page, following
     ending = here.text[max(here_body.start, here_body.end - 40) : here_body.end]
-    first = there.text[there_body.start : there_body.start + 1]
-    if not first.islower() or _FINISHED.search(ending) or not _WORD_END.search(ending):
-        return None
     opening = there.text[there_body.start : min(there_body.end, there_body.start + _LONGEST + 1)]
+    if not opening[:1].islower() or _FINISHED.search(ending) or not _WORD_END.search(ending):
+        return None
     spans = sentence_spans(opening)
     stop = spans[0][1]
     if stop > _LONGEST or not _FINISHED.search(opening[max(0, stop - 8) : stop]):

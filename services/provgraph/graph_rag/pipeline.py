@@ -94,7 +94,9 @@ class _Session:
         yield await self._explained(names.step("grounding"), trace.grounding_quads(scope, about))
 
         found = await self._services.retriever.retrieve(
-            RetrievalRequest(question.text, about, question.collection, question.method, question.limits)
+            RetrievalRequest(
+                question.text, about, question.collection, question.method, chunks=0, limits=question.limits
+            )
         )
         seeds = [seed.entity for seed in found.seeds]
         retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)

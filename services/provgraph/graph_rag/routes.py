@@ -11,13 +11,13 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.collections import Collections
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import InvalidInput
 from provgraph.graph_rag.events import Event
 from provgraph.graph_rag.messages import message, whole
 from provgraph.graph_rag.pipeline import GraphRag, Question
 from provgraph.graph_rag.sessions import RunningSession, SessionHub
 from provgraph.ports.retriever import RetrievalLimits
-from provgraph.wire.answer import MAX_QUESTION, Answer, AskRequest
+from provgraph.wire.answer import Answer, AskRequest, question_text
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 
 
@@ -98,18 +98,10 @@ def _message_id(last_event_id: str) -> int:
 
 
 def _question(body: AskRequest) -> Question:
-    text = body.query.strip()
-    if not text:
-        raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
     limits = RetrievalLimits(
         entities=body.entity_limit,
         triples_per_entity=body.triple_limit,
         subgraph=body.max_subgraph_size,
         path_length=body.max_path_length,
     )
-    return Question(text, body.collection, body.method, limits, body.edge_limit)
+    return Question(question_text(body.query), body.collection, body.method, limits, body.edge_limit)

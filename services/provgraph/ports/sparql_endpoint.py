@@ -5,38 +5,46 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyoxigraph import NamedNode
+from provgraph.rdf.dataset import Dataset
 
 
 @dataclass(frozen=True)
 class SparqlRequest:
-    """One read-only query.
+    """One read-only query over a dataset, which its FROM clauses may narrow.
 
-    `default_graphs` are merged into the default graph, `named_graphs` are what GRAPH can see. `accept` is an
-    HTTP Accept header; the answer is in the best of the formats that the form of the query has.
+    `dataset_is_chosen` tells that the client chose the dataset outside the query, and FROM is not read (SPARQL 1.1
+    Protocol, section 2.1.4). `accept` is an HTTP Accept header; the answer is in the best of the formats that
+    the form of the query has. `star_syntax` reads SPARQL-star's quoted edges as triple terms.
     """
 
     query: str
-    default_graphs: tuple[NamedNode, ...]
-    named_graphs: tuple[NamedNode, ...]
+    dataset: Dataset
     accept: str = "*/*"
+    star_syntax: bool = True
+    dataset_is_chosen: bool = False
 
 
 @dataclass(frozen=True)
 class SparqlAnswer:
-    """Serialised results. `truncated` tells that the row limit cut them; `age_s` how old the data read is."""
+    """Serialised results.
+
+    `truncated` tells that the row limit cut them, `age_s` how old the data read is, and `star_read` that
+    SPARQL-star syntax was read as triple terms.
+    """
 
     media_type: str
     body: bytes
     truncated: bool
     age_s: float
+    star_read: bool = False
 
 
 class SparqlEndpoint(Protocol):
-    """Runs a query with a limit of time and rows that holds, whatever the query.
+    """Runs a query with a limit of time, memory and rows that holds, whatever the query.
 
-    Errors: `InvalidQuery` (with line and column), `Forbidden` for updates and SERVICE, `TimedOut`,
-    `InvalidInput` when no format satisfies `accept`.
+    Errors: `InvalidQuery` (with line and column), `Forbidden` for updates and SERVICE, `TimedOut`, `TooLarge`
+    for a query or a result beyond its limit, `Unavailable` when too many others wait, `InvalidInput` when no
+    format satisfies `accept` or a graph is not in the dataset.
     """
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer: ...

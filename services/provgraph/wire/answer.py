@@ -6,7 +6,22 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
+from provgraph.errors import InvalidInput, TooLarge
+
 MAX_QUESTION: Final = 8_000
+
+
+def question_text(query: str) -> str:
+    """The question without the space around it; raises `InvalidInput` or `TooLarge`."""
+    text = query.strip()
+    if not text:
+        raise InvalidInput("The question is empty. Ask something in plain words.")
+    if len(text) > MAX_QUESTION:
+        raise TooLarge(
+            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
+            "Ask in fewer words; add long texts as documents."
+        )
+    return text
 
 
 def _limit(default: int, name: str, most: int) -> Any:

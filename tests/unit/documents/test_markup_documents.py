@@ -100,6 +100,23 @@ def test_broken_html_is_still_read() -> None:
     assert open_html(b"<nav>menu<p>lost</nav>kept", "a.html").text == "kept"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [f"{unit * 50_000}x" for unit in ("*", "[", "`", "_a", "<a ", "[a](", "|-", " ", "> ", "<!--", "\\")]
+    + [f"{start}{' #' * 200_000}x" for start in ("# ", "***", "|--|", "=")],
+)
+def test_markdown_of_any_repetition_is_read_in_linear_time(source: str) -> None:
+    assert readable(source) is not None
+    assert open_markdown(source.encode(), "a.md").header.title
+
+
+@pytest.mark.parametrize(
+    "unit", ["<!--", "<![CDATA[", "<?", "<!", "</", "<a ", '<a b="', "<a b='", "<", "&#", "<script>", "<td>"]
+)
+def test_html_of_any_repetition_is_read_in_linear_time(unit: str) -> None:
+    assert open_html(f"<p>Words. {unit * 200_000}".encode(), "a.html").text.startswith(("Words.", "|"))
+
+
 def test_docx_gives_paragraphs_tables_and_properties() -> None:
     body = (
         paragraph("Results", "Heading1")
@@ -130,6 +147,7 @@ def test_docx_that_unfolds_too_far_is_refused_before_it_is_unfolded(monkeypatch:
 
 def test_damaged_docx_is_unreadable() -> None:
     whole = docx_file(paragraph("words"))
-    for content in (whole[:-30], docx_file("<w:p>"), whole.replace(b"word/document", b"lost/document")):
+    endless = docx_file("<w:p>" * 50_000 + "</w:p>" * 50_000)
+    for content in (whole[:-30], whole[:30] + whole[60:], docx_file("<w:p>"), endless):
         with pytest.raises(UnreadableDocument, match="damaged DOCX"):
             open_docx(content, "a.docx")

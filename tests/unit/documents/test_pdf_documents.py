@@ -86,6 +86,20 @@ def test_two_columns_are_read_one_after_the_other_in_any_drawing_order() -> None
         assert page.text.index("left column goes on in its line number 11") < page.text.index("right column")
 
 
+def test_three_columns_under_a_wide_table_are_read_one_after_the_other() -> None:
+    texts = [
+        [f"column {name} goes on in its line {n}" for n in range(20)] for name in ("one", "two", "three")
+    ]
+    table = lines(
+        40, 60, *["a row that is as wide as two of the columns taken together" for _ in range(3)], size=9
+    )
+    side = lines(400, 60, *["and a cell beside it at the right" for _ in range(3)], size=9)
+    drawn = [lines(x, 130, *column, size=9) for x, column in zip((40, 220, 400), texts, strict=True)]
+    _, (page,) = read(made(together(table, side, *drawn)))
+    for column in texts:
+        assert " ".join(column) in page.text
+
+
 def test_a_sentence_goes_on_from_one_column_to_the_next() -> None:
     left = lines(50, 120, *LEFT[:-1], "and here the sentence of this column is then")
     right = lines(310, 120, "continued at the top of the column on the right.", *RIGHT)

@@ -38,23 +38,25 @@ def open_docx(content: bytes, name: str) -> TextDocument:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             body = _part(archive, MAIN_PART)
             core = _part(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
+        paragraphs = list(_blocks(body))
+        heading = _first_heading(body)
     except (
         zipfile.BadZipFile,
         zlib.error,
         ParseError,
         KeyError,
         NotImplementedError,
-        RuntimeError,
+        RuntimeError,  # encrypted, or nested without end
         EOFError,
+        ValueError,  # `zipfile` seeks before the beginning of a file that was cut
     ) as error:
         raise UnreadableDocument(
             f"{name} is a damaged DOCX file ({error}). Open it in a word processor and save it again."
         ) from error
-    paragraphs = list(_blocks(body))
     properties = {child.tag: one_line(child.text or "") for child in (core if core is not None else ())}
     creator = properties.get(_DC + "creator", "")
     header = Header(
-        title=properties.get(_DC + "title", "") or _first_heading(body) or title_from_name(name),
+        title=properties.get(_DC + "title", "") or heading or title_from_name(name),
         media_type=MEDIA_TYPE,
         page_count=1,
         creators=(creator,) if creator else (),

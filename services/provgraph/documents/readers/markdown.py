@@ -22,14 +22,12 @@ MEDIA_TYPE = "text/markdown"
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r"^([A-Za-z_]+):[ \t]*(\S.*)$", re.MULTILINE)
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t](.*)$", re.MULTILINE)
 _UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}=+[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
-_TABLE_RULE = re.compile(r"^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?::?-+:?)?[ \t]*$")
-_RULE = re.compile(r"^ {0,3}(?:=+|-{2,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})[ \t]*$")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:[ \t]+\S+")
 _INLINE = (
-    (re.compile(r"<!--.*?-->"), ""),
+    (re.compile(r"<!--.{0,1000}?-->"), ""),
     (re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+\"[^\"\n]{0,500}\")?\)"), r"\1"),
     (re.compile(r"!?\[([^\[\]\n]{1,500})\]\[[^\[\]\n]{0,200}\]"), r"\1"),
     (re.compile(r"<(https?://[^<>\s]{1,2000})>"), r"\1"),
@@ -68,9 +66,18 @@ def readable(source: str) -> str:
             fence = "" if fence else found[1]
         elif fence:
             lines.append(line)
-        elif not (_RULE.match(line) or _TABLE_RULE.match(line) or _DEFINITION.match(line)):
+        elif not (_is_rule(line) or _DEFINITION.match(line)):
             lines.append(_without_marks(line))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+
+
+def _is_rule(line: str) -> bool:
+    """Whether the line is drawn only: a thematic break, the underline of a heading or of a table's head."""
+    marks = "".join(line.split())
+    drawn = set(marks)
+    return len(marks) > 1 and (
+        drawn in ({"="}, {"-"}, {"*"}, {"_"}) or {"|", "-"} <= drawn <= {"|", "-", ":"}
+    )
 
 
 def _without_marks(line: str) -> str:
@@ -89,4 +96,4 @@ def _inline(text: str) -> str:
 
 def _first_heading(source: str) -> str:
     found = _HEADING.search(source) or _UNDERLINED.search(source)
-    return one_line(_inline(found[1])) if found else ""
+    return one_line(_inline(found[1].strip(" \t#"))) if found else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -20,6 +21,8 @@ MEDIA_TYPE = "application/pdf"
 # MuPDF writes to the process's stderr what it repairs; what it cannot repair is raised.
 pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]
 pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]
+
+_ONE_THREAD = threading.Lock()  # PyMuPDF supports one thread at a time in a process
 
 _FAILURES = (pymupdf.mupdf.FzErrorBase, pymupdf.FileDataError, RuntimeError, ValueError)
 _NO_TITLE = re.compile(
@@ -52,15 +55,16 @@ class PdfDocument:
             raise _no_text_layer(self._name)
 
     def _lines(self, index: int) -> list[Line]:
-        try:
-            if index not in self._looked_at:
-                lines = page_lines(self._document, index)
-                if index >= _LOOKED_AT:
-                    return lines
-                self._looked_at[index] = lines
+        if index in self._looked_at:
             return self._looked_at[index]
+        try:
+            with _ONE_THREAD:
+                lines = page_lines(self._document, index)
         except _FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
+        if index < _LOOKED_AT:
+            self._looked_at[index] = lines
+        return lines
 
     def _header(self) -> Header:
         metadata = self._document.metadata or {}
@@ -90,7 +94,8 @@ class PdfDocument:
 def open_pdf(content: bytes, name: str) -> PdfDocument:
     """The document in `content`; raises `UnreadableDocument` when encrypted, damaged or without pages."""
     try:
-        document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
+        with _ONE_THREAD:
+            document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
     except _FAILURES as error:
         raise _damaged(name, "its structure cannot be read") from error
     if document.needs_pass:

@@ -43,33 +43,29 @@ def _crosses(line: Line, x: float) -> bool:
 
 
 def _gutter(lines: Sequence[Line]) -> float | None:
-    """The x with most running text on both of its sides, then fewest lines across it; None without any."""
+    """The x with most running text on both of its sides and least across it; None where no columns are."""
     running = [line for line in lines if line.x1 - line.x0 >= _RUNNING * line.size]
     if len(running) < 2 * _ENOUGH:
         return None
+    places = list(_places(running))
+    best = max((score for score, _ in places), default=0)
+    gutter = median_low([x for score, x in places if score == best] or [0])
+    fits = places and _side_by_side(running, gutter) and _mostly_running(lines, running, gutter)
+    return gutter if fits else None
+
+
+def _places(running: Sequence[Line]) -> Iterator[tuple[int, float]]:
+    """(lines on the poorer side less the lines across, x) for each x with enough text on both sides."""
     starts = sorted(line.x0 for line in running)
     ends = sorted(line.x1 for line in running)
-    if starts[-_ENOUGH] < ends[_ENOUGH - 1]:
-        return None
-    places = list(_places(starts, ends))
-    if not places:
-        return None
-    best = max(place[:2] for place in places)
-    gutter = median_low([x for *rank, x in places if tuple(rank) == best])
-    return gutter if _side_by_side(running, gutter) and _mostly_running(lines, running, gutter) else None
-
-
-def _places(starts: Sequence[float], ends: Sequence[float]) -> Iterator[tuple[int, int, float]]:
-    """(lines on the poorer side, minus lines across, x) for each x with enough text on both sides."""
-    before = after = 0
+    before = begun = 0
     x = ends[_ENOUGH - 1]
     while x <= starts[-_ENOUGH]:
         while before < len(ends) and ends[before] <= x:
             before += 1
-        while after < len(starts) and starts[after] < x:
-            after += 1
-        right = len(starts) - after
-        yield min(before, right), before + right, x
+        while begun < len(starts) and starts[begun] < x:
+            begun += 1
+        yield min(before, len(starts) - begun) - (begun - before), x
         x += _STEP
 
 

@@ -29,7 +29,6 @@ JSONL_MEDIA_TYPE = "application/x-ndjson"
 Record = dict[str, Any]
 _AUTHOR_KEYS = ("author", "authors", "creator", "creators")
 _DATE_KEYS = ("date", "published", "published_at")
-_TOO_DEEP = "it is nested too deeply"
 
 
 def open_json(content: bytes, name: str, charset: str = "") -> Iterator[OpenDocument]:
@@ -57,8 +56,8 @@ def open_jsonl(content: bytes, name: str) -> Iterator[OpenDocument]:
     The whole file is checked before the first document is given, so that a broken line leaves nothing half
     read; one record at a time is held.
     """
-    decode(content, name)
-    content = content.removeprefix(b"\xef\xbb\xbf")
+    if not content.startswith(b"{"):  # a byte order mark, maybe that of UTF-16
+        content = decode(content, name).encode("utf-8", "surrogatepass")
     first = next((_parsed_line(line, name, number) for number, line in _lines(content)), None)
     if not _is_record(first):
         yield open_text(content, name)
@@ -86,12 +85,12 @@ def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _parsed_line(line: bytes, name: str, number: int) -> Any:
+    text = decode(line, f"Line {number} of {name}")
     try:
-        return json.loads(line)
+        return json.loads(text)
     except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else _TOO_DEEP
         raise UnreadableDocument(
-            f"Line {number} of {name} is not JSON: {reason}. Mend it: JSONL is one JSON value to a line."
+            f"Line {number} of {name} is not JSON: {_reason(error)}. Mend it: JSONL is one value to a line."
         ) from error
 
 
@@ -104,7 +103,17 @@ def _parsed(text: str, name: str) -> Any:
             "Mend it there, or name the file .jsonl if it holds one value to a line."
         ) from error
     except (ValueError, RecursionError) as error:
-        raise UnreadableDocument(f"{name} cannot be read as JSON: {_TOO_DEEP}. Simplify it.") from error
+        raise UnreadableDocument(f"{name} cannot be read as JSON: {_reason(error)}. Simplify it.") from error
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return error.msg
+    return (
+        "it is nested too deeply"
+        if isinstance(error, RecursionError)
+        else "a number in it has too many digits"
+    )
 
 
 def _is_record(value: object) -> bool:

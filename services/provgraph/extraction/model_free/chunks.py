@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CORE = r"(?:R(?=J)|(?<!N)J(?:,?U?J(?=[JNP]))?|[CNPLG](?=[JNPC])|[NPC])*[NPC]"
+_CORE = r"(?:R(?=J)|(?<!N)J(?:,?U?J(?=[JNP]))?|[NPC])*[NPC]"
 _NOUN_PHRASE = rf"(?:D?[DS]?{_CORE}(?:A{_CORE})*|Y|O|E|D(?![JNPCR])|J(?=o))"
 _INFINITIVE = r"T[XR]*(?:b[XR]*L?|H[XR]*L?|v)"
 _VERB_PHRASE = (
-    r"(?:(?:M[XR]*(?:H[XR]*)?(?:b[XR]*)*[vLGHF]?|H[XR]*(?:b[XR]*)*[LG]?|F[XR]*[vH]|B[XR]*(?:b[XR]*)*[LG]?|V|F)"
+    r"(?:(?:M[XR]*(?:H[XR]*)?(?:b[XR]*)*[vLGHF]?|H[XR]*(?:b[XR]*)*[LG]?|F[XR]*[vH]|B[XR]*(?:b[XR]*)*[LG]?|X?V|F)"
     rf"K?(?:R*{_INFINITIVE}K?)*)"
 )
 _CHUNK = re.compile(
@@ -19,8 +19,10 @@ _CHUNK = re.compile(
 
 @dataclass(slots=True)
 class Chunk:
-    """Tokens `start` to `end`. `kind`: v finite verb phrase, n noun phrase, t infinitive, l and g participles,
-    else the letter of the one token."""
+    """Tokens `start` to `end`.
+
+    `kind`: v finite verb phrase, n noun phrase, t infinitive, l and g participles, else the token's letter.
+    """
 
     kind: str
     start: int

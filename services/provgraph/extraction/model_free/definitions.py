@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
+from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.phrases import noun_phrase
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.types import type_of_noun
 from provgraph.extraction.model_free.values import dates_in
 
 _ALIAS = re.compile(r"[A-Z][A-Za-z&.-]{1,9}\Z")
@@ -74,6 +75,8 @@ def _titled(sentence: Sentence, index: int) -> Iterator[Draft]:
     name = name_within(sentence, index)
     if name is not None:
         chunk = sentence.chunks[index]
+        if sentence.tags[chunk.start] == "S":
+            return
         role = Phrase(chunk.start, name.start, name.start)
         yield Draft(name, "is" if "A" in sentence.tags[role.start : role.end] else "is a", role, 0.7)
 
@@ -107,7 +110,8 @@ def _bracket(sentence: Sentence, phrase: Phrase, opening: int) -> Iterator[Draft
     if last - first == 1 and _ALIAS.match(inside) and _abbreviates(inside, name):
         yield Draft(phrase, "also known as", Phrase(first, last, last), 0.95)
         return
-    yield from _life(phrase, inside)
+    if phrase.start == 0 or type_of_name(clean_label(name)) == "Person":
+        yield from _life(phrase, inside)
 
 
 def _abbreviates(short: str, name: str) -> bool:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 
 _DETERMINER = re.compile(
-    r"(?:the|this|that|these|those|his|her|its|their|our|my|your|such|some|any|each|every|both|all|another)\s+",
+    r"(?:the|this|that|these|those|his|her|its|their|our|my|your|such|some|any|each|every|both|all|another)"
+    r"\s+(?!of\b)",
     re.I,
 )
 _ARTICLE = re.compile(r"an?\s+", re.I)
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _QUOTES = '"“”„«»`'
+_NO_QUOTES = str.maketrans(_QUOTES, " " * len(_QUOTES))
 _OPENING = "".join((",;:!?.…-–—*•·/\\|=<>'’‘ ", _QUOTES, ")]}"))
 _CLOSING = "".join((",;:!?…-–—*•·/\\|=<> ", _QUOTES, "([{‘"))
 _ABBREVIATION = re.compile(r"(?:^|[\s.(])(?:[^\W\d_]|Inc|Jr|Sr|Ltd|Corp|Co|Bros|Dr|St|etc)\.\Z")
@@ -39,7 +41,10 @@ def clean_label(text: str) -> str:
 
 
 def _stripped(label: str) -> str:
-    label = label.lstrip(_OPENING).rstrip(_CLOSING)
+    bare = label.lstrip(_OPENING).rstrip(_CLOSING)
+    label = f".{bare}" if label[:1] == "." and label[1:2].isalpha() else bare
+    if sum(label.count(quote) for quote in _QUOTES) % 2:
+        label = label.translate(_NO_QUOTES)
     for opening, closing in _BRACKETS:
         if label.count(opening) != label.count(closing):
             label = label.replace(opening, " ").replace(closing, " ")

@@ -16,7 +16,7 @@ from provgraph.errors import Unavailable
 
 @dataclass(frozen=True)
 class Lexicon:
-    """`tags` gives a word's most frequent Penn Treebank tag; `verbs` are the base forms of all known verbs."""
+    """`tags` gives a word's most frequent Penn Treebank tag; `verbs` are the base forms of known verbs."""
 
     tags: Mapping[str, str]
     verbs: frozenset[str]

@@ -5,7 +5,18 @@ from __future__ import annotations
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 
 _JOINED_BY_AND = frozenset(
-    ["Department", "Ministry", "Bureau", "Society", "Institute", "College", "Office", "Faculty", "School", "Secretary"]
+    [
+        "Department",
+        "Ministry",
+        "Bureau",
+        "Society",
+        "Institute",
+        "College",
+        "Office",
+        "Faculty",
+        "School",
+        "Secretary",
+    ]
 )
 
 
@@ -22,7 +33,7 @@ def noun_phrase(sentence: Sentence, index: int) -> tuple[Phrase, int]:
 
 
 def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phrase], int]:
-    """The members of the list that starts at chunk `index` (often just one), and the index of the chunk after it.
+    """The members of the list that starts at chunk `index` (often one), and the index of the chunk after it.
 
     A last member that a finite verb follows is the subject of the next clause, and so no member; but with
     a `limit`, the list is itself a subject, which ends before chunk `limit`.
@@ -36,14 +47,23 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
         if kinds[following] != "n" or not (joined or kinds[position] == ","):
             return [first], after_first
         member, position = noun_phrase(sentence, following)
-        if (kinds[position] == "v" and not limit) or position > (limit or position):
+        if (_subject_follows(kinds, position) and not limit) or position > (limit or position):
+            return [first], after_first
+        if (sentence.tags[member.start] == "Y") != (sentence.tags[first.start] == "Y"):
             return [first], after_first
         members.append(member)
         if joined:
             break
-    if len(members) == 2 and _is_one_thing(sentence, *members):
-        return [Phrase(first.start, members[1].end, first.head)], position
+    if _is_one_thing(sentence, *members[:2]):
+        return [Phrase(first.start, members[1].end, first.head)] if len(members) == 2 else [first], position
     return members, position
+
+
+def _subject_follows(kinds: list[str], position: int) -> bool:
+    """Whether the phrase before `position` is, alone or with one more, the subject of what follows."""
+    return kinds[position] == "v" or (
+        kinds[position] == "U" and kinds[position + 1] == "n" and kinds[position + 2] == "v"
+    )
 
 
 def _conjunction(kinds: list[str], position: int) -> int:
@@ -58,4 +78,5 @@ def _is_one_thing(sentence: Sentence, first: Phrase, second: Phrase) -> bool:
     if first.end == first.head:
         return False
     head = sentence.tokens[first.head - 1]
-    return sentence.tags[second.start] in "PJN" and (head.tag == "N" or head.text in _JOINED_BY_AND)
+    bare = sentence.tags[second.start] in "PJN" or second.end == second.head
+    return bare and (head.tag == "N" or head.text in _JOINED_BY_AND)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from provgraph.extraction.model_free.types import type_of_name
+from provgraph.extraction.model_free.entity_types import type_of_name
 
 _PERSONAL = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}
 _THING = frozenset(("it", "its", "itself"))
@@ -12,7 +12,7 @@ _TOPIC = re.compile(r"[^\W\d_][\w.'’&-]*(?: [\w.'’&-]+){0,5}\Z")
 
 
 class Referents:
-    """Follows the names of a passage, sentence by sentence. `title` is the topic where it looks like a name."""
+    """Follows the names of a passage, sentence by sentence; the title is the topic if it is like a name."""
 
     def __init__(self, title: str) -> None:
         topic = title.partition("(")[0].strip()
@@ -63,6 +63,14 @@ class Referents:
         labels = self._classes.get(noun.lower(), [])
         return labels[0] if len(labels) == 1 else ""
 
+    def full_name(self, label: str) -> str:
+        """Curie → Marie Curie, where she is the only person of that surname in the passage, or its topic."""
+        if " " in label:
+            return label
+        fuller = {name for name in [self._topic, *self._named] if name.endswith(" " + label)}
+        only = fuller.pop() if len(fuller) == 1 else label
+        return only if only == label or self.type_of(only) == "Person" or self._maybe_person(only) else label
+
     def type_of(self, label: str) -> str:
         return self._types.get(label) or type_of_name(label)
 
@@ -101,4 +109,6 @@ class Referents:
 
     def _is_thing(self, label: str) -> bool:
         kind = self.type_of(label)
-        return kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
+        return label[0].isupper() and (
+            kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
+        )

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
-from provgraph.extraction.model_free.clauses import REPORTING, Adjunct, Clause
+from provgraph.extraction.model_free.clauses import Clause
 from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
+from provgraph.extraction.model_free.subjects import Adjunct
+from provgraph.extraction.model_free.whole_clauses import Wording, whole_clause
+from provgraph.extraction.model_free.word_classes import (
+    ADVERBIAL,
+    ATTACHING,
+    CONDITIONAL,
+    DOUBTFUL,
+    NEITHER,
+    TIME_AND_PLACE,
+)
 
 _EXPANDED = {
     "n't": "not",
@@ -19,46 +29,49 @@ _EXPANDED = {
     "'re": "are",
     "'ve": "have",
 }
-_CONDITIONAL = frozenset(("if", "unless", "whether", "lest"))
-_DOUBTFUL = frozenset(["may", "might", "could", "would", "should", "can", "must"])
+_IS = {"is": "has", "are": "has", "was": "had", "were": "had"}
 _MAX_ATTACHED = 8
-
-
-@dataclass(frozen=True)
-class Wording:
-    """How a clause is worded: `base` is its relation, `copular` says that only a form of be stands there."""
-
-    base: str
-    copular: bool
-    certainty: float
 
 
 def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterator[Draft]:
     """The facts of one clause; none where it is conditional."""
-    if clause.subordinate in _CONDITIONAL:
+    if clause.subordinate in CONDITIONAL or (clause.verb.kind == "g" and not verbatim):
+        return
+    if any(token.lower in NEITHER for token in sentence.tokens):
         return
     wording = _wording(sentence, clause, verbatim)
     for subject in clause.subjects:
         if verbatim:
-            yield from _whole(sentence, clause, wording, subject)
+            yield from whole_clause(sentence, clause, wording, subject)
             continue
-        yield from _objects(sentence, clause, wording, subject)
-        yield from _adjuncts(sentence, clause, wording, subject)
+        of_subject = replace(wording, certainty=wording.certainty - _vagueness(sentence, subject))
+        yield from _objects(sentence, clause, of_subject, subject)
+        yield from _adjuncts(sentence, clause, of_subject, subject)
+
+
+def _vagueness(sentence: Sentence, subject: Phrase) -> float:
+    """What a subject that is no name takes from the confidence: "a pump" more than "the pump"."""
+    if "P" in sentence.tags[subject.start : subject.end] or sentence.tags[subject.start] == "O":
+        return 0.0
+    return 0.15 if sentence.tokens[subject.start].lower in ("a", "an", "some", "one") else 0.05
 
 
 def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     verb = clause.verb
     tags = sentence.tags[verb.start : verb.end]
-    tokens = sentence.tokens[verb.start : verb.end]
+    start = verb.start
+    while verbatim and start and sentence.tags[start - 1] == "R":
+        start -= 1
+    tokens = sentence.tokens[start : verb.end]
     words = [_EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
     if clause.prefix is not None:
         words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
     if verb.kind == "l" and not verbatim:
         words.insert(0, "was")
     certainty = 0.8 if verb.kind == "v" else 0.7 if verb.kind == "l" else 0.5
-    certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in _DOUBTFUL for word in words)
+    certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
-    return Wording(" ".join(words), not set(tags) - set("BbXRMH"), certainty)
+    return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
 
 
 def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
@@ -66,10 +79,29 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         relation = wording.base
         if clause.complement is not None:
             relation += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-        if wording.copular and sentence.tokens[phrase.start].lower in ("a", "an"):
+        bare = sentence.tags[phrase.start] != "D"
+        if wording.copular and _indefinite(sentence, clause.objects[0] if bare else phrase):
             relation += " a"
+        owner = _owner(sentence, subject) if wording.base in _IS else None
+        if owner is not None:
+            rest = sentence.words(owner.end + 1, subject.end).lower()
+            yield Draft(owner, f"{_IS[wording.base]} {rest}", phrase, wording.certainty)
+            continue
         attached = phrase if len(clause.objects) > 1 else _attached(sentence, clause, phrase)
         yield Draft(subject, relation, attached, wording.certainty + 0.05 * wording.copular)
+
+
+def _owner(sentence: Sentence, subject: Phrase) -> Phrase | None:
+    """France, in "France's capital is Paris"."""
+    tags = sentence.tags[subject.start : subject.end]
+    mark = tags.rfind("A")
+    if mark < 1 or len(tags) - mark > 4 or tags[mark - 1] != "P" or "o" in tags:
+        return None
+    return Phrase(subject.start, subject.start + mark, subject.start + mark)
+
+
+def _indefinite(sentence: Sentence, phrase: Phrase) -> bool:
+    return sentence.tokens[phrase.start].lower in ("a", "an")
 
 
 def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
@@ -78,7 +110,11 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
     if sentence.tags[phrase.head - 1] != "N":
         return phrase
     for adjunct in clause.adjuncts:
-        if adjunct.preposition != end or _is_date(sentence, adjunct):
+        if adjunct.preposition != end or sentence.is_date(adjunct.members[0]):
+            break
+        if sentence.tokens[adjunct.preposition].lower not in ATTACHING:
+            break
+        if sentence.tokens[adjunct.members[0].head - 1].lower in ADVERBIAL:
             break
         longer = adjunct.members[-1].end
         if longer - phrase.start > _MAX_ATTACHED:
@@ -87,76 +123,66 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
     return Phrase(phrase.start, end, phrase.head)
 
 
-def _is_date(sentence: Sentence, adjunct: Adjunct) -> bool:
-    first = adjunct.members[0]
-    return sentence.tags[first.start] == "Y"
-
-
 def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
-    relation = _relation_to_adjuncts(sentence, clause, wording)
+    if wording.copular and len(clause.objects) > 1:
+        return
+    if clause.objects and sentence.tags[clause.objects[0].start] == "O":
+        return
     for adjunct in clause.adjuncts:
-        for member in adjunct.members:
-            words = f"{relation} {_preposition(sentence, adjunct, member)}"
-            yield Draft(subject, words, member, wording.certainty - 0.05)
+        far = adjunct is not clause.adjuncts[0]
+        if (
+            far
+            and not sentence.is_date(adjunct.members[0])
+            and sentence.tags[adjunct.members[0].head - 1] != "P"
+        ):
+            continue
+        yield from _adjunct(
+            sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
+        )
     for adjunct in clause.leading:
-        if _is_date(sentence, adjunct) or sentence.tags[adjunct.members[0].head - 1] == "P":
-            for member in adjunct.members:
-                words = f"{relation} {_preposition(sentence, adjunct, member)}"
-                yield Draft(subject, words, member, wording.certainty - 0.1)
+        in_time_or_place = (
+            adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in TIME_AND_PLACE
+        )
+        named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
+        if named or sentence.is_date(adjunct.members[0]):
+            less = replace(wording, certainty=wording.certainty - 0.1)
+            yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
 
-def _relation_to_adjuncts(sentence: Sentence, clause: Clause, wording: Wording) -> str:
-    """Won + in; made + offer + on: a common noun as object stays in the relation, a name does not."""
+def _adjunct(
+    sentence: Sentence, clause: Clause, wording: Wording, ends: tuple[Phrase, Adjunct]
+) -> Iterator[Draft]:
+    subject, adjunct = ends
+    for member in adjunct.members:
+        preposition = _preposition(sentence, adjunct, member)
+        relation = _relation_to_adjunct(sentence, clause, wording, preposition)
+        if relation and sentence.tokens[member.head - 1].lower not in ADVERBIAL:
+            yield Draft(subject, relation, member, wording.certainty)
+
+
+def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, preposition: str) -> str:
+    """Won in; made offer on; replaced Nero with. Empty where it would say what the sentence does not."""
     words = wording.base
     if clause.complement is not None:
-        return words + " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-    if len(clause.objects) == 1:
-        phrase = clause.objects[0]
-        if sentence.tags[phrase.head - 1] == "N" and phrase.head - phrase.start <= 4:
-            start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
-            return f"{words} {sentence.words(start, phrase.head).lower()}"
-    return words
+        words += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
+    if len(clause.objects) != 1 or clause.objects[0].start < clause.verb.start:
+        return f"{words} {preposition}"
+    phrase = clause.objects[0]
+    named = sentence.tags[phrase.head - 1] == "P"
+    if named and preposition.partition(" ")[0] in TIME_AND_PLACE and not wording.copular:
+        return f"{words} {preposition}"
+    start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
+    if phrase.head - start > 4:
+        start = phrase.head - 1
+    if named and (phrase.head - start > 3 or phrase.end != phrase.head):
+        return ""
+    text = sentence.words(start, phrase.head)
+    return f"{words} {text if named else text.lower()} {preposition}"
 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
     if adjunct.preposition >= 0:
         words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
-        return " ".join(token.lower for token in words if token.tag != "R")
+        preposition = " ".join(token.lower for token in words if token.tag != "R")
+        return "until" if preposition == "to" and sentence.is_date(adjunct.members[0]) else preposition
     return "in" if sentence.words(member.start, member.end).isdigit() else "on"
-
-
-def _whole(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
-    """The clause as one fact: all that follows the verb is its object, leading adjuncts at the end."""
-    first = clause.verb.end
-    last = _end_of_whole(sentence, clause)
-    relation = wording.base
-    if not clause.objects and clause.complement is None and clause.adjuncts and clause.adjuncts[0].preposition >= 0:
-        first = clause.adjuncts[0].members[0].start
-        relation = " ".join([relation, *(t.lower for t in sentence.tokens[clause.verb.end : first])])
-    parts = [sentence.words(first, last)] if last > first else []
-    if clause.objects and clause.objects[0].start < clause.verb.start:
-        parts.append(sentence.words(clause.objects[0].start, clause.objects[-1].end))
-    for adjunct in clause.leading:
-        start = adjunct.preposition if adjunct.preposition >= 0 else adjunct.members[0].start
-        parts.append(sentence.words(start, adjunct.members[-1].end))
-    if parts:
-        yield Draft(subject, relation, " ".join(parts), wording.certainty)
-
-
-def _end_of_whole(sentence: Sentence, clause: Clause) -> int:
-    """The token after the last that belongs to the clause, with infinitives and reported clauses."""
-    chunks, kinds = sentence.chunks, sentence.kinds
-    position = clause.end
-    reported = sentence.tokens[clause.verb.end - 1].lower in REPORTING
-    while position < len(chunks):
-        kind = kinds[position]
-        if kind in ".:" or (kind in "vWQ" and not reported):
-            break
-        if kind in ",Uu" and not reported:
-            break
-        if kind == "Z" and sentence.tokens[chunks[position].start].lower != "that" and not reported:
-            break
-        position += 1
-    while position > clause.end and kinds[position - 1] in ',"UuIzZ':
-        position -= 1
-    return chunks[position - 1].end if position else clause.verb.end

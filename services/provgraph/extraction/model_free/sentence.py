@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from provgraph.extraction.model_free.chunks import Chunk, chunk
 from provgraph.extraction.model_free.tagging import tag
-from provgraph.extraction.model_free.tokens import Token, tokenize
+from provgraph.extraction.model_free.tokens import Atom, Token, tokenize
 from provgraph.extraction.model_free.values import value_atoms
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Tokens `start` to `end` of a sentence, read as the name of something; `head` ends its first noun phrase."""
+    """Tokens `start` to `end` of a sentence, as the name of something; `head` ends its first noun phrase."""
 
     start: int
     end: int
@@ -35,10 +36,54 @@ class Sentence:
         """The passage's own characters from token `start` to before token `end`."""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end]
 
+    def is_date(self, phrase: Phrase) -> bool:
+        """Whether the phrase is a date and nothing else."""
+        return phrase.end - phrase.start == 1 and self.tags[phrase.start] == "Y"
+
+
+_QUOTED = re.compile(
+    r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
+)
+_COMPOUND = re.compile(
+    r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
+    r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
+    r"[a-z]{2,20}(?: - [a-z]{2,20})*(?![\w-])"
+)
+
+
+_ACRONYM = re.compile(r"\s?\(([A-Z]{2,8})\)")
+_CAPITALISED = re.compile(r"[A-Z][\w'-]*")
+
+
+def _long_names(text: str, start: int, end: int) -> list[Atom]:
+    """National Aeronautics and Space Administration (NASA): a name that its abbreviation shows to be one."""
+    names = []
+    for match in _ACRONYM.finditer(text, start, end):
+        before = list(_CAPITALISED.finditer(text, max(start, match.start() - 100), match.start()))
+        first = before[-len(match[1])] if len(before) >= len(match[1]) else None
+        if first and " and " in text[first.start() : match.start()]:
+            initials = "".join(word.group()[0] for word in before[-len(match[1]) :])
+            if initials == match[1]:
+                names.append(Atom(first.start(), match.start(), "P"))
+    return names
+
+
+def _atoms(text: str, start: int, end: int) -> list[Atom]:
+    """Dates and quantities, quoted titles, and compounds whose hyphen stands between spaces; none overlap."""
+    found = value_atoms(text, start, end)
+    found += _long_names(text, start, end)
+    found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
+    apart: list[Atom] = []
+    for atom in sorted(found, key=lambda atom: (atom.start, -atom.end)):
+        if not apart or atom.start >= apart[-1].end:
+            apart.append(atom)
+    return apart
+
 
 def read_sentence(text: str, start: int, end: int) -> Sentence:
     """Tag and chunk `text[start:end]`."""
-    tokens = tokenize(text, start, end, value_atoms(text, start, end))
+    tokens = tokenize(text, start, end, _atoms(text, start, end))
     tags = tag(tokens)
     chunks = chunk(tags)
     return Sentence(text, start, end, tokens, tags, chunks, [c.kind for c in chunks] + [".", ".", "."])

@@ -1,138 +1,33 @@
-"""Parts of speech, one letter a token, so that phrases are regular expressions over a string of letters.
+"""Parts of speech of a sentence, so that phrases are regular expressions over a string of letters.
 
-    D determiner       S possessive pronoun  J adjective      N noun            P proper noun
-    C number           Y date                O pronoun        E "there"         A possessive 's
-    B finite be        b be, been, being     H have           F do              M modal
-    V finite verb      v base form           L past participle G -ing form      K particle
-    I preposition      o "of"                z before, after … (preposition or conjunction)
-    T to               R adverb              X not            U and, or         u but
-    W who, which, that Q when, where, what   Z because, if …  , ( ) : " . #     signs
-
-First each word gets what the lexicon or its ending says, then words that can be two things are decided by
+First each word gets the letter that `tags` gives it, then words that can be two things are decided by
 their neighbours, after the fashion of Brill's contextual rules (1992).
 """
 
 from __future__ import annotations
 
-import re
-
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
+from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
+from provgraph.extraction.model_free.word_classes import ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS
 
-_PENN = {
-    "DT": "D", "PDT": "D", "PRP$": "S", "JJ": "J", "JJR": "J", "JJS": "J", "NN": "N", "NNS": "N",
-    "NNP": "P", "NNPS": "P", "CD": "C", "PRP": "O", "EX": "E", "POS": "A", "MD": "M",
-    "VBD": "V", "VBZ": "V", "VBP": "v", "VB": "v", "VBN": "L", "VBG": "G", "IN": "I", "TO": "T",
-    "RB": "R", "RBR": "R", "RBS": "R", "RP": "K", "CC": "U", "WDT": "W", "WP": "W", "WP$": "W", "WRB": "Q",
-    "UH": "R", "FW": "N", "SYM": "#", "LS": "#",
-}  # fmt: skip
-
-
-def _table(**letters: str) -> dict[str, str]:
-    return {word: letter for letter, words in letters.items() for word in words.split()}
-
-
-_FIXED = _table(
-    B="is are was were am",
-    b="be been being",
-    H="has have had",
-    F="do does did",
-    M="will would can could may might must shall should cannot ca wo",
-    X="not n't n’t never",
-    U="and or &",
-    u="but nor yet",
-    W="who which whom whose",
-    Q="when where what how why whatever whoever",
-    Z="because although though while if whether unless whereas lest",
-    z="before after since until as than till",
-    T="to",
-    o="of",
-    S="his her its their our my your",
-    O="he she it they we i you him them us me himself herself itself themselves",
-    E="there",
-    I="in on at by for from with into during among between under against through within without across "
-    "behind near via per toward towards upon onto throughout about above below beneath beside beyond "
-    "despite like off including",
-    D="a an the this these those every each some any no both all another",
-    R="also only then now later however therefore thus not still already often even just too very more most",
-    J="many several few such other own same first second third last next",
-) | {",": ",", ";": ":", ":": ":", "–": ":", "—": ":", "-": ":", "--": ":", "(": "(", ")": ")", "[": "(",
-     "]": ")", "-lrb-": "(", "-rrb-": ")", "'": "A", "’": "A", "'s": "A", "’s": "A", ".": ".", "?": ".",
-     "!": ".", "``": '"', "''": '"', '"': '"', "“": '"', "”": '"', "%": "N", "$": "#"}  # fmt: skip
-
-_SUFFIXES = (
-    ("ly", "R"), ("ing", "G"), ("ed", "V"), ("ous", "J"), ("ful", "J"), ("less", "J"), ("able", "J"),
-    ("ible", "J"), ("ive", "J"), ("ic", "J"), ("ical", "J"), ("ish", "J"),
-)  # fmt: skip
-_ONLY_PARTICIPLE = frozenset(
-    ["born", "known", "seen", "taken", "given", "written", "shown", "drawn", "grown", "done", "gone", "begun", "sung", "chosen", "broken", "spoken", "driven", "fallen", "eaten", "risen", "worn", "torn", "thrown", "flown", "blown", "hidden", "ridden", "forgotten", "stolen", "frozen", "sworn", "proven"]
-)
-_QUANTIFIERS = frozenset("many few several others".split())
-_PARTICLES = frozenset(["up", "out", "off", "down", "away", "back", "over"])
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
 _CLAUSE_END = frozenset(",:.WZQU")
-_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:st|nd|rd|th|s)?\Z")
 
 
 def tag(tokens: list[Token]) -> str:
     """Set the tag of every token, and give them all as one string."""
     for index, token in enumerate(tokens):
         if not token.tag:
-            token.tag = _usual_tag(tokens, index)
+            token.tag = usual_tag(tokens, index)
+        if token.lower == "longer" and index and tokens[index - 1].lower == "no":
+            token.tag = tokens[index - 1].tag = "X"
     for index in range(len(tokens)):
         decide = _DECISIONS.get(tokens[index].tag)
         if decide is not None:
             tokens[index].tag = decide(tokens, index)
     return "".join([token.tag for token in tokens])
-
-
-def _usual_tag(tokens: list[Token], index: int) -> str:
-    """What the word is on its own."""
-    token = tokens[index]
-    word = token.text
-    first = index == 0 or tokens[index - 1].tag in ('"', ":", ".")
-    capital = word[0].isupper()
-    fixed = _FIXED.get(token.lower)
-    if fixed is not None and (not capital or first or token.lower in ("the", "i")):
-        return fixed
-    known = lexicon().tags
-    if capital:
-        return _capitalised(tokens, index, first)
-    if _NUMBER.match(word):
-        return "C"
-    penn = known.get(word)
-    if penn is not None:
-        return _PENN.get(penn, "#")
-    return _unknown(word)
-
-
-def _unknown(word: str) -> str:
-    if not word[0].isalnum():
-        return "#"
-    if "-" in word:
-        tail = word.rpartition("-")[2]
-        return (
-            "J" if tail.endswith(("ed", "ing")) or _PENN.get(lexicon().tags.get(tail, "NN")) == "J" else "N"
-        )
-    return next((letter for ending, letter in _SUFFIXES if word.endswith(ending) and len(word) > 4), "N")
-
-
-def _capitalised(tokens: list[Token], index: int, first: bool) -> str:
-    """A name, but for nationalities and for the word that opens a sentence."""
-    token = tokens[index]
-    known = lexicon().tags
-    exact = known.get(token.text, "")
-    if exact in ("JJ", "NNPS", "NNP") and not (first and token.lower in known):
-        return "J" if exact == "JJ" and token.lower not in known else "P"
-    if not first or token.text[1:2].isupper():
-        return "P"
-    lower = known.get(token.lower)
-    follows_name = index + 1 < len(tokens) and tokens[index + 1].text[:1].isupper()
-    letter = _PENN.get(lower, "#") if lower else ("J" if exact == "JJ" else "P")
-    if follows_name and letter in "NvVLG":
-        return "P"
-    return "P" if exact == "NNP" and letter in "NVv" else letter
 
 
 def _before(tokens: list[Token], index: int) -> str:
@@ -154,7 +49,7 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "v"
     if before == "H":
         return "L"
-    if before in "DSAoI" or (before == "J" and not tokens[index - 1].lower in _QUANTIFIERS):
+    if before in "DSAoI" or (before == "J" and tokens[index - 1].lower not in QUANTIFIERS):
         return "N"
     if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
         return "N"
@@ -181,20 +76,25 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     """A word that is mostly a noun, where its place says that it is a verb."""
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
+    if "-" in token.text and after in "NJP":
+        return "J"
     known = lexicon()
-    if before in "TMF" and after not in "oVBHM" and (token.lower in known.verbs or _looks_verbal(token.lower)):
-        return "v"
-    if index and tokens[index - 1].tag == "R" and before in "NPCO" and token.lower in known.verbs:
-        return "N" if _has_finite(tokens, index) else "V"
+    verbal = token.lower in known.verbs or verb_base(token.lower) is not None
     if (
-        before in "OW"
-        and token.lower in known.verbs
-        and tokens[index - 1].lower not in ("him", "them", "her")
+        before in "TMF"
+        and after not in "oVBHM"
+        and (token.lower in known.verbs or _looks_verbal(token.lower))
     ):
+        return "v"
+    if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
+        return "N" if _has_finite(tokens, index) else "V"
+    if before in "OW" and verbal and tokens[index - 1].lower not in ("him", "them", "her"):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
-        goes_on = after in "DSO" or (after in "TZ" and index > 0)
-        return "V" if goes_on and verb_base(token.lower) and not _has_finite(tokens, index) else "N"
+        if not verb_base(token.lower) or _has_finite(tokens, index):
+            return "N"
+        alone = not _has_finite(tokens[::-1], len(tokens) - 1 - index)
+        return "V" if after in "DSOTZ" or (alone and after in "IzRKNJPC") else "N"
     return "N"
 
 
@@ -203,7 +103,7 @@ def _looks_verbal(word: str) -> bool:
 
 
 def _has_finite(tokens: list[Token], index: int) -> bool:
-    """Whether this stretch between commas and conjunctions has a finite verb already."""
+    """Whether the stretch before `index`, back to a comma or conjunction, has a finite verb."""
     for other in reversed(tokens[:index]):
         if other.tag in _CLAUSE_END:
             return False
@@ -224,7 +124,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "J"
     if before == "T":
         return "v"
-    if token.lower in _ONLY_PARTICIPLE:
+    if token.lower in ONLY_PARTICIPLE:
         return "L"
     if before in "OW":
         return "V"
@@ -232,7 +132,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
 
 
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
-    """A participle where it begins the sentence, where "by" follows, or where another verb needs the subject."""
+    """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
     if before == "^":
         return "L"
     if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
@@ -252,7 +152,7 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
 def _verb_follows(tokens: list[Token], index: int) -> bool:
     """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
-        if other.tag in _CLAUSE_END or other.tag == "O":
+        if other.tag in ",:.WZQO":
             return other.tag == "," and tokens[index - 1].tag == ","
         if other.tag in "BHM":
             return True
@@ -286,7 +186,7 @@ def _decide_preposition(tokens: list[Token], index: int) -> str:
     before, after = _before(tokens, index), _after(tokens, index)
     if token.lower == "that":
         return _decide_that(before, after)
-    if token.lower in _PARTICLES and before in "VvLG" and after not in "DSNPO":
+    if token.lower in PARTICLES and before in "VvLG" and after not in "DSNPO":
         return "K"
     return "I"
 

@@ -23,8 +23,10 @@ _MONTHS = {
     )
     for name in names.split()
 }  # fmt: skip
-_MONTH = r"(?P<month{0}>January|February|March|April|May|June|July|August|September|October|November|December|" \
-    r"(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"  # fmt: skip
+_MONTH = (
+    r"(?P<month{0}>January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+)
 _DATE = re.compile(
     rf"""(?<![\w.,/-])(?:
       (?P<iso>\d{{4}}-\d{{2}}-\d{{2}})
@@ -39,20 +41,23 @@ _NUMBER = r"[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?"
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12, "bn": 9, "mn": 6, "m": 6, "k": 3}
 _CURRENCIES = {
     "$": "USD", "US$": "USD", "USD": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "EUR": "EUR",
-    "euro": "EUR", "euros": "EUR", "£": "GBP", "GBP": "GBP", "pound sterling": "GBP", "pounds sterling": "GBP",
-    "¥": "JPY", "yen": "JPY", "JPY": "JPY", "CHF": "CHF", "C$": "CAD", "A$": "AUD", "₹": "INR", "rupees": "INR",
+    "euro": "EUR", "euros": "EUR", "£": "GBP", "GBP": "GBP", "pound sterling": "GBP",
+    "pounds sterling": "GBP", "¥": "JPY", "yen": "JPY", "JPY": "JPY", "CHF": "CHF", "C$": "CAD",
+    "A$": "AUD", "₹": "INR", "rupees": "INR",
 }  # fmt: skip
 _UNITS = {
-    "%": "% percent per·cent", "°C": "°C degrees·Celsius", "°F": "°F degrees·Fahrenheit", "km": "km kilometer kilometre",
-    "m": "m meter metre", "cm": "cm centimeter centimetre", "mm": "mm millimeter millimetre", "nm": "nm",
-    "mi": "mi mile", "ft": "ft foot feet", "in": "inch inches", "kg": "kg kilogram kilogramme", "g": "g gram",
-    "mg": "mg milligram", "t": "tonne ton", "lb": "lb lbs", "km²": "km² km2 sq·km square·kilometer square·kilometre",
+    "%": "% percent per·cent", "°C": "°C degrees·Celsius", "°F": "°F degrees·Fahrenheit",
+    "km": "km kilometer kilometre", "m": "m meter metre", "cm": "cm centimeter centimetre",
+    "mm": "mm millimeter millimetre", "nm": "nm", "mi": "mi mile", "ft": "ft foot feet",
+    "in": "inch inches", "kg": "kg kilogram kilogramme", "g": "g gram", "mg": "mg milligram",
+    "t": "tonne ton", "lb": "lb lbs", "km²": "km² km2 sq·km square·kilometer square·kilometre",
     "m²": "m² square·meter square·metre", "mi²": "sq·mi square·mile", "ha": "ha hectare", "acres": "acre",
-    "km/h": "km/h", "mph": "mph", "L": "L liter litre", "mL": "ml mL milliliter millilitre", "s": "second sec",
-    "ms": "ms millisecond", "min": "minute min", "h": "hour hr", "days": "day", "weeks": "week", "months": "month",
-    "years": "year", "W": "W watt", "kW": "kW kilowatt", "MW": "MW megawatt", "GW": "GW gigawatt", "V": "V volt",
-    "kWh": "kWh", "Hz": "Hz", "kHz": "kHz", "MHz": "MHz", "GHz": "GHz", "kB": "KB kB", "MB": "MB", "GB": "GB",
-    "TB": "TB", "K": "K kelvin", "Pa": "Pa", "psi": "psi", "people": "people inhabitant resident person",
+    "km/h": "km/h", "mph": "mph", "L": "L liter litre", "mL": "ml mL milliliter millilitre",
+    "s": "second sec", "ms": "ms millisecond", "min": "minute min", "h": "hour hr", "days": "day",
+    "weeks": "week", "months": "month", "years": "year", "W": "W watt", "kW": "kW kilowatt",
+    "MW": "MW megawatt", "GW": "GW gigawatt", "V": "V volt", "kWh": "kWh", "Hz": "Hz", "kHz": "kHz",
+    "MHz": "MHz", "GHz": "GHz", "kB": "KB kB", "MB": "MB", "GB": "GB", "TB": "TB", "K": "K kelvin",
+    "Pa": "Pa", "psi": "psi", "people": "people inhabitant resident person",
 }  # fmt: skip
 
 
@@ -101,8 +106,8 @@ def value_atoms(text: str, start: int, end: int) -> list[Atom]:
 
 
 _YEAR_CONTEXT = re.compile(
-    r"(?:\b(?:in|since|by|from|to|until|till|before|after|during|between|and|of|early|late|mid|circa|c\.|around|year|"
-    r"spring|summer|autumn|fall|winter|born|founded|established)|[(,–-])\s*\Z",
+    r"(?:\b(?:in|since|by|from|to|until|till|before|after|during|between|and|of|early|late|mid|circa|c\.|around"
+    r"|year|spring|summer|autumn|fall|winter|born|founded|established)|[(,–-])\s*\Z",
     re.I,
 )
 

@@ -1,0 +1,122 @@
+"""The published schemas, from the messages and the app: `python -m provgraph.cli.schemas FOLDER`.
+
+JSON Schema for each module of `wire`, OpenAPI for the routes, AsyncAPI for the streams of events.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from provgraph import __version__
+from provgraph.assembly import assemble
+from provgraph.settings import Settings
+from provgraph.wire import answer, check, documents, extract, problem, trace
+
+MESSAGES: Final = (answer, check, documents, extract, problem, trace)
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+# Where events are streamed: address, what it tells, and the model of each event by the event's name.
+STREAMS: Final = {
+    "answer": (
+        "/api/v1/graph-rag",
+        "An answer: explain messages, then its text, and one last message with `end_of_session`.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
+    "job": (
+        "/api/v1/jobs/{id}",
+        "An ingest: every change of the job, and the finished job at the end.",
+        {"progress": documents.Job, "job": documents.Job},
+    ),
+    "check": (
+        "/api/v1/check",
+        "A check: its progress, each finding, and the summary at the end.",
+        {"progress": check.CheckProgress, "finding": check.CheckFinding, "summary": check.CheckSummary},
+    ),
+}
+
+
+def schema_files() -> Iterator[tuple[str, str]]:
+    """The name and the text of each file."""
+    for module in MESSAGES:
+        name = module.__name__.rpartition(".")[2]
+        yield f"{name}.schema.json", _text(module_schema(module))
+    with tempfile.TemporaryDirectory() as folder:
+        yield "openapi.json", _text(assemble(Settings(), Path(folder)).app.openapi())
+    yield "asyncapi.json", _text(asyncapi())
+
+
+def module_schema(module: ModuleType) -> dict[str, Any]:
+    """JSON Schema of a module's models, each under `$defs`: requests as they are read, others as they are sent."""
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (model, "validation" if model.__name__.endswith("Request") else "serialization")
+        for model in vars(module).values()
+        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+    ]
+    _, schema = models_json_schema(models, title=(module.__doc__ or "").splitlines()[0])
+    return {"$schema": DIALECT, **schema}
+
+
+def asyncapi() -> dict[str, Any]:
+    """The streams of server-sent events, as AsyncAPI 3.0."""
+    channels: dict[str, Any] = {}
+    operations: dict[str, Any] = {}
+    for name, (address, summary, events) in STREAMS.items():
+        messages = {
+            event: {
+                "name": event,
+                "contentType": "application/json",
+                "payload": {"$ref": f"#/components/schemas/{model.__name__}"},
+            }
+            for event, model in events.items()
+        }
+        channels[name] = {"address": address, "summary": summary, "messages": messages}
+        if "{id}" in address:
+            channels[name]["parameters"] = {"id": {"description": "The id of the job."}}
+        operations[f"stream{name.title()}"] = {
+            "action": "send",
+            "channel": {"$ref": f"#/channels/{name}"},
+            "summary": summary,
+        }
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": "ProvGraph",
+            "version": __version__,
+            "description": "Events of the routes that answer `Accept: text/event-stream`; the name is SSE's `event`.",
+        },
+        "defaultContentType": "text/event-stream",
+        "channels": channels,
+        "operations": operations,
+        "components": {"schemas": _event_models()},
+    }
+
+
+def _event_models() -> Any:
+    models = dict.fromkeys(model for _, _, events in STREAMS.values() for model in events.values())
+    _, schema = models_json_schema(
+        [(model, "serialization") for model in models], ref_template="#/components/schemas/{model}"
+    )
+    return schema["$defs"]
+
+
+def _text(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def main(folder: Path) -> None:
+    """Write all files into `folder`."""
+    for name, text in schema_files():
+        (folder / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,98 @@
+"""What a phrase names: the label of a thing, or a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from provgraph.extraction.facts import Value
+from provgraph.extraction.model_free.definitions import name_within
+from provgraph.extraction.model_free.entity_types import type_of_name
+from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.model_free.referents import Referents
+from provgraph.extraction.model_free.sentence import Phrase, Sentence
+from provgraph.extraction.model_free.values import read_value
+from provgraph.extraction.model_free.word_classes import EMPTY_NAMES
+
+MAX_LABEL_WORDS = 10
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a phrase names: a label or a value, and whether it is a proper name."""
+
+    label: str
+    value: Value | None = None
+    proper: bool = False
+    type: str = ""
+
+
+class Naming:
+    """Names the phrases of a passage; pronouns and surnames by the passage's `referents`."""
+
+    def __init__(self, referents: Referents, verbatim: bool) -> None:
+        self._referents = referents
+        self._verbatim = verbatim
+
+    def name(self, sentence: Sentence, phrase: Phrase, is_subject: bool) -> Named | None:
+        """What the phrase names; None where that is nothing to make a node of."""
+        first = sentence.tags[phrase.start]
+        if phrase.end - phrase.start == 1 and first in "OED":
+            return self._pronoun(sentence.tokens[phrase.start].text)
+        if self._verbatim:
+            return self._verbatim_name(sentence, phrase)
+        if is_subject and first == "S":
+            return self._possession(sentence, phrase)
+        phrase = _name_only(sentence, phrase)
+        label = clean_label(sentence.words(phrase.start, phrase.end))
+        if len(label.split()) > MAX_LABEL_WORDS:
+            label = clean_label(sentence.words(phrase.start, phrase.head))
+        if not label or len(label.split()) > MAX_LABEL_WORDS or _is_empty(label):
+            return None
+        value = read_value(label)
+        if value is not None:
+            return Named(label, value)
+        if sentence.tokens[phrase.start].lower == "the" and phrase.end - phrase.start == 2:
+            label = self._referents.resolve_class(label) or label
+        proper = sentence.tags[phrase.head - 1] == "P"
+        if proper:
+            label = self._referents.full_name(label)
+        return Named(label, None, proper, type_of_name(label) if proper else "")
+
+    def _verbatim_name(self, sentence: Sentence, phrase: Phrase) -> Named | None:
+        label = " ".join(sentence.words(phrase.start, phrase.end).split())
+        return Named(label, read_value(label), sentence.tags[phrase.head - 1] == "P")
+
+    def _pronoun(self, word: str) -> Named | None:
+        if self._verbatim:
+            return Named(word)
+        name = self._referents.resolve(word)
+        return Named(name, None, True, self._referents.type_of(name)) if name else None
+
+    def _possession(self, sentence: Sentence, phrase: Phrase) -> Named | None:
+        """Her work: "Marie Curie's work", if it is clear who she is; her husband Pierre: the name alone."""
+        name = _name_only(sentence, phrase)
+        if name.start != phrase.start:
+            return self.name(sentence, name, is_subject=True)
+        owner = self._referents.resolve(sentence.tokens[phrase.start].lower)
+        rest = (
+            clean_label(sentence.words(phrase.start + 1, phrase.end)) if phrase.end > phrase.start + 1 else ""
+        )
+        return (
+            Named(f"{owner}'s {rest}")
+            if owner and rest and len(rest.split()) <= MAX_LABEL_WORDS - 4
+            else None
+        )
+
+
+def _name_only(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """The physicist Marie Curie → Marie Curie."""
+    if phrase.head != phrase.end:
+        return phrase
+    for index, chunk in enumerate(sentence.chunks):
+        if chunk.start == phrase.start and chunk.end == phrase.end:
+            return name_within(sentence, index) or phrase
+    return phrase
+
+
+def _is_empty(label: str) -> bool:
+    return label.lower() in EMPTY_NAMES and not label.isupper()

@@ -1,0 +1,46 @@
+"""Closed classes of English words that steer the reading; nothing but data."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of `text` as a set."""
+    return frozenset(text.split())
+
+
+REPORTING = words(
+    "said says say told tells added adds noted notes stated states believed believes thought think thinks "
+    "argued argues claimed claims suggested suggests showed shows found indicated indicates explained "
+    "announced reported reports concluded feel felt feels know knew known hoped hopes predicted predicts "
+    "expect expects insisted insists"
+)
+LINKING = words("become becomes became remain remains remained seem seems seemed appear appears get got")
+CONDITIONAL = words("if unless whether lest")
+NEITHER = words("neither nor")
+DOUBTFUL = words("may might could would should can must")
+QUANTIFIERS = words("many few several others")
+PARTICLES = words("up out off down away back over")
+
+# Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
+ATTACHING = words("of in at for on to from between about against into over under near")
+TIME_AND_PLACE = words("in on at during since until from after before by near throughout")
+# In order, in particular …: nouns whose phrase is an adverb, not an argument.
+ADVERBIAL = words("order addition particular fact turn part general effect case response return")
+
+# The forms of verbs whose past tense is another word: where they stand alone, they are participles.
+ONLY_PARTICIPLE = words(
+    "born known seen taken given written shown drawn grown done gone begun sung chosen broken spoken "
+    "driven fallen eaten risen worn torn thrown flown blown hidden ridden forgotten stolen frozen sworn "
+    "proven"
+)
+
+# Of these at least one stands in most English sentences, and hardly in those of other languages.
+FUNCTION_WORDS = words("the and of which that were with from this his their been would")
+
+# What would be a node without a meaning of its own.
+EMPTY_NAMES = words(
+    "one ones other others many some most all both each first second last latter former number lot part "
+    "result fact case time way thing things example addition order same such none any several few two "
+    "three more much who which that what there here this these those everyone someone something anything "
+    "nothing respect"
+)

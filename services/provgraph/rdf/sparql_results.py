@@ -1,0 +1,218 @@
+"""SPARQL results as bytes, cut at a limit of rows and bytes so that what is written is still well-formed.
+
+SPARQL 1.1 Query Results JSON, XML, CSV and TSV formats, with the triple terms of SPARQL 1.2. CSV has no syntax
+for a triple term, which stands there as in N-Triples. For JSON-LD and RDF/XML triple terms are projected (see
+`rdf.projection`), because their readers know RDF 1.1.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from pyoxigraph import (
+    BlankNode,
+    Literal,
+    NamedNode,
+    QueryBoolean,
+    QueryResultsFormat,
+    QuerySolutions,
+    QueryTriples,
+    RdfFormat,
+    Triple,
+    serialize,
+)
+
+from provgraph.errors import InvalidInput, TooLarge
+from provgraph.rdf import sparql_formats as formats
+from provgraph.rdf.projection import project_triple_terms
+from provgraph.rdf.sparql_formats import Format
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import PREFIXES, XSD
+
+_NATIVE_RESULTS: Final = {
+    formats.RESULTS_JSON: QueryResultsFormat.JSON,
+    formats.RESULTS_XML: QueryResultsFormat.XML,
+    formats.CSV: QueryResultsFormat.CSV,
+    formats.TSV: QueryResultsFormat.TSV,
+}
+_NATIVE_GRAPHS: Final = {
+    formats.TURTLE: RdfFormat.TURTLE,
+    formats.N_TRIPLES: RdfFormat.N_TRIPLES,
+    formats.TRIG: RdfFormat.TRIG,
+    formats.N_QUADS: RdfFormat.N_QUADS,
+    formats.JSON_LD: RdfFormat.JSON_LD,
+    formats.RDF_XML: RdfFormat.RDF_XML,
+}
+_NOT_IN_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class ResultLimits:
+    """How many solutions or triples, and about how many bytes, one result may have."""
+
+    rows: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class SerializedResults:
+    format: Format
+    body: bytes
+    truncated: bool
+
+
+def serialized(
+    results: QuerySolutions | QueryBoolean | QueryTriples, accept: str, limits: ResultLimits
+) -> SerializedResults:
+    """The results in the format that `accept` prefers; raises `InvalidInput` when there is none.
+
+    Solutions and triples beyond the limits are left out, and `truncated` says so.
+    """
+    if isinstance(results, QueryTriples):
+        return _graph(results, formats.negotiated(accept, formats.GRAPH_FORMATS), limits)
+    result_format = formats.negotiated(accept, formats.RESULT_FORMATS)
+    if isinstance(results, QueryBoolean):
+        body = results.serialize(format=_NATIVE_RESULTS[result_format])
+        return SerializedResults(result_format, body or b"", truncated=False)
+    return _solutions(results, result_format, limits)
+
+
+def _graph(triples: QueryTriples, graph_format: Format, limits: ResultLimits) -> SerializedResults:
+    kept = list(islice(triples, limits.rows))
+    truncated = next(triples, None) is not None
+    written: Iterable[Triple] = kept
+    if graph_format in (formats.JSON_LD, formats.RDF_XML):
+        written = project_triple_terms(kept)
+    try:
+        body = serialize(written, format=_NATIVE_GRAPHS[graph_format], prefixes=PREFIXES) or b""
+    except (OSError, ValueError) as error:
+        raise InvalidInput(
+            f"This graph cannot be written as {graph_format.media_type} ({error}). Ask for text/turtle."
+        ) from error
+    if len(body) > limits.bytes:
+        raise TooLarge(
+            f"The graph has {len(body)} bytes, more than {limits.bytes}. Narrow the query, or add LIMIT."
+        )
+    return SerializedResults(graph_format, body, truncated)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A syntax of solutions: what comes first, one row, what stands between rows, what comes last."""
+
+    head: str
+    row: Callable[[Iterable[Term | None]], str]
+    separator: str
+    tail: str
+
+
+def _solutions(solutions: QuerySolutions, result_format: Format, limits: ResultLimits) -> SerializedResults:
+    table = _TABLES[result_format]([variable.value for variable in solutions.variables])
+    body = io.BytesIO()
+    body.write(table.head.encode())
+    truncated = False
+    for count, solution in enumerate(solutions):
+        if count == limits.rows or body.tell() > limits.bytes:
+            truncated = True
+            break
+        body.write(((table.separator if count else "") + table.row(solution)).encode())
+    body.write(table.tail.encode())
+    return SerializedResults(result_format, body.getvalue(), truncated)
+
+
+def _json(names: Sequence[str]) -> _Table:
+    def row(terms: Iterable[Term | None]) -> str:
+        bound = {name: _json_term(term) for name, term in zip(names, terms, strict=True) if term is not None}
+        return json.dumps(bound, ensure_ascii=False, separators=(",", ":"))
+
+    head = json.dumps({"vars": names}, ensure_ascii=False)
+    return _Table(f'{{"head":{head},"results":{{"bindings":[', row, ",", "]}}")
+
+
+def _json_term(term: Term) -> dict[str, Any]:
+    match term:
+        case NamedNode():
+            return {"type": "uri", "value": term.value}
+        case BlankNode():
+            return {"type": "bnode", "value": term.value}
+        case Literal():
+            return {"type": "literal", "value": term.value, **_literal_attributes(term)}
+        case Triple():
+            parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
+            return {"type": "triple", "value": {name: _json_term(part) for name, part in parts.items()}}
+
+
+def _literal_attributes(literal: Literal) -> dict[str, str]:
+    if literal.language is None:
+        return {} if literal.datatype == XSD.string else {"datatype": literal.datatype.value}
+    direction = {} if literal.direction is None else {"its:dir": literal.direction.value}
+    return {"xml:lang": literal.language, **direction}
+
+
+def _xml(names: Sequence[str]) -> _Table:
+    def row(terms: Iterable[Term | None]) -> str:
+        bound = (
+            f"<binding name={quoteattr(name)}>{_xml_term(term)}</binding>"
+            for name, term in zip(names, terms, strict=True)
+            if term is not None
+        )
+        return f"<result>{''.join(bound)}</result>"
+
+    variables = "".join(f"<variable name={quoteattr(name)}/>" for name in names)
+    namespaces = 'xmlns="http://www.w3.org/2005/sparql-results#" xmlns:its="http://www.w3.org/2005/11/its"'
+    head = f'<?xml version="1.0"?>\n<sparql {namespaces} its:version="2.0"><head>{variables}</head><results>'
+    return _Table(head, row, "", "</results></sparql>")
+
+
+def _xml_term(term: Term) -> str:
+    match term:
+        case NamedNode():
+            return f"<uri>{_xml_text(term.value)}</uri>"
+        case BlankNode():
+            return f"<bnode>{_xml_text(term.value)}</bnode>"
+        case Literal():
+            attributes = (f" {name}={quoteattr(value)}" for name, value in _literal_attributes(term).items())
+            return f"<literal{''.join(attributes)}>{_xml_text(term.value)}</literal>"
+        case Triple():
+            parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
+            inner = "".join(f"<{name}>{_xml_term(part)}</{name}>" for name, part in parts.items())
+            return f"<triple>{inner}</triple>"
+
+
+def _xml_text(text: str) -> str:
+    """Escaped for XML 1.0, which cannot hold most control characters however they are written."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text), {"\r": "&#13;"})
+
+
+def _csv(names: Sequence[str]) -> _Table:
+    def row(terms: Iterable[Term | None]) -> str:
+        return ",".join(map(_csv_field, terms)) + "\r\n"
+
+    return _Table(",".join(names) + "\r\n", row, "", "")
+
+
+def _csv_field(term: Term | None) -> str:
+    text = "" if term is None else str(term) if isinstance(term, Triple | BlankNode) else term.value
+    return f'"{text.replace(chr(34), chr(34) * 2)}"' if re.search('[",\r\n]', text) else text
+
+
+def _tsv(names: Sequence[str]) -> _Table:
+    def row(terms: Iterable[Term | None]) -> str:
+        return "\t".join("" if term is None else str(term).replace("\t", r"\t") for term in terms) + "\n"
+
+    return _Table("\t".join(f"?{name}" for name in names) + "\n", row, "", "")
+
+
+_TABLES: Final = {
+    formats.RESULTS_JSON: _json,
+    formats.RESULTS_XML: _xml,
+    formats.CSV: _csv,
+    formats.TSV: _tsv,
+}

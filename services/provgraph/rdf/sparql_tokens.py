@@ -1,0 +1,95 @@
+"""SPARQL 1.2 text as tokens (SPARQL 1.2 Query, section 19.8, terminals), for reading a query without parsing it.
+
+The tokens of a text, joined, are the text. Every repetition is possessive and no alternative reads twice what
+another has read, so the time is linear in the text whatever it says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.errors import InvalidQuery
+
+_BASE: Final = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d\u2070-\u218f"
+    "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+_CHAR: Final = _BASE + "_0-9\u00b7\u0300-\u036f\u203f-\u2040\\-"
+_ESCAPE: Final = r"%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-]"
+_LOCAL: Final = f"(?:[{_CHAR}:]|{_ESCAPE})"
+_LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:\.++{_LOCAL}++)*+)?"
+_UNICODE: Final = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
+
+_PATTERNS: Final = {
+    "space": r"[ \t\r\n]++",
+    "comment": r"#[^\r\n]*+",
+    "iri": rf'<(?:[^\x00-\x20<>"{{}}|^`\\]|{_UNICODE})*+>',
+    "string": (
+        r"'''(?>'{0,2}+(?:[^'\\]|\\.))*+'''"
+        r'|"""(?>"{0,2}+(?:[^"\\]|\\.))*+"""'
+        r"|'(?:[^'\\\r\n]|\\.)*+'"
+        r'|"(?:[^"\\\r\n]|\\.)*+"'
+    ),
+    "blank": rf"_:[{_BASE}_0-9][{_CHAR}]*+(?:\.++[{_CHAR}]++)*+",
+    "name": rf"(?:[{_BASE}][{_CHAR}]*+(?:\.++[{_CHAR}]++)*+)?:{_LOCAL_NAME}",
+    "variable": rf"[?$][{_BASE}_0-9\u00b7\u0300-\u036f\u203f-\u2040]++",
+    "language": r"@[A-Za-z]++(?:-{1,2}[A-Za-z0-9]++)*+",
+    "number": r"[+-]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?",
+    "word": rf"[{_BASE}][{_CHAR}]*+",
+    "mark": r"<<\(|\)>>|<<|>>|\{\||\|\}|\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.*/+\-|^?!=<>~]",
+}
+_TOKEN: Final = re.compile(
+    "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.DOTALL
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`kind` is one of space, comment, iri, string, blank, name, variable, language, number, word, mark."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the grammar sees it: not a space, not a comment."""
+        return self.kind not in ("space", "comment")
+
+    def is_word(self, *keywords: str) -> bool:
+        return self.kind == "word" and self.text.upper() in keywords
+
+    def is_mark(self, *marks: str) -> bool:
+        return self.kind == "mark" and self.text in marks
+
+
+def tokens(text: str) -> list[Token]:
+    """All tokens of the text, in order; raises `InvalidQuery` at the first character that begins none."""
+    found: list[Token] = []
+    position = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise _no_token(text, position)
+        found.append(Token(match.lastgroup or "", match[0], position))
+        position = match.end()
+    return found
+
+
+def line_and_column(text: str, position: int) -> tuple[int, int]:
+    """Where a position in the text is, both from 1; a column is one character."""
+    before = text[:position].replace("\r\n", "\n")
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _no_token(text: str, position: int) -> InvalidQuery:
+    line, column = line_and_column(text, position)
+    character = text[position]
+    reason = (
+        "a string begins that does not end. Close it with the same quotation mark"
+        if character in "'\""
+        else f"{character!r} does not belong to SPARQL. Take it out or put it into a string"
+    )
+    return InvalidQuery(f"At line {line}, column {column}, {reason}.", line, column)

@@ -1,0 +1,1 @@
+"""Question → candidate edges, chunks and documents, scored; owns the keyword indexes."""

@@ -1,0 +1,50 @@
+"""Modules and functions stay small enough to be read in one go."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+MODULE_LINES = 300
+FUNCTION_LINES = 60
+
+
+def modules() -> Iterator[Path]:
+    for folder in ("services", "tests", "benchmarks"):
+        yield from (ROOT / folder).rglob("*.py")
+
+
+def functions(module: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def test_no_module_is_longer_than_300_lines() -> None:
+    lines = {
+        str(module.relative_to(ROOT)): len(module.read_text().splitlines())
+        for module in modules()
+        if module.is_relative_to(ROOT / "services")
+    }
+    assert {name: count for name, count in lines.items() if count > MODULE_LINES} == {}
+
+
+def test_no_function_is_longer_than_60_lines() -> None:
+    long = [
+        f"{module.relative_to(ROOT)}: {function.name}"
+        for module in modules()
+        for function in functions(module)
+        if (function.end_lineno or 0) - function.lineno >= FUNCTION_LINES
+    ]
+    assert long == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        str(module.relative_to(ROOT))
+        for module in modules()
+        if not ast.get_docstring(ast.parse(module.read_text()))
+    ]
+    assert silent == []

@@ -1,0 +1,87 @@
+"""The image and the compose file, as far as they can be checked without an engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from provgraph.cli import main
+from provgraph.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+SETTINGS = {f"PROVGRAPH_{name.upper()}" for name in Settings.model_fields}
+
+# Those keys of the Compose Specification that are in use here.
+SERVICE_KEYS = {
+    "build", "command", "depends_on", "entrypoint", "environment", "image", "ports", "profiles", "restart", "volumes",
+}  # fmt: skip
+
+
+def instruction(name: str) -> list[str]:
+    joined = DOCKERFILE.replace("\\\n", " ")
+    return re.findall(rf"^{name}\s+(.*)$", joined, re.MULTILINE)
+
+
+def test_the_compose_file_has_only_keys_that_compose_knows() -> None:
+    assert set(COMPOSE) == {"services", "volumes"}
+    assert set().union(*SERVICES.values()) <= SERVICE_KEYS
+
+
+def test_every_volume_is_declared() -> None:
+    mounted = {
+        volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])
+    }
+    assert mounted == set(COMPOSE["volumes"])
+
+
+def test_every_dependency_is_a_service_and_can_come_true() -> None:
+    for service in SERVICES.values():
+        for name, needed in service.get("depends_on", {}).items():
+            assert name in SERVICES
+            if needed["condition"] == "service_healthy":
+                assert SERVICES[name]["image"] == "provgraph"
+                assert "HEALTHCHECK" in DOCKERFILE
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_port_is_open_to_this_machine_only(service: str) -> None:
+    assert all(re.fullmatch(r"127\.0\.0\.1:\d+:\d+", port) for port in SERVICES[service].get("ports", []))
+
+
+def test_every_variable_of_provgraph_is_a_setting() -> None:
+    used = set(re.findall(r"PROVGRAPH_\w+", DOCKERFILE + (ROOT / "docker-compose.yml").read_text()))
+    assert used <= SETTINGS
+
+
+def test_the_token_is_required_where_others_can_reach_the_service() -> None:
+    assert "PROVGRAPH_HOST=0.0.0.0" in DOCKERFILE.replace(" ", "")
+    assert SERVICES["provgraph"]["environment"]["PROVGRAPH_TOKEN"].startswith("${PROVGRAPH_TOKEN:?")
+
+
+def test_the_image_runs_a_command_that_exists_as_a_user_without_rights() -> None:
+    (command,) = (json.loads(line) for line in instruction("CMD") if "serve" in line)
+    assert json.loads(instruction("ENTRYPOINT")[0]) == ["provgraph"]
+    assert command[0] in main.commands
+    assert instruction("USER") == ["provgraph"]
+
+
+def test_the_image_is_given_every_file_that_it_copies() -> None:
+    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    copied = {name for line in instruction("COPY") if "--from" not in line for name in line.split()[:-1]}
+    assert copied == let_in
+    assert all((ROOT / name).exists() for name in copied)
+
+
+def test_the_copy_is_made_with_commands_that_exist() -> None:
+    (script,) = SERVICES["copy"]["command"]
+    assert re.findall(r"^provgraph (\w+)", script, re.MULTILINE) == ["export"]
+    (code,) = re.findall(r"<<'END'\n(.*)^END$", script, re.MULTILINE | re.DOTALL)
+    compile(code, "copy", "exec")

@@ -1,0 +1,90 @@
+"""Every setting and every command is documented, and what is documented exists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from provgraph.cli import main
+from provgraph.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+CONFIGURATION = (ROOT / "docs/configuration.md").read_text()
+CLI = (ROOT / "docs/cli.md").read_text()
+SETTINGS = [f"PROVGRAPH_{name.upper()}" for name in Settings.model_fields]
+
+
+def section(text: str, title: str) -> str:
+    """What stands between the heading that is, or begins with, `title` in code and the next of its level."""
+    found = re.search(rf"^## `{re.escape(title)}[` ].*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    return found.group() if found else ""
+
+
+def shell_lines(text: str) -> Iterator[str]:
+    """The lines of the code blocks marked as shell, continued lines joined."""
+    for block in re.findall(r"^```(?:sh|console)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        yield from block.replace("\\\n", " ").splitlines()
+
+
+def used_commands(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each `provgraph COMMAND` in shell blocks, with the options that follow it."""
+    for line in shell_lines(text):
+        for part in re.split(r"&&|\||;", line.split("  #")[0]):
+            if found := re.search(r"(?:^|[\s/])provgraph ([a-z]+)(.*)", part):
+                yield found[1], re.findall(r"(?:^|\s)(--?[a-zA-Z][\w-]*)", found[2])
+
+
+def options(command: click.Command) -> set[str]:
+    return {name for param in command.params for name in param.opts if isinstance(param, click.Option)}
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_each_setting_has_its_heading_and_its_default(setting: str) -> None:
+    described = section(CONFIGURATION, setting)
+    assert described, f"docs/configuration.md has no heading for {setting}"
+    assert "Default:" in described
+
+
+def test_no_setting_is_documented_that_does_not_exist() -> None:
+    assert re.findall(r"^## `(PROVGRAPH_\w+)", CONFIGURATION, re.MULTILINE) == SETTINGS
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_each_command_has_its_heading_and_each_of_its_options(name: str) -> None:
+    described = section(CLI, f"provgraph {name}")
+    assert described, f"docs/cli.md has no heading for provgraph {name}"
+    common = section(CLI, "provgraph")
+    missing = [option for option in options(main.commands[name]) if f"`{option}" not in described + common]
+    assert missing == []
+
+
+def test_no_command_is_documented_that_does_not_exist() -> None:
+    assert set(re.findall(r"^## `provgraph ([a-z]+)", CLI, re.MULTILINE)) == set(main.commands)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/configuration.md"])
+def test_shell_examples_use_commands_and_options_that_exist(page: str) -> None:
+    used = list(used_commands((ROOT / page).read_text()))
+    unknown = [
+        f"provgraph {name} {option}".strip()
+        for name, given in used
+        for option in given or [""]
+        if name not in main.commands or (option and option not in options(main.commands[name]))
+    ]
+    assert unknown == []
+    assert used
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+    assert broken == []

@@ -1,0 +1,92 @@
+"""What may stand in the repository, and what not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = (".ci", "benchmarks", "docs", "ontology", "schemas", "services", "tests")
+LARGEST = 500_000
+OF_ONE_MACHINE = re.compile(
+    r"""(?<![\w./-])/(?:home|Users|root|work)/\w   # a path that only one machine has
+      | --(?:extra-)?index-url | --trusted-host | PIP_INDEX_URL   # a registry that only one site has
+    """,
+    re.VERBOSE,
+)
+LOGS = {"exception", "error", "warning", "info", "debug", "critical"}
+
+
+def files() -> Iterator[Path]:
+    yield from (path for path in ROOT.iterdir() if path.is_file())
+    for folder in FOLDERS:
+        for path in (ROOT / folder).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                yield path
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    for path in files():
+        if path.suffix not in (".pdf", ".docx") and path != Path(__file__):
+            yield str(path.relative_to(ROOT)), path.read_text()
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = {each.id for each in caught if isinstance(each, ast.Name)}
+    return handler.type is None or bool(names & {"Exception", "BaseException"})
+
+
+def tells(handler: ast.ExceptHandler) -> bool:
+    """Whether the handler raises, or logs what it caught."""
+    return any(
+        isinstance(node, ast.Raise)
+        or (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in LOGS)
+        for node in ast.walk(handler)
+    )
+
+
+def swallowed(source: str) -> list[int]:
+    """The lines of broad `except` clauses that neither raise nor log."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ExceptHandler) and is_broad(node) and not tells(node)
+    ]
+
+
+def test_no_broad_except_swallows_an_error() -> None:
+    found = {
+        str(module.relative_to(ROOT)): lines
+        for module in (ROOT / "services").rglob("*.py")
+        if (lines := swallowed(module.read_text()))
+    }
+    assert found == {}
+
+
+def test_a_swallowed_error_would_be_seen() -> None:
+    assert swallowed("try:\n    f()\nexcept Exception:\n    pass\n") == [3]
+    assert swallowed("try:\n    f()\nexcept (ValueError, BaseException):\n    x = 1\n") == [3]
+    assert swallowed("try:\n    f()\nexcept Exception:\n    raise\n") == []
+    assert swallowed("try:\n    f()\nexcept ValueError:\n    pass\n") == []
+
+
+def test_no_file_is_larger_than_500_kb() -> None:
+    assert [str(path) for path in files() if path.stat().st_size > LARGEST] == []
+
+
+def test_nothing_names_a_path_or_a_registry_of_one_machine() -> None:
+    found = {name: match.group() for name, text in texts() if (match := OF_ONE_MACHINE.search(text))}
+    assert found == {}
+
+
+def test_tests_use_real_things_and_no_mocks() -> None:
+    mocked = [
+        name
+        for name, text in texts()
+        if name.endswith(".py")
+        and re.search(r"^\s*(?:from|import) (?:unittest\.)?mock\b", text, re.MULTILINE)
+    ]
+    assert mocked == []
