@@ -24,12 +24,13 @@ NEXT: Final = """
 What to try next, in this folder:
 
   provgraph ask --data {data} --explain "Where was Marie Curie born?"
-  provgraph ask --data {data} "What is the capital of Australia?"      refused: no document says it
+  provgraph ask --data {data} "What is the capital of Australia?"  # no document says it
   provgraph trace --data {data} {session}
   provgraph documents --data {data}
   provgraph sparql --data {data} \\
-      "SELECT ?text WHERE {{ ?sentence tg:contains <<( ?who ?discovered ?what )>> ; tg:sourceText ?text }} LIMIT 5"
-  provgraph serve --data {data}      then open http://127.0.0.1:8888/docs
+      "SELECT ?who ?what ?sentence WHERE {{ ?s e:discovered ?o {{| tg:sourceText ?sentence |}} .
+       ?s rdfs:label ?who . ?o rdfs:label ?what }}"
+  provgraph serve --data {data}  # then open http://127.0.0.1:8888/docs
 
 And with documents of your own:
 

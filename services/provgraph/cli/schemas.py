@@ -50,7 +50,7 @@ def schema_files() -> Iterator[tuple[str, str]]:
         name = module.__name__.rpartition(".")[2]
         yield f"{name}.schema.json", _text(module_schema(module))
     with tempfile.TemporaryDirectory() as folder:
-        yield "openapi.json", _text(assemble(Settings(), Path(folder)).app.openapi())
+        yield "openapi.json", _text(assemble(Settings(), Path(folder)).app().openapi())
     yield "asyncapi.json", _text(asyncapi())
 
 
