@@ -21,6 +21,7 @@ from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
@@ -78,6 +79,7 @@ class Assembly:
             graph_rag_router(self.graph_rag, hub),
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs, settings.max_upload_mb * 1_000_000),
+            rdf_router(self.ingestion, settings.max_upload_mb * 1_000_000),
             retrieval_router(self.retriever, self.collections),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]

@@ -8,9 +8,10 @@ from typing import Final
 
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.selection import Choice
+from provgraph.language.terms import content_terms
 
 MOST_SENTENCES: Final = 4
-RELATIVE_SCORE: Final = 0.6
+RELATIVE_SCORE: Final = 0.85
 SAME_WORDS: Final = 0.8
 
 REFUSAL: Final = "No answer found."
@@ -59,5 +60,5 @@ def _spaced(text: str) -> str:
 
 
 def _repeats(text: str, other: str) -> bool:
-    words, known = set(text.casefold().split()), set(other.casefold().split())
+    words, known = set(content_terms(text)), set(content_terms(other))
     return len(words & known) > SAME_WORDS * min(len(words), len(known))

@@ -1,7 +1,7 @@
 """Selection without a model: which of the candidate edges answer, by measured evidence.
 
-The measure is coverage: the share of the question's inverse-document-frequency weight whose words an edge or the
-sentence it was read from meets. A word that the collection never uses weighs as much as its rarest, so a question
+The measure is coverage: the share of the question's inverse-document-frequency weight whose words an edge, or the
+sentence it was read from, meets. A word that the collection never uses weighs as much as its rarest, so a question
 about something unknown cannot be covered, however much of the rest matches.
 """
 
@@ -20,7 +20,7 @@ SELECTOR: Final = "evidence-selector"
 REFUSAL_COVERAGE: Final = 0.5
 """Below this the best evidence does not meet the question, and there is no answer (docs/tech-specs/refusal.md)."""
 
-RELATIVE_COVERAGE: Final = 0.7
+RELATIVE_COVERAGE: Final = 0.75
 """An edge is chosen when its coverage reaches this share of the best edge's."""
 
 
@@ -49,44 +49,35 @@ class Selection:
 
 def select(terms: Sequence[QuestionTerm], evidence: Sequence[Evidence], limit: int) -> Selection:
     """Choose at most `limit` edges; none at all when the best does not meet the question."""
-    weights = {term.text: term.weight for term in terms}
-    ranked = sorted(
-        ((_coverage(item.candidate, weights), item) for item in evidence),
-        key=lambda pair: (-pair[0], -pair[1].candidate.score),
-    )
-    best = ranked[0][0] if ranked else 0.0
+    ranked = sorted(evidence, key=lambda item: (-item.candidate.coverage, -item.candidate.score))
+    best = ranked[0].candidate.coverage if ranked else 0.0
     cut = max(REFUSAL_COVERAGE, RELATIVE_COVERAGE * best)
     choices: list[Choice] = []
     passed_over: list[PassedOver] = []
-    for coverage, item in ranked:
-        if coverage >= cut and item.sources and len(choices) < limit:
-            choices.append(_choice(item, coverage, weights))
+    for item in ranked:
+        candidate = item.candidate
+        if candidate.coverage >= cut and item.sources and len(choices) < limit:
+            choices.append(_choice(item, len(terms)))
         else:
-            reason = _why_not(item, coverage, cut, limit)
-            passed_over.append(PassedOver(item.candidate.triple, item.candidate.score, reason))
+            passed_over.append(PassedOver(candidate.triple, candidate.score, _why_not(item, cut, limit)))
     return Selection(tuple(choices), tuple(passed_over))
 
 
-def _coverage(candidate: CandidateEdge, weights: dict[str, float]) -> float:
-    whole = sum(weights.values())
-    return sum(weights.get(term, 0.0) for term in candidate.terms) / whole if whole else 0.0
-
-
-def _choice(item: Evidence, coverage: float, weights: dict[str, float]) -> Choice:
+def _choice(item: Evidence, term_count: int) -> Choice:
     candidate = item.candidate
     selected = Selected(
         edge=candidate.triple,
         score=candidate.score,
         concepts=candidate.terms,
-        reasoning=_reason(item, coverage, len(weights)),
+        reasoning=_reason(item, term_count),
         agent=SELECTOR,
     )
-    return Choice(selected, item, coverage)
+    return Choice(selected, item, candidate.coverage)
 
 
-def _reason(item: Evidence, coverage: float, term_count: int) -> str:
+def _reason(item: Evidence, term_count: int) -> str:
     candidate = item.candidate
-    parts = [f"Meets {_terms(candidate, term_count)}, {coverage:.0%} of the question's weight"]
+    parts = [f"Meets {_terms(candidate, term_count)}, {candidate.coverage:.0%} of the question's weight"]
     if candidate.path:
         parts.append(f"reached by {' → '.join(candidate.path)}")
     documents = len({source.place.document for source in item.sources})
@@ -97,7 +88,8 @@ def _reason(item: Evidence, coverage: float, term_count: int) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _why_not(item: Evidence, coverage: float, cut: float, limit: int) -> str:
+def _why_not(item: Evidence, cut: float, limit: int) -> str:
+    coverage = item.candidate.coverage
     if coverage < cut:
         return f"Covers {coverage:.0%} of the question's weight, below the cut of {cut:.0%}."
     if not item.sources:

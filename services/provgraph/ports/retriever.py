@@ -67,15 +67,17 @@ class EdgeLabels:
 class CandidateEdge:
     """A fact that may answer.
 
-    `score` is comparable within one result; `terms` are the question's words that the edge or its sentence
-    meets; `path` the labels from the seed to the edge; `support` how many subgraphs contain it; `confidence`
-    the highest that an extractor gave it.
+    `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
+    document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
+    counts whole in the labels, less in the sentence, little in the title. `path` is the labels from the seed to
+    the edge, `support` how many subgraphs contain it, `confidence` the highest that an extractor gave it.
     """
 
     triple: Triple
     labels: EdgeLabels
     score: float
     terms: tuple[str, ...]
+    coverage: float
     path: tuple[str, ...]
     confidence: float
     support: int

@@ -174,12 +174,13 @@ def subgraph_quads(
         <subgraph> a prov:Entity, tg:Subgraph ; tg:contains <<( e:curie e:discovered e:polonium )>> ;
             prov:wasDerivedFrom <doc/chunk/2c26b4-0> ; prov:wasGeneratedBy <subgraph/extraction> .
         <subgraph/extraction> a prov:Activity ; rdfs:label "Extract facts" ; prov:used <doc/chunk/2c26b4-0> ;
-            prov:wasAssociatedWith <urn:trustgraph:agent:model-free> ; tg:componentVersion "1" ;
-            prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
-        <urn:trustgraph:agent:model-free> a prov:Agent ; rdfs:label "Model-free extractor" .
+            prov:wasAssociatedWith <urn:trustgraph:agent:guided> ; tg:componentVersion "1" ;
+            prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
+            tg:llmModel "a-model" ; tg:ontology <https://example.org/chemistry> .
+        <urn:trustgraph:agent:guided> a prov:Agent ; rdfs:label "Ontology-guided extractor" .
 
-    The quotations are beside that model and change nothing in it: see `quotation_quads`. The facts themselves
-    are asserted in the knowledge graph.
+    A model and an ontology are one triple more each, where there is one. The quotations are beside that model
+    and change nothing in it: see `quotation_quads`. The facts themselves are asserted in the knowledge graph.
     """
     graph = graphs.source
     activity = activity_iri(record.iri, "extraction")

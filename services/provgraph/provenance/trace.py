@@ -244,7 +244,8 @@ def support_quads(scope: TraceScope, sentences: Sequence[Support], usage: Usage)
 def ending_quads(scope: TraceScope, outcome: Outcome, at: datetime, failure: str = "") -> list[Quad]:
     """How a session ended.
 
-    <urn:trustgraph:session:1> prov:endedAtTime "2026-01-02T03:04:06Z"^^xsd:dateTime ; tg:outcome "answered" .
+    <urn:trustgraph:session:1> prov:endedAtTime "2026-01-02T03:04:06Z"^^xsd:dateTime ; tg:outcome "failed" ;
+        tg:failure "The model could not be reached. Check its address, then ask again." .
     """
     session, graph = scope.names.session, scope.graph
     quads = [

@@ -75,6 +75,15 @@ def collection_of_source_graph(graph: str) -> str | None:
     return graph.removeprefix(prefix) if graph.startswith(prefix) else None
 
 
+def kind_of_graph(graph: object) -> str | None:
+    """knowledge, source or retrieval for a graph of ours, of any collection; None for any other."""
+    if isinstance(graph, NamedNode):
+        for kind in ("knowledge", "source", "retrieval"):
+            if graph.value == f"urn:graph:{kind}" or graph.value.startswith(f"urn:graph:{kind}:"):
+                return kind
+    return None
+
+
 def _graph(kind: str, collection: str, default: str) -> NamedNode:
     suffix = "" if collection == default else f":{collection_name(collection)}"
     return NamedNode(kind + suffix)

@@ -1,6 +1,7 @@
 """RDF terms ⇄ the JSON that TrustGraph's clients speak.
 
 {"t": "i", "i": IRI} · {"t": "l", "v": value, "dt": datatype, "ln": language} · {"t": "b", "d": id}
+(a literal of RDF 1.2 with a base direction has "dir": "ltr" or "rtl" beside its language)
 {"t": "t", "tr": {"s": …, "p": …, "o": …}} for a triple term; a quad also has "g": graph IRI
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from provgraph.errors import InvalidInput
 from provgraph.rdf.vocabulary import XSD
@@ -33,6 +34,8 @@ def _literal_to_json(literal: Literal) -> JsonTerm:
     json_term: JsonTerm = {"t": "l", "v": literal.value}
     if literal.language:
         json_term["ln"] = literal.language
+        if literal.direction:
+            json_term["dir"] = literal.direction.value
     elif literal.datatype != XSD.string:
         json_term["dt"] = literal.datatype.value
     return json_term
@@ -72,7 +75,8 @@ def term_from_json(json_term: JsonTerm) -> Term:
 
 def _literal_from_json(value: str, rest: JsonTerm) -> Literal:
     if language := rest.get("ln"):
-        return Literal(value, language=str(language))
+        direction = BaseDirection(rest["dir"]) if "dir" in rest else None
+        return Literal(value, language=str(language), direction=direction)
     if datatype := rest.get("dt"):
         return Literal(value, datatype=NamedNode(str(datatype)))
     return Literal(value)

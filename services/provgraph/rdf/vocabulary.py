@@ -142,3 +142,14 @@ class TG:
     supported: Final = _term("tg", "supported")
     supported_by: Final = _term("tg", "supportedBy")
     quotation: Final = _term("tg", "quotation")
+
+    # ProvGraph's own: what the entities of the knowledge graph are
+    Person: Final = _term("tg", "Person")
+    Organization: Final = _term("tg", "Organization")
+    Place: Final = _term("tg", "Place")
+    Work: Final = _term("tg", "Work")
+    Event: Final = _term("tg", "Event")
+    Concept: Final = _term("tg", "Concept")
+
+
+ENTITY_CLASSES: Final = (TG.Person, TG.Organization, TG.Place, TG.Work, TG.Event, TG.Concept)

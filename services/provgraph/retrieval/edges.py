@@ -15,8 +15,8 @@ from provgraph.retrieval.question import Question, Term
 WORDS, NEARNESS, CONFIDENCE, SUPPORT = 0.65, 0.2, 0.1, 0.05
 """Shares of an edge's score: words met, nearness to a seed, the extractor's confidence, number of readings."""
 
-IN_SENTENCE: Final = 0.7
-"""What a word counts that only the edge's sentence or title meets, against 1 in its labels."""
+IN_SENTENCE, IN_TITLE = 0.8, 0.3
+"""What a word counts that the edge's sentence meets, or only its document's title, against 1 in its labels."""
 
 PER_HOP: Final = 0.5
 FRONTIER: Final = 20
@@ -84,32 +84,35 @@ class EdgeSearch:
 
     def _candidate(self, reached: _Reached) -> CandidateEdge:
         payload = reached.payload
-        in_labels = self.question.met_by(payload["strong"])
-        in_sentence = [term for term in self.question.met_by(payload["weak"]) if term not in in_labels]
-        words = _weight(in_labels) + IN_SENTENCE * _weight(in_sentence)
-        whole = _weight(self.question.terms)
+        shares = self._shares(payload)
+        whole = sum(term.weight for term in self.question.terms)
+        coverage = sum(term.weight * share for term, share in shares.items()) / whole if whole else 0.0
         score = (
-            WORDS * (words / whole if whole else 0.0)
+            WORDS * coverage
             + NEARNESS * reached.nearness
             + CONFIDENCE * payload["confidence"]
             + SUPPORT * min(payload["support"], 5) / 5
         )
-        met = {*in_labels, *in_sentence}
         return CandidateEdge(
             triple=triple_from_json(payload["triple"]),
             labels=EdgeLabels(*payload["labels"]),
             score=round(score, 4),
-            terms=tuple(term.spelling for term in self.question.terms if term in met),
+            terms=tuple(term.spelling for term in self.question.terms if term in shares),
+            coverage=round(coverage, 4),
             path=reached.path,
             confidence=payload["confidence"],
             support=payload["support"],
         )
 
+    def _shares(self, payload: Payload) -> dict[Term, float]:
+        """The question's terms that a fact meets, each with what it counts where it stands."""
+        shares: dict[Term, float] = {}
+        for place, share in (("strong", 1.0), ("weak", IN_SENTENCE), ("title", IN_TITLE)):
+            for term in self.question.met_by(payload[place]):
+                shares.setdefault(term, share)
+        return shares
+
 
 def _ends(payload: Payload) -> list[tuple[str, str]]:
     triple, said = payload["triple"], payload["labels"]
     return [(triple[place]["i"], said[at]) for place, at in (("s", 0), ("o", 2)) if triple[place]["t"] == "i"]
-
-
-def _weight(met: Iterable[Term]) -> float:
-    return sum(term.weight for term in met)

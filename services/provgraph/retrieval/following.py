@@ -11,13 +11,13 @@ from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
+from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.terms import Term, triple_to_json
 from provgraph.rdf.vocabulary import DC, PROV, TG
 from provgraph.retrieval.collection_index import IndexChanges
 from provgraph.retrieval.keyword_index import Entry
-from provgraph.retrieval.terms import terms
 
 CONTEXT_SENTENCES = 3
 
@@ -125,17 +125,19 @@ def _fact_entry(fact: Triple, names: Mapping[Term, str], sources: Sequence[Sourc
     sentences = list(dict.fromkeys(source.text for source in sources))[:CONTEXT_SENTENCES]
     titles = dict.fromkeys(source.place.title for source in sources[:CONTEXT_SENTENCES])
     strong = list(dict.fromkeys(term for label in said for term in terms(label)))
-    weak = [term for text in (*sentences, *titles) for term in terms(text)]
+    weak = [term for text in sentences for term in terms(text)]
+    titled = [term for title in titles for term in terms(title)]
     payload = {
         "triple": triple_to_json(fact),
         "labels": said,
         "confidence": max((source.confidence for source in sources), default=0.0),
         "support": len({source.subgraph for source in sources}),
         "strong": strong,
-        "weak": sorted(set(weak) - set(strong)),
+        "weak": sorted(set(weak).difference(strong)),
+        "title": sorted(set(titled).difference(strong, weak)),
     }
     about = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
-    return Entry(str(fact), payload, strong, weak, about)
+    return Entry(str(fact), payload, strong, [*weak, *titled], about)
 
 
 def _entity_entries(facts: Iterable[Triple], names: Mapping[Term, str]) -> Iterator[Entry]:

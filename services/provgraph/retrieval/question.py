@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.language.terms import content_terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.terms import content_terms
 
 SPELLINGS: Final = 5
 CORRECTED: Final = 0.8
@@ -60,12 +60,12 @@ def analysed(text: str, index: CollectionIndex) -> Question:
 
 
 def _meant(term: str, index: CollectionIndex) -> set[str]:
-    """Terms of entity labels that differ by few letters: one for words from 4 letters, two from 8."""
+    """Terms of facts' labels that differ by few letters: one for words from 4 letters, two from 8."""
     distance = 2 if len(term) >= 8 else 1 if len(term) >= 4 else 0
     if not distance or not term.isalpha():
         return set()
-    hits = index.entities.similar(term, distance, SPELLINGS)
-    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["terms"])
+    hits = index.facts.similar(term, distance, SPELLINGS)
+    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["strong"])
     return {word for word in near if edit_distance(term, word, distance) <= distance}
 
 

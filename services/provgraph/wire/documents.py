@@ -115,3 +115,10 @@ class Removed(BaseModel):
 
     collection: str
     sessions: int
+
+
+class Imported(BaseModel):
+    """Statements restored from an export, and facts imported from any other RDF."""
+
+    restored: int
+    facts: int

@@ -1,4 +1,4 @@
-"""Words → terms: what the indexes hold and what questions are matched by.
+"""Words → terms: what indexes hold, what questions are matched by, what makes two sentences alike.
 
 Accents and case are folded, English endings are cut (Snowball), `C++` and `C#` stay themselves, and scripts that
 write no spaces between words are cut into overlapping pairs of characters.

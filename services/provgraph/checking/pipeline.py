@@ -1,0 +1,201 @@
+"""`provgraph check`: one async generator of typed events over everything stored for a collection.
+
+Shapes and spans are checked unit by unit, on what has not passed before; the rules over whole graphs are fast
+and always run. Knows nothing of HTTP, and changes nothing in the store.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from anyio import to_thread
+from pyoxigraph import Literal, NamedNode, Quad
+
+from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
+from provgraph.checking.passed import PassedUnits, mark
+from provgraph.checking.rules import GraphRule, graph_rules
+from provgraph.checking.shapes import shape_violations
+from provgraph.checking.spans import describe, span_findings, spans_of_pages
+from provgraph.checking.units import (
+    SOURCE_LINKS,
+    TRACE_LINKS,
+    Links,
+    Unit,
+    source_units,
+    trace_units,
+    unit_quads,
+)
+from provgraph.documents.library import Library
+from provgraph.errors import NotFound
+from provgraph.ports.quad_store import QuadStore
+from provgraph.provenance.trace import Outcome
+from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.vocabulary import PROV, TG
+
+UNITS_PER_BATCH: Final = 10
+TOLD_PER_RULE: Final = 100
+
+
+@dataclass(frozen=True)
+class Checker:
+    """`explain_collection` is where the traces are kept, and their answers' texts."""
+
+    store: QuadStore
+    library: Library
+    explain_collection: str
+
+    async def check(self, collection: str, everything: bool = False) -> AsyncGenerator[CheckEvent]:
+        """Progress and findings as they come, a `Summary` last.
+
+        `everything` also checks what has passed before. At most 100 findings of a rule are told.
+        """
+        run = _Run(self, collection)
+        steps = await run.plan(everything)
+        for done, step in enumerate(steps, 1):
+            async for finding in step.findings():
+                if run.tells(finding.rule):
+                    yield finding
+            yield Progress(step.doing, done, len(steps))
+        await run.keep_passed()
+        yield run.summary()
+
+
+@dataclass(frozen=True)
+class _GraphStep:
+    """A rule over whole graphs."""
+
+    store: QuadStore
+    rule: GraphRule
+
+    @property
+    def doing(self) -> str:
+        return self.rule.doing
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        for row in await self.store.select(f"{self.rule.query} LIMIT {TOLD_PER_RULE + 1}"):
+            names = {name: _readable(term) for name, term in row.items()}
+            yield Finding(self.rule.rule, names["subject"], self.rule.sentence.format_map(names))
+
+
+@dataclass(frozen=True)
+class _UnitStep:
+    """A batch of pages or sessions; those without a finding are added to `passed`."""
+
+    checker: Checker
+    collection: str
+    graph: NamedNode
+    links: Links
+    units: Sequence[Unit]
+    passed: list[Unit]
+
+    @property
+    def doing(self) -> str:
+        return "traces" if self.links is TRACE_LINKS else "documents"
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        roots = [unit.root for unit in self.units]
+        quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
+        broken = False
+        for violation in await to_thread.run_sync(shape_violations, quads):
+            broken = True
+            yield Finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
+        async for finding in self._span_findings(quads):
+            broken = True
+            yield finding
+        async for finding in self._answer_findings(quads):
+            broken = True
+            yield finding
+        if not broken:
+            self.passed.extend(self.units)
+
+    async def _span_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+        described = describe(quads)
+        for page, nodes in spans_of_pages(quads).items():
+            try:
+                text = await self.checker.library.text(self.collection, page)
+            except NotFound:
+                yield Finding(Rule.TEXT, page.value, "The library does not hold the text of the page.")
+            else:
+                for finding in span_findings(nodes, described, page, text):
+                    yield finding
+
+    async def _answer_findings(self, quads: Sequence[Quad]) -> AsyncIterator[Finding]:
+        for text in _told_answers(quads):
+            try:
+                await self.checker.library.content(self.checker.explain_collection, text)
+            except NotFound:
+                yield Finding(Rule.TEXT, text.value, "The library does not hold the text of the answer.")
+
+
+_Step = _GraphStep | _UnitStep
+
+
+@dataclass
+class _Run:
+    """One check: what it will look at, and what it has told."""
+
+    checker: Checker
+    collection: str
+    marks: frozenset[str] = frozenset()
+    known: list[Unit] = field(default_factory=list)
+    passed: list[Unit] = field(default_factory=list)
+    told: Counter[Rule] = field(default_factory=Counter)
+    due: int = 0
+
+    async def plan(self, everything: bool) -> list[_Step]:
+        graphs = collection_graphs(self.collection, self.checker.explain_collection)
+        store = self.checker.store
+        if not everything:
+            self.marks = await PassedUnits(self.checker.library, self.collection).marks()
+        sources = await source_units(store, graphs.source)
+        traces = await trace_units(store, graphs.retrieval, collection_iri(self.collection))
+        return [
+            *(_GraphStep(store, rule) for rule in graph_rules(graphs)),
+            *self._unit_steps(graphs.source, SOURCE_LINKS, sources),
+            *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
+        ]
+
+    def _unit_steps(self, graph: NamedNode, links: Links, units: Sequence[Unit]) -> Iterator[_Step]:
+        due = [unit for unit in units if mark(unit) not in self.marks]
+        self.known += [unit for unit in units if mark(unit) in self.marks]
+        self.due += len(due)
+        for start in range(0, len(due), UNITS_PER_BATCH):
+            batch = due[start : start + UNITS_PER_BATCH]
+            yield _UnitStep(self.checker, self.collection, graph, links, batch, self.passed)
+
+    def tells(self, rule: Rule) -> bool:
+        """Whether one more finding of this rule is told; counts it either way."""
+        self.told[rule] += 1
+        return self.told[rule] <= TOLD_PER_RULE
+
+    async def keep_passed(self) -> None:
+        await PassedUnits(self.checker.library, self.collection).keep([*self.known, *self.passed])
+
+    def summary(self) -> Summary:
+        return Summary(
+            collection=self.collection,
+            units=self.due,
+            unchanged=len(self.known),
+            findings=sum(min(count, TOLD_PER_RULE) for count in self.told.values()),
+            truncated=tuple(rule for rule, count in self.told.items() if count > TOLD_PER_RULE),
+        )
+
+
+def _told_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
+    """The texts of answers, among these quads, whose session says that it told one."""
+    told = {Literal(outcome.value) for outcome in (Outcome.ANSWERED, Outcome.REFUSED)}
+    sessions = {quad.subject for quad in quads if quad.predicate == TG.outcome and quad.object in told}
+    steps = {
+        quad.subject for quad in quads if quad.predicate == PROV.was_generated_by and quad.object in sessions
+    }
+    for quad in quads:
+        if quad.predicate == TG.document and quad.subject in steps and isinstance(quad.object, NamedNode):
+            yield quad.object
+
+
+def _readable(term: object) -> str:
+    return term.value if isinstance(term, NamedNode) else str(term)

@@ -1,0 +1,1 @@
+"""Words of human text, as every service reads them."""

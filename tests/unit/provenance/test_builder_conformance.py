@@ -1,0 +1,202 @@
+"""Whatever the values, what the builders make conforms to the shapes; and it costs what the model says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyoxigraph import NamedNode, Quad, Triple
+
+from provgraph.checking.shapes import shape_violations
+from provgraph.provenance import source, trace
+from provgraph.provenance.source import (
+    ChunkRecord,
+    Component,
+    DocumentRecord,
+    PageRecord,
+    QuotationRecord,
+    SubgraphRecord,
+)
+from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope, Usage
+from provgraph.rdf import literals
+from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.iris import (
+    ExtractionIdentity,
+    SessionNames,
+    chunk_iri,
+    digest,
+    document_iri,
+    entity_iri,
+    page_iri,
+    quotation_iri,
+    subgraph_iri,
+    version_iri,
+)
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, RDF, RDFS, TG
+
+GRAPHS = collection_graphs()
+SCOPE = TraceScope(SessionNames("0b1f"), GRAPHS.retrieval)
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+texts = st.text(min_size=1) | st.sampled_from(
+    [
+        '"""',
+        "\\",
+        "> . <urn:x> <urn:y> <urn:z>",
+        "}} ; DROP ALL #",
+        "\n\r\t",
+        "<<( a b c )>>",
+        "'",
+        "é\u0301",
+        "\x00",
+    ]
+)
+labels = texts.filter(lambda text: bool(text.split()))
+dates = st.dates().map(lambda day: day.isoformat())
+shares = st.floats(0.01, 1)
+moments = st.datetimes(timezones=st.just(UTC))
+components = st.builds(
+    Component,
+    texts,
+    texts,
+    texts,
+    st.just("") | texts,
+    st.none() | st.just(NamedNode("urn:example:ontology")),
+)
+values = st.one_of(
+    labels.map(entity_iri),
+    dates.map(literals.date),
+    st.decimals(-1000, 1000, places=2).map(lambda number: literals.number(str(number))),
+    texts.map(lambda unit: literals.quantity(f"4.5 {unit}")),
+)
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> tuple[Triple, ...]:
+    """A statement with the label and the class of its subject."""
+    name, relation = draw(labels), draw(labels)
+    subject = entity_iri(name)
+    return (
+        Triple(subject, entity_iri(relation), draw(values)),
+        Triple(subject, RDFS.label, literals.text(name)),
+        Triple(subject, RDF.type, draw(st.sampled_from(ENTITY_CLASSES))),
+    )
+
+
+@st.composite
+def source_chains(draw: st.DrawFn) -> list[Quad]:
+    """A document of one page and one chunk, with all that stands in its source graph."""
+    content, given_id, graph = draw(st.binary()), draw(st.just("") | texts), GRAPHS.source
+    document = document_iri(content, given_id)
+    version = version_iri(document, digest(content))
+    record = DocumentRecord(
+        document,
+        version,
+        digest(content),
+        draw(texts),
+        draw(st.sampled_from(["text/plain", "application/pdf"])),
+        draw(st.integers(0, 2000)),
+        tuple(draw(st.lists(texts, max_size=2))),
+        draw(st.just("") | dates | dates.map(lambda date: date[:7])),
+        draw(st.just("") | texts),
+    )
+    page = PageRecord(page_iri(version, draw(st.integers(1, 2000))), document, version, 1)
+    text = draw(texts)
+    chunk = ChunkRecord(chunk_iri(document, text, 0), page.iri, 0, draw(st.integers(0, 10**6)), len(text))
+    subgraph = subgraph_iri(ExtractionIdentity(chunk.iri, draw(texts), "1"))
+    read = [draw(facts()) for _ in range(draw(st.integers(0, 2)))]
+    quotations = [
+        QuotationRecord(quotation_iri(subgraph, i), page.iri, 0, draw(texts), draw(shares), said)
+        for i, said in enumerate(read)
+    ]
+    contained = tuple(dict.fromkeys(fact for said in read for fact in said))
+    reader, at = Component("reader", "Reader", draw(texts)), draw(moments)
+    return [
+        *source.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
+        *source.document_quads(record, reader, at, graph),
+        *source.page_quads(page, graph),
+        *source.chunking_quads(page, Component("chunker", "Chunker", "1"), at, graph),
+        *source.chunk_quads(chunk, graph),
+        *(
+            quad
+            for quad in source.subgraph_quads(
+                SubgraphRecord(subgraph, chunk.iri, contained, tuple(quotations)),
+                draw(components.filter(lambda component: component.name not in ("reader", "chunker"))),
+                at,
+                GRAPHS,
+            )
+            if quad.graph_name == graph
+        ),
+    ]
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> list[Quad]:
+    """A session up to any step, ended or not."""
+    question, concepts = draw(texts), draw(st.lists(texts, max_size=3))
+    edges = [draw(facts())[0] for _ in range(draw(st.integers(0, 3)))]
+    scores = st.floats(0, 100)
+    selected = [
+        Selected(
+            edge, draw(scores), tuple(concepts), draw(texts), draw(st.sampled_from(["a model", "evidence"]))
+        )
+        for edge in edges
+    ]
+    passed_over = [PassedOver(edge, draw(scores), draw(texts)) for edge in edges]
+    supported = tuple(range(len(edges)))
+    sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), ())]
+    model = draw(st.just("") | texts)
+    steps = [
+        trace.session_quads(SCOPE, question, "default", AT),
+        trace.grounding_quads(SCOPE, concepts),
+        trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+        trace.selection_quads(SCOPE, selected),
+        trace.answer_quads(SCOPE),
+        trace.support_quads(SCOPE, sentences, Usage(model, 1, 2, 3)),
+        list(trace.passed_over_quads(SCOPE, passed_over)),
+    ]
+    ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))
+    reached = draw(st.integers(1, len(steps)))
+    return [quad for step in [*steps[:reached], draw(st.sampled_from([[], ending]))] for quad in step]
+
+
+@settings(max_examples=40, deadline=None)
+@given(source_chains())
+def test_every_source_chain_conforms(quads: list[Quad]) -> None:
+    assert shape_violations(quads) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(traces())
+def test_every_trace_conforms_at_every_step(quads: list[Quad]) -> None:
+    assert shape_violations(quads) == []
+
+
+def subgraph_cost(facts: int, extractor: Component, quotations: tuple[QuotationRecord, ...] = ()) -> int:
+    """How many triples of the source graph a subgraph of so many facts takes."""
+    node = NamedNode("urn:example:subgraph")
+    terms = tuple(Triple(node, TG.contains, literals.integer(n)) for n in range(facts))
+    record = SubgraphRecord(node, NamedNode("urn:example:chunk"), terms, quotations)
+    quads = source.subgraph_quads(record, extractor, AT, GRAPHS)
+    return len({quad for quad in quads if quad.graph_name == GRAPHS.source})
+
+
+@pytest.mark.parametrize("facts", [0, 1, 60])
+def test_n_facts_cost_n_and_twelve_triples(facts: int) -> None:
+    assert subgraph_cost(facts, Component("model-free", "Model-free", "1")) == facts + 12
+
+
+def test_a_model_and_an_ontology_cost_one_triple_each() -> None:
+    extractor = Component("llm", "By model", "1", "a-model", NamedNode("urn:example:ontology"))
+    assert subgraph_cost(5, extractor) == 5 + 14
+
+
+def test_a_quotation_costs_eight_triples_and_one_for_each_fact() -> None:
+    facts = tuple(Triple(RDF.type, RDF.type, literals.integer(n)) for n in range(3))
+    quotation = QuotationRecord(
+        NamedNode("urn:example:q"), NamedNode("urn:example:page"), 0, "words", 1, facts
+    )
+    plain = Component("model-free", "Model-free", "1")
+    assert subgraph_cost(3, plain, (quotation,)) - subgraph_cost(3, plain) == 8 + 3

@@ -1,0 +1,116 @@
+"""Each builder makes exactly the Turtle that its docstring shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import pytest
+from pyoxigraph import NamedNode, Quad, Triple
+
+from provgraph.provenance import source, trace
+from provgraph.provenance.source import (
+    ChunkRecord,
+    Component,
+    DocumentRecord,
+    PageRecord,
+    QuotationRecord,
+    SubgraphRecord,
+)
+from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope, Usage
+from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.vocabulary import PREFIXES
+from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, triples
+
+AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+LATER: Final = datetime(2026, 1, 2, 3, 4, 6, tzinfo=UTC)
+GRAPHS: Final = collection_graphs()
+SCOPE: Final = TraceScope(SessionNames("1"), GRAPHS.retrieval)
+
+
+def node(path: str) -> NamedNode:
+    return NamedNode(BASE + path)
+
+
+def entity(name: str) -> NamedNode:
+    return NamedNode(PREFIXES["e"] + name)
+
+
+DOC, VERSION, SUBGRAPH = node("doc"), node("doc/version/9f86d0"), node("subgraph")
+PAGE = PageRecord(node("doc/version/9f86d0/page/1"), DOC, VERSION, 1)
+CHUNK = node("doc/chunk/2c26b4-0")
+FACT = Triple(entity("curie"), entity("discovered"), entity("polonium"))
+GUIDED = Component(
+    "guided", "Ontology-guided extractor", "1", "a-model", NamedNode("https://example.org/chemistry")
+)
+QUOTATION = QuotationRecord(
+    node("subgraph/quotation/0"), PAGE.iri, 0, "Curie discovered polonium.", 0.8, (FACT,)
+)
+SELECTED = Selected(
+    FACT, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "evidence-selector"
+)
+PASSED_OVER = PassedOver(
+    Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected."
+)
+
+MADE: Final[dict[str, Sequence[Quad]]] = {
+    "collection_quads": source.collection_quads(
+        NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
+    ),
+    "document_quads": source.document_quads(
+        DocumentRecord(
+            iri=DOC,
+            version=VERSION,
+            content_hash="9f86d0",
+            title="Radioactive substances",
+            media_type="application/pdf",
+            page_count=2,
+            creators=("M. Curie",),
+            date="1903",
+            source="thesis.pdf",
+        ),
+        Component("reader", "ProvGraph reader", "1"),
+        AT,
+        GRAPHS.source,
+    ),
+    "page_quads": source.page_quads(PAGE, GRAPHS.source),
+    "chunking_quads": source.chunking_quads(
+        PAGE, Component("chunker", "ProvGraph chunker", "1 size=1000 overlap=100"), AT, GRAPHS.source
+    ),
+    "chunk_quads": source.chunk_quads(ChunkRecord(CHUNK, PAGE.iri, 0, 0, 812), GRAPHS.source),
+    "subgraph_quads": [
+        quad
+        for quad in source.subgraph_quads(
+            SubgraphRecord(SUBGRAPH, CHUNK, (FACT,), ()),
+            GUIDED,
+            AT,
+            GRAPHS,
+        )
+        if quad.graph_name == GRAPHS.source
+    ],
+    "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
+    "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
+    "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
+    "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
+    "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
+    "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
+    "answer_quads": trace.answer_quads(SCOPE),
+    "support_quads": trace.support_quads(
+        SCOPE, [Support(0, 26, (0,), (QUOTATION.iri,))], Usage("m", 512, 40, 900)
+    ),
+    "ending_quads": trace.ending_quads(
+        SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BUILDERS))
+def test_a_builder_makes_what_its_docstring_shows(name: str) -> None:
+    assert as_stored(MADE[name]) == triples(example(BUILDERS[name]))
+
+
+def test_what_a_builder_makes_is_what_a_store_gives_back() -> None:
+    quads = [quad.triple for quads in MADE.values() for quad in quads]
+    assert set(quads) <= as_stored(Quad(*triple) for triple in quads)
