@@ -15,6 +15,8 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.catalogue.collections import Collections
+from provgraph.checking.pipeline import Checker
+from provgraph.checking.routes import checking_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.facts import FactExtractor
@@ -80,6 +82,7 @@ class Assembly:
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs, settings.max_upload_mb * 1_000_000),
             rdf_router(self.ingestion, settings.max_upload_mb * 1_000_000),
+            checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.progress import StepProgress
 from provgraph.errors import InvalidInput
 
 RESULT_TYPES: Final = {
@@ -75,7 +77,7 @@ def export(target: Target, output: Path | None, collection: str, style: str) -> 
     with connect(target) as service:
         content = service.get("/api/v1/export", collection=collection, format=style).content
     if output is None:
-        click.get_binary_stream("stdout").write(content)
+        sys.stdout.buffer.write(content)
     else:
         output.write_bytes(content)
         click.echo(f"Wrote {output} ({len(content):,} bytes).", err=True)
@@ -107,7 +109,25 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
 def check(target: Target, everything: bool, collection: str, style: str) -> None:
     """Prove the store sound: shapes, spans, disjoint graphs, every fact with its source."""
     body = {"collection": collection, "everything": everything}
-    with connect(target) as service:
-        report = service.json("POST", "/api/v1/check", body)
+    with connect(target) as service, StepProgress() as progress:
+        findings = []
+        for name, message in service.events("POST", "/api/v1/check", body):
+            if name == "progress":
+                progress.show(message["doing"], message["done"], message["total"])
+            elif name == "finding":
+                findings.append(message)
+            else:
+                summary = message
     if style == "json":
-        echo_json(report)
+        echo_json({"summary": summary, "findings": findings})
+    else:
+        _report(summary, findings)
+    if not summary["passed"]:
+        raise SystemExit(1)
+
+
+def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
+    for finding in findings:
+        click.echo(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
+    looked = f"{summary['units']} units checked, {summary['unchanged']} unchanged since they passed"
+    click.echo(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")

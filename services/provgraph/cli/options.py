@@ -27,6 +27,14 @@ class ProvGraphGroup(click.Group):
             return super().invoke(ctx)
 
 
+class ProvGraphCommand(click.Command):
+    """A program of one command, whose errors are told in the same way."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with errors_told(ctx):
+            return super().invoke(ctx)
+
+
 @contextmanager
 def errors_told(context: click.Context) -> Iterator[None]:
     """Turn an error that a user can meet into its message and an exit status."""
@@ -47,7 +55,7 @@ def target_options(create: bool = False) -> Callable[[Command], Command]:
         @click.option(
             "--data", type=click.Path(path_type=Path), help="The folder. [default: ./provgraph-data]"
         )
-        @click.option("--url", help="A service to use in place of a folder.")
+        @click.option("-u", "--url", help="A service to use in place of a folder.")
         @click.option("--verbose", is_flag=True, help="Log what happens on stderr.")
         @click.pass_context
         def wrapped(

@@ -1,4 +1,4 @@
-"""How far an ingest is: a bar on a terminal, nothing where stderr is no terminal."""
+"""How far long work is: a bar on a terminal, nothing where stderr is no terminal."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Self
 from tqdm import tqdm
 
 
-class ChunkProgress:
-    """One bar over all files: chunks written, of those found so far."""
+class StepProgress:
+    """One bar of steps, of which both the number done and the number known may grow."""
+
+    unit = " steps"
 
     def __init__(self) -> None:
         quiet = not sys.stderr.isatty()
-        self._bar = tqdm(unit=" chunks", disable=quiet, leave=False, dynamic_ncols=True, total=0)
-        self._done_before = self._total_before = 0
-        self._file = ""
+        self._bar = tqdm(unit=self.unit, disable=quiet, leave=False, dynamic_ncols=True, total=0)
 
     def __enter__(self) -> Self:
         return self
@@ -26,12 +26,28 @@ class ChunkProgress:
     ) -> None:
         self._bar.close()
 
-    def show(self, file: str, done: int, total: int) -> None:
-        """Of the chunks of `file` found so far, `done` are written."""
-        if file != self._file:
-            self._file = file
-            self._done_before, self._total_before = int(self._bar.n), int(self._bar.total or 0)
-        self._bar.set_description_str(file[:30], refresh=False)
-        self._bar.total = self._total_before + total
-        self._bar.n = self._done_before + done
+    def show(self, doing: str, done: int, total: int) -> None:
+        self._bar.set_description_str(doing[:30], refresh=False)
+        self._bar.total = total
+        self._bar.n = done
         self._bar.refresh()
+
+
+class ChunkProgress(StepProgress):
+    """One bar over all files: chunks written, of those found so far."""
+
+    unit = " chunks"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = ""
+        self._done = self._total = 0
+        self._done_before = self._total_before = 0
+
+    def show(self, doing: str, done: int, total: int) -> None:
+        """Of the chunks of the file `doing` found so far, `done` are written."""
+        if doing != self._file:
+            self._file = doing
+            self._done_before, self._total_before = self._done, self._total
+        self._done, self._total = self._done_before + done, self._total_before + total
+        super().show(doing, self._done, self._total)
