@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -23,18 +25,19 @@ MARK_TEXT: Final = "Made by 'provgraph demo'. Nothing else needs this folder: re
 NEXT: Final = """
 What to try next, in this folder:
 
-  provgraph ask --data {data} --explain "Where was Marie Curie born?"
-  provgraph ask --data {data} "What is the capital of Australia?"      refused: no document says it
-  provgraph trace --data {data} {session}
-  provgraph documents --data {data}
-  provgraph sparql --data {data} \\
-      "SELECT ?text WHERE {{ ?quotation rdf:reifies <<( ?s ?p ?o )>> ; tg:sourceText ?text }} LIMIT 5"
-  provgraph serve --data {data}      then open http://127.0.0.1:8888/docs
+  {provgraph} ask --data {data} --explain "Where was Marie Curie born?"
+  {provgraph} ask --data {data} "What is the capital of Australia?"  # no document says it
+  {provgraph} trace --data {data} {session}
+  {provgraph} documents --data {data}
+  {provgraph} sparql --data {data} \\
+      "SELECT ?who ?what ?sentence WHERE {{ ?s e:discovered ?o {{| tg:sourceText ?sentence |}} .
+       ?s rdfs:label ?who . ?o rdfs:label ?what }}"
+  {provgraph} serve --data {data}  # then open http://127.0.0.1:8888/docs
 
 And with documents of your own:
 
-  provgraph ingest FILES-OR-FOLDERS
-  provgraph ask --explain "…"
+  {provgraph} ingest FILES-OR-FOLDERS
+  {provgraph} ask --explain "…"
 """
 
 
@@ -58,7 +61,16 @@ def demo(data: Path) -> None:
         body = {"query": QUESTION, "collection": DEFAULT_COLLECTION}
         stream_answer(service, body, explain=True, evidence=True)
         session = service.get("/api/v1/traces", limit=1).json()[0]["session"]
-    click.echo(NEXT.format(data=shlex.quote(str(data)), session=session), err=True)
+    click.echo(NEXT.format(provgraph=_program(), data=shlex.quote(str(data)), session=session), err=True)
+
+
+def _program() -> str:
+    """How to call this program again from the current directory."""
+    called = Path(sys.argv[0])
+    if called.name != "provgraph":
+        return f"{shlex.quote(sys.executable)} -m provgraph"
+    found = shutil.which("provgraph")
+    return "provgraph" if found and called.exists() and called.samefile(found) else shlex.quote(sys.argv[0])
 
 
 def _claim(data: Path) -> None:
@@ -67,7 +79,7 @@ def _claim(data: Path) -> None:
     if data.exists() and not mark.exists() and any(data.iterdir()):
         raise Conflict(
             f"{data} is not the demo's folder and is not empty. Name a new folder with --data, "
-            f"or remove this one."
+            "or remove this one."
         )
     data.mkdir(parents=True, exist_ok=True)
     mark.write_text(MARK_TEXT)
