@@ -2,6 +2,7 @@
 
 The only module that knows how tantivy is used: others pass its queries and addresses on. Every field is exact; a
 field of terms is one that has several in a document.
+"""
 
 from __future__ import annotations
 
