@@ -17,7 +17,6 @@ from tantivy import Query
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed
 from provgraph.rdf.terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.entries import fact_key
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
 from provgraph.retrieval.question import Question, Term
 
@@ -63,6 +62,7 @@ class EdgeSearch:
     index: CollectionIndex
     limits: RetrievalLimits
     _found: dict[str, Found] = field(default_factory=dict)
+    _payloads: dict[tuple[int, int], Payload] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._word_queries = [self._word_query(term) for term in self.question.terms]
@@ -118,13 +118,19 @@ class EdgeSearch:
         return [address for _, address in self.index.readings.search(query, limit)]
 
     def _add(self, address: Address, entrances: Mapping[str, Entrance]) -> Found:
-        payload = self.index.readings.payload(address)
+        payload = self._payload(address)
         ways = [entrances[node] for node, _ in _ends(payload) if node in entrances]
         found = self._scored(payload, max(ways, key=lambda way: (way.nearness, way.path), default=_NOWHERE))
-        key = str(payload["fact"])
+        key = str(payload["key"])
         if key not in self._found or found.score > self._found[key].score:
             self._found[key] = found
         return found
+
+    def _payload(self, address: Address) -> Payload:
+        at = (address.segment_ord, address.doc)
+        if at not in self._payloads:
+            self._payloads[at] = self.index.readings.payload(address)
+        return self._payloads[at]
 
     def _scored(self, payload: Payload, entrance: Entrance) -> Found:
         question = self.question
@@ -145,7 +151,7 @@ class EdgeSearch:
     def _candidate(self, found: Found) -> CandidateEdge:
         payload = found.payload
         triple = triple_from_json(payload["fact"])
-        support = self.index.readings.count("fact", fact_key(str(triple)))
+        support = self.index.readings.count("fact", payload["key"])
         return CandidateEdge(
             triple=triple,
             labels=EdgeLabels(*payload["labels"]),

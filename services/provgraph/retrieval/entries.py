@@ -29,11 +29,6 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
     return changes
 
 
-def fact_key(fact: str) -> str:
-    """The key of a fact, from its text in N-Triples."""
-    return digest(fact.encode())
-
-
 def label_key(label: str) -> str:
     """What a name in a question must be to be this label exactly: the same terms in the same order."""
     return " ".join(terms(label))
@@ -69,7 +64,9 @@ def _reading_entry(document: DocumentContents, reading: Reading) -> Entry:
     said = list(dict.fromkeys(term for label in reading.labels for term in terms(label)))
     context = set(terms(reading.sentence)) - set(said)
     titled = set(terms(document.title)) - set(said) - context
+    key = digest(str(fact).encode())
     payload = {
+        "key": key,
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
@@ -82,7 +79,7 @@ def _reading_entry(document: DocumentContents, reading: Reading) -> Entry:
         payload,
         keys={
             "document": [document.iri.value],
-            "fact": [fact_key(str(fact))],
+            "fact": [key],
             "node": list(dict.fromkeys(nodes)),
         },
         terms={"labels": said, "context": [*context, *titled]},

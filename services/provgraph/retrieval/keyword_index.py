@@ -101,6 +101,8 @@ class KeywordIndex:
 
     def count(self, name: str, value: str) -> int:
         """How many entries have the key, exactly."""
+        if self._searcher.doc_freq(name, value) < 2:
+            return int(self._searcher.doc_freq(name, value))
         with _damage_told():
             found = self._searcher.search(self.having(name, value), 1, count=True)
         return int(found.count)  # type: ignore[attr-defined]

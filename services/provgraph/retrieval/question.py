@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from provgraph.language.terms import content_terms, is_unspaced, terms
@@ -16,7 +17,7 @@ MOST_TERMS: Final = 48
 SIMILAR_TRIED: Final = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Term:
     """A content word of the question: `spelling` as it asks, `forms` the index terms that meet it.
 
@@ -37,17 +38,22 @@ class Question:
     terms: tuple[Term, ...]
     sequence: tuple[str, ...]
 
-    @property
+    @cached_property
     def weight(self) -> float:
         return sum(term.weight for term in self.terms)
 
-    def met_by(self, words: Collection[str]) -> list[Term]:
-        """The terms that one of these index terms meets, in the order of the question."""
-        return [term for term in self.terms if not term.forms.isdisjoint(words)]
+    def met_by(self, words: Iterable[str]) -> list[Term]:
+        """The terms that these index terms meet, each once."""
+        met = (self._by_form.get(word) for word in words)
+        return list(dict.fromkeys(term for term in met if term))
 
     def share(self, met: Iterable[Term]) -> float:
         """The share of the question's weight that these terms have, in 0…1."""
         return sum(term.weight for term in met) / self.weight if self.terms else 0.0
+
+    @cached_property
+    def _by_form(self) -> dict[str, Term]:
+        return {form: term for term in reversed(self.terms) for form in term.forms}
 
     def told(self) -> tuple[QuestionTerm, ...]:
         return tuple(QuestionTerm(term.spelling, round(term.weight, 4), term.known) for term in self.terms)
