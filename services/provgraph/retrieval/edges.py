@@ -1,7 +1,7 @@
 """Candidate edges: what stands around the seeds, and what the question's words lead to, ranked.
 
 An edge's score is a sum of measured shares, all in 0…1: the question's words that its labels meet and those that
-only its sentence meets; how near it is to a seed; the words that the edges before it on the path have met and it
+only its sentence meets; how well its passage meets the question; how near it is to a seed; the words that the edges before it on the path have met and it
 has not; the extractor's confidence; and how many subgraphs say it.
 """
 
@@ -20,13 +20,15 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
 from provgraph.retrieval.question import Question, Term
 
-WORDS, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.6, 0.2, 0.1, 0.07, 0.03
+WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
 IN_SENTENCE, IN_TITLE = 0.8, 0.3
 """What a word counts that stands only in the sentence, or only in the document's title; in a label it counts 1."""
 
 PER_HOP: Final = 0.5
-BY_WORDS: Final = 100
-AROUND: Final = 200
+BY_WORDS: Final = 80
+BY_PASSAGES: Final = 80
+PASSAGES: Final = 10
+AROUND: Final = 160
 HUBS: Final = 8
 FRONTIER: Final = 24
 
@@ -56,11 +58,15 @@ _NOWHERE: Final = Entrance(0.0, ())
 
 @dataclass
 class EdgeSearch:
-    """The facts of one question, each by its best reading and the best way to it."""
+    """The facts of one question, each by its best reading and the best way to it.
+
+    `standing` tells of the chunks that the question leads to how well each of them meets it, in 0…1.
+    """
 
     question: Question
     index: CollectionIndex
     limits: RetrievalLimits
+    standing: Mapping[str, float] = field(default_factory=dict)
     _found: dict[str, Found] = field(default_factory=dict)
     _payloads: dict[tuple[int, int], Payload] = field(default_factory=dict)
 
@@ -73,6 +79,14 @@ class EdgeSearch:
             return []
         found = [self._add(address, {}) for address in self._search(any_of(self._word_queries), BY_WORDS)]
         return [(item.coverage, item.payload) for item in found]
+
+    def by_passages(self) -> None:
+        """Readings of the chunks that stand best, those first that meet most."""
+        best = sorted(self.standing, key=lambda chunk: (-self.standing[chunk], chunk))[:PASSAGES]
+        if best:
+            query = any_of(self._word_queries, [self.index.readings.having_any("chunk", best)])
+            for address in self._search(query, BY_PASSAGES):
+                self._add(address, {})
 
     def expand(self, seeds: Sequence[Seed]) -> None:
         """Follow edges from the seeds up to the path length; around each node those that meet most."""
@@ -142,6 +156,7 @@ class EdgeSearch:
         carried = question.share(term for term in entrance.met if term not in shares)
         score = (
             WORDS * coverage
+            + PASSAGE * self.standing.get(payload["chunk"], 0.0)
             + NEARNESS * entrance.nearness
             + CARRIED * carried
             + CONFIDENCE * payload["confidence"]

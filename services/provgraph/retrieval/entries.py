@@ -24,7 +24,7 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
             for subgraph in part.subgraphs:
                 changes.entities += _entity_entries(subgraph)
                 changes.readings += [
-                    _reading_entry(document, reading) for reading in subgraph.readings.values()
+                    _reading_entry(document, part, reading) for reading in subgraph.readings.values()
                 ]
     return changes
 
@@ -59,7 +59,7 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
     )
 
 
-def _reading_entry(document: DocumentContents, reading: Reading) -> Entry:
+def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> Entry:
     fact = reading.fact
     said = list(dict.fromkeys(term for label in reading.labels for term in terms(label)))
     context = set(terms(reading.sentence)) - set(said)
@@ -67,6 +67,7 @@ def _reading_entry(document: DocumentContents, reading: Reading) -> Entry:
     key = digest(str(fact).encode())
     payload = {
         "key": key,
+        "chunk": part.iri.value,
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
@@ -79,6 +80,7 @@ def _reading_entry(document: DocumentContents, reading: Reading) -> Entry:
         payload,
         keys={
             "document": [document.iri.value],
+            "chunk": [part.iri.value],
             "fact": [key],
             "node": list(dict.fromkeys(nodes)),
         },

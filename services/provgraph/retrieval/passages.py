@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tantivy import Query
@@ -12,12 +13,13 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.question import Question
 
-LEAST_RANKED: Final = 50
+LEAST_RANKED: Final = 100
+FUSION_CONSTANT: Final = 10
 
 
 @dataclass(frozen=True)
 class RankedPassage:
-    """`terms` are the question's words in it, each with the part of `score` that is its own."""
+    """`terms` are the question's words in it, each with its BM25 score."""
 
     payload: Payload
     score: float
@@ -37,25 +39,33 @@ def by_words(question: Question, index: CollectionIndex, limit: int) -> list[Ran
     return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
 
 
-def with_terms(
-    passages: Sequence[RankedPassage], question: Question, index: CollectionIndex, share: float = 1.0
+def explained(
+    ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:
-    """The passages, each with the BM25 score of every word of the question in it, times `share`."""
-    chunks = index.chunks
-    here = chunks.having_any("chunk", [passage.chunk for passage in passages])
-    parts: dict[str, list[tuple[str, float]]] = {passage.chunk: [] for passage in passages}
+    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them."""
+    chunks, best = index.chunks, ranked[:shown]
+    here = chunks.having_any("chunk", [passage.chunk for passage in best])
+    parts: dict[str, list[tuple[str, float]]] = {passage.chunk: [] for passage in best}
     for spelling, queries in _term_queries(question, index).items():
-        required = any_of(queries)
-        for score, address in chunks.search(any_of([required], [here, required]), len(passages)):
-            parts[str(chunks.payload(address)["chunk"])].append((spelling, round(share * score / 2, 4)))
-    return [
-        RankedPassage(
-            passage.payload,
-            round(passage.score, 4),
-            tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))),
-        )
-        for passage in passages
+        for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
+            parts[str(chunks.payload(address)["chunk"])].append((spelling, round(score, 4)))
+    told = [
+        replace(passage, terms=tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))))
+        for passage in best
     ]
+    return [*told, *ranked[shown:]]
+
+
+def fused(rankings: Sequence[Sequence[RankedPassage]]) -> list[RankedPassage]:
+    """One ranking of several, by reciprocal rank: Σ 1 / (k + rank), k = 10 (Cormack, Clarke & Büttcher 2009)."""
+    scores: dict[str, float] = defaultdict(float)
+    payloads: dict[str, Payload] = {}
+    for ranking in rankings:
+        for rank, passage in enumerate(ranking, 1):
+            scores[passage.chunk] += 1 / (FUSION_CONSTANT + rank)
+            payloads[passage.chunk] = passage.payload
+    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    return [RankedPassage(payloads[chunk], scores[chunk]) for chunk in best]
 
 
 def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:

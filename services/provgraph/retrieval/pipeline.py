@@ -21,7 +21,6 @@ from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
     DocumentHit,
-    QuestionTerm,
     RetrievalRequest,
     RetrievalResult,
     Seed,
@@ -36,6 +35,7 @@ from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question, analysed
 from provgraph.retrieval.seeds import SeedSearch
+from provgraph.retrieval.topic_star import TopicStar
 
 DEFAULT_METHOD: Final = "graph"
 
@@ -44,8 +44,8 @@ DEFAULT_METHOD: Final = "graph"
 class _Found:
     """What the indexes alone say."""
 
-    terms: tuple[QuestionTerm, ...]
-    seeds: tuple[Seed, ...]
+    question: Question
+    seeds: Sequence[Seed]
     edges: Sequence[CandidateEdge]
     passages: Sequence[RankedPassage]
 
@@ -65,8 +65,8 @@ class GraphRetriever:
             raise InvalidInput(f"There is no retrieval method {method!r}. Use one of: {', '.join(METHODS)}.")
         found = await self._ask(request, METHODS[method])
         return RetrievalResult(
-            terms=found.terms,
-            seeds=found.seeds,
+            terms=found.question.told(),
+            seeds=tuple(found.seeds),
             edges=await self._asserted(found.edges, request.collection),
             chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
             documents=tuple(_document_hits(found.passages)),
@@ -107,30 +107,47 @@ class GraphRetriever:
 
 
 def _by_graph(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages by words and names together; edges by words, by the best passages, and around the seeds."""
     question = analysed(request.question, index)
-    search = EdgeSearch(question, index, request.limits)
+    ranked = passages.fused(
+        [passages.by_words(question, index, request.chunks), TopicStar(question, index).ranked()]
+    )
+    best = ranked[0].score if ranked else 1.0
+    standing = {passage.chunk: passage.score / best for passage in ranked}
+    search = EdgeSearch(question, index, request.limits, standing)
     readings = search.by_words()
+    search.by_passages()
     seeds = SeedSearch(question, index).seeds(request.concepts, readings, request.limits.entities)
     search.expand(seeds)
-    return _Found(question.told(), tuple(seeds), search.ranked(), _by_bm25(question, index, request))
+    return _Found(
+        question, seeds, search.ranked(), passages.explained(ranked, question, index, request.chunks)
+    )
+
+
+def _by_names(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages by names alone; edges by words and by the best passages."""
+    question = analysed(request.question, index)
+    ranked = TopicStar(question, index).ranked()
+    best = ranked[0].score if ranked else 1.0
+    search = EdgeSearch(question, index, request.limits, {p.chunk: p.score / best for p in ranked})
+    search.by_words()
+    search.by_passages()
+    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
 
 
 def _by_keywords(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages and edges by words alone."""
     question = analysed(request.question, index)
     search = EdgeSearch(question, index, request.limits)
     search.by_words()
-    return _Found(question.told(), (), search.ranked(), _by_bm25(question, index, request))
-
-
-def _by_bm25(question: Question, index: CollectionIndex, request: RetrievalRequest) -> list[RankedPassage]:
     ranked = passages.by_words(question, index, request.chunks)
-    shown = passages.with_terms(ranked[: request.chunks], question, index)
-    return [*shown, *ranked[request.chunks :]]
+    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
 
 
 METHODS: Final[Mapping[str, Callable[[CollectionIndex, RetrievalRequest], _Found]]] = {
     DEFAULT_METHOD: _by_graph,
     "bm25": _by_keywords,
+    "topic-star": _by_names,
 }
 
 

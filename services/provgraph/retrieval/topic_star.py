@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from provgraph.language.terms import terms
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Address, Payload, any_of
 from provgraph.retrieval.names import mentioned
@@ -35,7 +34,9 @@ class TopicStar:
         self._question = question
         self._chunks = index.chunks
         self._words = [
-            self._chunks.having("words", form, term.weight) for term in question.terms for form in sorted(term.forms)
+            self._chunks.having("words", form, term.weight)
+            for term in question.terms
+            for form in sorted(term.forms)
         ]
         self._read: dict[tuple[int, int], Payload] = {}
 
@@ -45,7 +46,9 @@ class TopicStar:
         found = [
             RankedPassage(
                 payload,
-                sum(math.log1p(count) * rank[name] for name, count in payload["names"].items() if name in rank),
+                sum(
+                    math.log1p(count) * rank[name] for name, count in payload["names"].items() if name in rank
+                ),
             )
             for payload in self._read.values()
         ]
@@ -55,7 +58,9 @@ class TopicStar:
         """Names of the question, the rarer the heavier; and topics that stand in it."""
         names = {name for name in mentioned(self._question.text) if self._question.met_by(name.split(" "))}
         asked = {name if self._chunks.frequency("name", name) else self._nearest(name) for name in names}
-        runs = sorted({run for run in _runs(self._question.sequence) if self._question.met_by(run.split(" "))})
+        runs = sorted(
+            {run for run in _runs(self._question.sequence) if self._question.met_by(run.split(" "))}
+        )
         topics = {
             payload["topic"]
             for payload in self._passages(self._chunks.search(self._chunks.having_any("topic", runs), 100))
@@ -71,8 +76,12 @@ class TopicStar:
         """The name in the collection that shares most with one that is not: Jaccard, by inverse document frequency."""
         words = set(name.split(" "))
         query = any_of([self._chunks.ranking("words", word) for word in sorted(words)])
-        near = {other for payload in self._passages(self._chunks.search(query, 10)) for other in payload["names"]}
-        best = max(((self._overlap(words, set(other.split(" "))), other) for other in near), default=(0.0, ""))
+        near = {
+            other for payload in self._passages(self._chunks.search(query, 10)) for other in payload["names"]
+        }
+        best = max(
+            ((self._overlap(words, set(other.split(" "))), other) for other in near), default=(0.0, "")
+        )
         return best[1] if best[0] >= LEAST_OVERLAP else ""
 
     def _overlap(self, one: set[str], other: set[str]) -> float:
