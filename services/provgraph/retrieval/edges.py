@@ -1,8 +1,8 @@
 """Candidate edges: what stands around the seeds, and what the question's words lead to, ranked.
 
-An edge's score is a sum of measured shares, all in 0…1: the question's words that its labels meet and those that
-only its sentence meets; how well its passage meets the question; how near it is to a seed; the words that the edges before it on the path have met and it
-has not; the extractor's confidence; and how many subgraphs say it.
+An edge's score is a sum of measured shares, all in 0…1: the question's words that its labels meet, and those that
+only its sentence or its document's title meets; how well its passage stands; how near it is to a seed; the words
+that the edges before it on the path met and it does not; the extractor's confidence; and how many subgraphs say it.
 """
 
 from __future__ import annotations
@@ -43,13 +43,19 @@ class Entrance:
 
 
 @dataclass(frozen=True)
-class Found:
-    """A reading as found, with the parts of its score."""
+class _Reading:
+    """A reading, the question's terms that it meets, and the share of the question's weight that they make."""
 
     payload: Payload
-    entrance: Entrance
     met: frozenset[Term]
     coverage: float
+
+
+@dataclass(frozen=True)
+class Found(_Reading):
+    """A reading as the search came to it."""
+
+    entrance: Entrance
     score: float
 
 
@@ -68,7 +74,7 @@ class EdgeSearch:
     limits: RetrievalLimits
     standing: Mapping[str, float] = field(default_factory=dict)
     _found: dict[str, Found] = field(default_factory=dict)
-    _payloads: dict[tuple[int, int], Payload] = field(default_factory=dict)
+    _readings: dict[Address, _Reading] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._word_queries = [self._word_query(term) for term in self.question.terms]
@@ -132,36 +138,37 @@ class EdgeSearch:
         return [address for _, address in self.index.readings.search(query, limit)]
 
     def _add(self, address: Address, entrances: Mapping[str, Entrance]) -> Found:
-        payload = self._payload(address)
-        ways = [entrances[node] for node, _ in _ends(payload) if node in entrances]
-        found = self._scored(payload, max(ways, key=lambda way: (way.nearness, way.path), default=_NOWHERE))
-        key = str(payload["key"])
+        reading = self._reading(address)
+        ways = [entrances[node] for node, _ in _ends(reading.payload) if node in entrances]
+        found = self._scored(reading, max(ways, key=lambda way: (way.nearness, way.path), default=_NOWHERE))
+        key = str(reading.payload["key"])
         if key not in self._found or found.score > self._found[key].score:
             self._found[key] = found
         return found
 
-    def _payload(self, address: Address) -> Payload:
-        at = (address.segment_ord, address.doc)
-        if at not in self._payloads:
-            self._payloads[at] = self.index.readings.payload(address)
-        return self._payloads[at]
+    def _reading(self, address: Address) -> _Reading:
+        if address not in self._readings:
+            payload = self.index.readings.payload(address)
+            shares: dict[Term, float] = {}
+            for place, share in (("said", 1.0), ("context", IN_SENTENCE), ("title", IN_TITLE)):
+                for term in self.question.met_by(payload[place].split(" ")):
+                    shares.setdefault(term, share)
+            coverage = sum(term.weight * share for term, share in shares.items()) / (
+                self.question.weight or 1.0
+            )
+            self._readings[address] = _Reading(payload, frozenset(shares), coverage)
+        return self._readings[address]
 
-    def _scored(self, payload: Payload, entrance: Entrance) -> Found:
-        question = self.question
-        shares: dict[Term, float] = {}
-        for place, share in (("said", 1.0), ("context", IN_SENTENCE), ("title", IN_TITLE)):
-            for term in question.met_by(payload[place].split(" ")):
-                shares.setdefault(term, share)
-        coverage = sum(term.weight * share for term, share in shares.items()) / (question.weight or 1.0)
-        carried = question.share(term for term in entrance.met if term not in shares)
+    def _scored(self, reading: _Reading, entrance: Entrance) -> Found:
+        payload = reading.payload
         score = (
-            WORDS * coverage
+            WORDS * reading.coverage
             + PASSAGE * self.standing.get(payload["chunk"], 0.0)
             + NEARNESS * entrance.nearness
-            + CARRIED * carried
+            + CARRIED * self.question.share(entrance.met - reading.met)
             + CONFIDENCE * payload["confidence"]
         )
-        return Found(payload, entrance, frozenset(shares), coverage, score)
+        return Found(payload, reading.met, reading.coverage, entrance, score)
 
     def _candidate(self, found: Found) -> CandidateEdge:
         payload = found.payload

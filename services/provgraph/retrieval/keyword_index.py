@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import tantivy
 from tantivy import Occur, Query
@@ -20,7 +20,13 @@ _HEAP_BYTES: Final = 30_000_000
 _PAYLOAD: Final = "payload"
 
 Payload = dict[str, Any]
-Address = tantivy.DocAddress
+
+
+class Address(NamedTuple):
+    """Where an entry is, until the next commit."""
+
+    segment: int
+    entry: int
 
 
 class DamagedIndex(Exception):
@@ -113,15 +119,17 @@ class KeywordIndex:
             return [value for value, _ in self._searcher.terms_with_prefix(name, "", Query.all_query(), None)]
 
     def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
-        """Scores and addresses of the best entries. An address holds until the next commit."""
+        """Scores and addresses of the best entries."""
         if limit < 1:
             return []
         with _damage_told():
-            return [(float(score), at) for score, at in self._searcher.search(query, limit, count=False).hits]
+            hits = self._searcher.search(query, limit, count=False).hits
+        return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
 
     def payload(self, address: Address) -> Payload:
         with _damage_told():
-            stored: Payload = json.loads(bytes(self._searcher.doc(address).get_first(_PAYLOAD) or b"{}"))
+            content = self._searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
+        stored: Payload = json.loads(bytes(content or b"{}").decode())
         return stored
 
     # queries

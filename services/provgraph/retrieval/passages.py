@@ -45,10 +45,13 @@ def explained(
     """The ranking, its first `shown` passages with the BM25 score of every word of the question in them."""
     chunks, best = index.chunks, ranked[:shown]
     here = chunks.having_any("chunk", [passage.chunk for passage in best])
-    parts: dict[str, list[tuple[str, float]]] = {passage.chunk: [] for passage in best}
+    chunk_at = {
+        address: str(chunks.payload(address)["chunk"]) for _, address in chunks.search(here, len(best))
+    }
+    parts: dict[str, list[tuple[str, float]]] = defaultdict(list)
     for spelling, queries in _term_queries(question, index).items():
         for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
-            parts[str(chunks.payload(address)["chunk"])].append((spelling, round(score, 4)))
+            parts[chunk_at[address]].append((spelling, round(score, 4)))
     told = [
         replace(passage, terms=tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))))
         for passage in best

@@ -43,9 +43,10 @@ class Question:
         return sum(term.weight for term in self.terms)
 
     def met_by(self, words: Iterable[str]) -> list[Term]:
-        """The terms that these index terms meet, each once."""
-        met = (self._by_form.get(word) for word in words)
-        return list(dict.fromkeys(term for term in met if term))
+        """The terms that these index terms meet, each once, in the order of the question."""
+        forms = self._by_form
+        met = {forms[form] for form in forms.keys() & words}
+        return [term for term in self.terms if term in met] if len(met) > 1 else list(met)
 
     def share(self, met: Iterable[Term]) -> float:
         """The share of the question's weight that these terms have, in 0…1."""

@@ -20,7 +20,7 @@ from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question, inverse_document_frequency
 
 STAY: Final = 0.5
-PUSHES: Final = 48
+PUSHES: Final = 32
 LEAST_RESIDUE: Final = 1e-4
 PASSAGES_OF_A_NAME: Final = 40
 LONGEST_NAME: Final = 8
@@ -38,7 +38,7 @@ class TopicStar:
             for term in question.terms
             for form in sorted(term.forms)
         ]
-        self._read: dict[tuple[int, int], Payload] = {}
+        self._read: dict[Address, Payload] = {}
 
     def ranked(self) -> list[RankedPassage]:
         """The passages reached, best first: each scores Σ ln(1 + sentences that mention a name) · PageRank(name)."""
@@ -130,10 +130,9 @@ class TopicStar:
     def _passages(self, found: Iterable[tuple[float, Address]]) -> list[Payload]:
         payloads = []
         for _, address in found:
-            at = (address.segment_ord, address.doc)
-            if at not in self._read:
-                self._read[at] = self._chunks.payload(address)
-            payloads.append(self._read[at])
+            if address not in self._read:
+                self._read[address] = self._chunks.payload(address)
+            payloads.append(self._read[address])
         return payloads
 
 
