@@ -14,11 +14,18 @@ from typing import Final
 
 import snowballstemmer
 
-_WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W\d_]{2,})*(?:\+\+|#)?")
+_MARKS: Final = (
+    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
+    "\u0e01-\u0e4e\u0e80-\u0ece\u1000-\u109f\u1780-\u17d3"
+)
+"""Vowel signs and the like, which `re` does not take for parts of words, with the letters of their scripts."""
+
+_LETTER: Final = rf"(?:[^\W_]|[{_MARKS}])"
+_WORD: Final = re.compile(rf"\d+(?:[.,]\d+)*|{_LETTER}+(?:['’][^\W\d_]{{2,}})*(?:\+\+|#)?")
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+"
 )
-_ACCENT: Final = re.compile("[\u0300-\u036f]")
+_ACCENT: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _WITHOUT_ACCENT: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "’": "'"})
 _LONGEST: Final = 60
 _STEMMER: Final = snowballstemmer.stemmer("english")
@@ -82,11 +89,11 @@ def terms_of_word(word: str) -> tuple[str, ...]:
     for match in _UNSPACED.finditer(folded):
         parts += [folded[end : match.start()], *_pairs(match.group())]
         end = match.end()
-    return tuple(part for part in (*parts, folded[end:]) if part)
+    return tuple(part for part in (*parts, folded[end:]) if part.strip())
 
 
 def fold(text: str) -> str:
-    """Without case and accents: `Skłodowska` and `sklodowska` are one; vowel signs that are no accents stay."""
+    """Without case, accents and vowel points: `Skłodowska` and `sklodowska` are one; vowels that are signs stay."""
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_WITHOUT_ACCENT))

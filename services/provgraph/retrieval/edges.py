@@ -25,8 +25,8 @@ IN_SENTENCE, IN_TITLE = 0.8, 0.3
 """What a word counts that stands only in the sentence, or only in the document's title; in a label it counts 1."""
 
 PER_HOP: Final = 0.5
-BY_WORDS: Final = 80
-BY_PASSAGES: Final = 80
+BY_WORDS: Final = 60
+BY_PASSAGES: Final = 60
 PASSAGES: Final = 10
 AROUND: Final = 160
 HUBS: Final = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from pyoxigraph import NamedNode
 
@@ -29,6 +30,7 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
     return changes
 
 
+@lru_cache(maxsize=65_536)
 def label_key(label: str) -> str:
     """What a name in a question must be to be this label exactly: the same terms in the same order."""
     return " ".join(terms(label))
@@ -61,9 +63,9 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
 
 def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> Entry:
     fact = reading.fact
-    said = list(dict.fromkeys(term for label in reading.labels for term in terms(label)))
-    context = set(terms(reading.sentence)) - set(said)
-    titled = set(terms(document.title)) - set(said) - context
+    said = {term for label in reading.labels for term in _distinct_terms(label)}
+    context = _distinct_terms(reading.sentence) - said
+    titled = _distinct_terms(document.title) - said - context
     key = digest(str(fact).encode())
     payload = {
         "key": key,
@@ -71,7 +73,7 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
-        "said": " ".join(said),
+        "said": " ".join(sorted(said)),
         "context": " ".join(sorted(context)),
         "title": " ".join(sorted(titled)),
     }
@@ -84,8 +86,14 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
             "fact": [key],
             "node": list(dict.fromkeys(nodes)),
         },
-        terms={"labels": said, "context": [*context, *titled]},
+        terms={"labels": list(said), "context": [*context, *titled]},
     )
+
+
+@lru_cache(maxsize=4096)
+def _distinct_terms(text: str) -> frozenset[str]:
+    """Of a label, a title or a sentence, which the facts of one passage share."""
+    return frozenset(terms(text))
 
 
 def _entity_entries(subgraph: SubgraphContents) -> Iterator[Entry]:

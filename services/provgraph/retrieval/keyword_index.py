@@ -127,8 +127,10 @@ class KeywordIndex:
         return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
 
     def payload(self, address: Address) -> Payload:
-        with _damage_told():
+        try:
             content = self._searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
+        except (ValueError, OSError) as error:
+            raise DamagedIndex(str(error)) from error
         stored: Payload = json.loads(bytes(content or b"{}").decode())
         return stored
 
@@ -139,7 +141,7 @@ class KeywordIndex:
         return Query.const_score_query(Query.term_query(self._schema, name, value, "basic"), score)
 
     def having_any(self, name: str, values: Sequence[str]) -> Query:
-        return Query.const_score_query(Query.term_set_query(self._schema, name, list(values)), 0.0)
+        return any_of([self.having(name, value) for value in values])
 
     def ranking(self, name: str, term: str, weight: float = 1.0) -> Query:
         """BM25 of a term (Robertson & Zaragoza 2009; k₁ = 1.2, b = 0.75, tantivy's), times the weight."""

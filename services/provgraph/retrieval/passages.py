@@ -13,7 +13,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.question import Question
 
-LEAST_RANKED: Final = 100
+LEAST_RANKED: Final = 50
 FUSION_CONSTANT: Final = 10
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pyoxigraph import NamedNode
@@ -36,10 +36,10 @@ class SeedSearch:
     ) -> list[Seed]:
         """The best `limit` entities; `readings` are facts that the question's words lead to, scores in 0…1."""
         best: dict[str, Seed] = {}
-        for seed in (*self._exact(concepts), *self._overlapping(limit), *_of_readings(readings)):
-            known = best.get(seed.entity.value)
-            if known is None or (seed.score, known.label) > (known.score, seed.label):
-                best[seed.entity.value] = seed
+        for seed in (*self._exact(concepts), *self._overlapping(limit)):
+            _keep_better(best, seed)
+        for seed in _of_readings(readings, named=frozenset(best)):
+            _keep_better(best, seed)
         ranked = sorted(best.values(), key=lambda seed: (-seed.score, seed.label, seed.entity.value))
         connected = (seed for seed in ranked if self._index.readings.frequency("node", seed.entity.value))
         return [seed for seed, _ in zip(connected, range(limit), strict=False)]
@@ -86,12 +86,23 @@ class SeedSearch:
         return inverse_document_frequency(max(chunks.frequency("words", word), 1), len(chunks))
 
 
-def _of_readings(readings: Sequence[tuple[float, Payload]]) -> Iterator[Seed]:
+def _of_readings(readings: Sequence[tuple[float, Payload]], named: Collection[str]) -> Iterator[Seed]:
+    """Both ends of facts that the question's words lead to, where neither end is named: those are a hop away."""
     for score, payload in readings:
-        for place, label in (("s", payload["labels"][0]), ("o", payload["labels"][2])):
-            term = payload["fact"][place]
-            if term["t"] == "i":
-                yield _seed(term["i"], label, SENTENCE_SHARE * score, SENTENCE)
+        ends = [
+            (payload["fact"][place]["i"], label)
+            for place, label in (("s", payload["labels"][0]), ("o", payload["labels"][2]))
+            if payload["fact"][place]["t"] == "i"
+        ]
+        if not any(entity in named for entity, _ in ends):
+            for entity, label in ends:
+                yield _seed(entity, label, SENTENCE_SHARE * score, SENTENCE)
+
+
+def _keep_better(best: dict[str, Seed], seed: Seed) -> None:
+    known = best.get(seed.entity.value)
+    if known is None or (seed.score, known.label) > (known.score, seed.label):
+        best[seed.entity.value] = seed
 
 
 def _seed(entity: str, label: str, score: float, how: str) -> Seed:
