@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
