@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provgraph.documents.chunking import ChunkingSettings, ChunkSpan, chunk_page
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 from provgraph.errors import InvalidInput
 
 DEFAULT = ChunkingSettings()

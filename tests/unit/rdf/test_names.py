@@ -65,6 +65,7 @@ def test_languages_and_scripts_stay_apart() -> None:
 def test_case_spacing_and_composition_do_not_part_a_name() -> None:
     assert entity_iri("Marie  Curie") == entity_iri("marie curie") == entity_iri(" MARIE\nCURIE ")
     assert entity_iri("Zürich") == entity_iri("Zu\u0308rich")
+    assert entity_iri("\u0390") == entity_iri("\u0390".upper())
 
 
 @pytest.mark.parametrize("label", ["", "  ", "\t\n"])

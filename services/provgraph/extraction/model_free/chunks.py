@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CORE = r"(?:R(?=J)|(?<!N)J(?:,?U?J(?=[JNP]))?|[NPC])*[NPC]"
+_CORE = r"(?:R(?=J)|J(?:,?U?J(?=[JNP]))?|[NPC])*[NPC]"
 _NOUN_PHRASE = rf"(?:D?[DS]?{_CORE}(?:A{_CORE})*|Y|O|E|D(?![JNPCR])|J(?=o))"
 _INFINITIVE = r"T[XR]*(?:b[XR]*L?|H[XR]*L?|v)"
 _VERB_PHRASE = (

@@ -55,7 +55,13 @@ def _apposition(sentence: Sentence, index: int, phrase: Phrase, comma: int) -> I
     article = tags[other.start] == "D" and sentence.tokens[other.start].lower in ("a", "an", "the")
     common = tags[other.head - 1] == "N"
     personal = type_of_noun(sentence.tokens[other.head - 1].lower) == "Person"
-    if kinds[after] not in ",.WlI)" or kinds[after + 1] == "U" or not common or not (article or personal):
+    if (
+        tags[other.start] == "S"
+        or kinds[after] not in ",.WlI)"
+        or kinds[after + 1] == "U"
+        or not common
+        or not (article or personal)
+    ):
         return
     if kinds[after] == "I":
         other, after = _with_preposition(sentence, other, after)

@@ -79,6 +79,7 @@ _NAME_PARTS = {
     "Event": """War Battle Olympics Championship Championships Cup Festival Revolution Treaty Tournament
         Games Conference Massacre Uprising Siege Earthquake Hurricane Election Crisis""",
 }
+_LEADING_PARTS = words("River Lake Mount Fort Cape University Battle Bank Museum Ministry Republic")
 _TYPE_OF_PART = {part: kind for kind, parts in _NAME_PARTS.items() for part in parts.split()}
 _FIRST_NAMES = words(
     "Adam Albert Alexander Alfred Alice Andrew Anna Anne Anthony Arthur Barbara Benjamin Betty Brian Carl "
@@ -121,12 +122,13 @@ def type_of_name(label: str) -> str:
     """The type that a proper name shows by itself: "University of Warsaw", "Dr. Who", "Marie Curie"."""
     if _HONORIFIC.match(label):
         return "Person"
-    words = label.split()
+    parts = label.split()
     head = label.partition(" of ")[0].split()
-    for word in (head[-1:] or words[-1:]) + words[-1:] + words[:1]:
-        if len(words) > 1 and word in _TYPE_OF_PART:
+    for word in (head or parts)[-1:] + parts[-1:] + parts[:1]:
+        last_only = word is parts[0] and word not in _LEADING_PARTS
+        if len(parts) > 1 and word in _TYPE_OF_PART and not last_only:
             return _TYPE_OF_PART[word]
-    if 2 <= len(words) <= 4 and words[0] in _FIRST_NAMES and all(word[0].isupper() for word in words):
+    if 2 <= len(parts) <= 4 and parts[0] in _FIRST_NAMES and all(word[0].isupper() for word in parts):
         return "Person"
     return ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
@@ -74,7 +74,7 @@ class _Reading:
         self._referents.next_sentence()
         if not is_prose(text, start, end):
             return
-        sentence = read_sentence(text, start, end)
+        sentence = read_sentence(text, start, end, self._referents.topic)
         if not is_english(sentence):
             return
         drafts = list(definitions(sentence))

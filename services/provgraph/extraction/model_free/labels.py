@@ -60,7 +60,7 @@ def _without_determiner(label: str) -> str:
     found = _DETERMINER.match(label)
     if found is None:
         found = _ARTICLE.match(label)
-        if found is not None and _is_title(label[found.end() :]):
+        if found is not None and label[0] == "A" and _is_title(label[found.end() :]):
             return label
     return label[found.end() :] if found is not None and label[found.end() :].strip() else label
 

@@ -54,6 +54,9 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
         members.append(member)
         if joined:
             break
+    tags = [sentence.tags[member.head - 1] for member in members]
+    if len(members) > 2 and tags[0] == "N" and set(tags[1:]) == {"P"}:
+        return [first], position
     if _is_one_thing(sentence, *members[:2]):
         return [Phrase(first.start, members[1].end, first.head)] if len(members) == 2 else [first], position
     return members, position

@@ -28,6 +28,11 @@ class Referents:
         self._subject = ""
         self._names: list[str] = []
 
+    @property
+    def topic(self) -> str:
+        """The title as a name, or ""."""
+        return self._topic
+
     def next_sentence(self) -> None:
         """What was the current sentence becomes the one before."""
         self._previous = self._subject or self._previous
@@ -75,10 +80,12 @@ class Referents:
         return self._types.get(label) or type_of_name(label)
 
     def _person(self, gender: str) -> str:
+        if self._subject and self.type_of(self._subject) == "" and self._subject != self._topic:
+            return ""
         candidates = [label for label in self._persons() if self._genders.get(label, gender) == gender]
         if self._topic in candidates and (self._previous == self._topic or len(candidates) == 1):
             found = self._topic
-        elif len(candidates) == 1:
+        elif len(candidates) == 1 and not self._strangers():
             found = candidates[0]
         else:
             return ""
@@ -92,6 +99,10 @@ class Referents:
             [self._topic, *self._named] if self._topic and self._topic not in self._named else self._named
         )
         return [label for label in labels if self.type_of(label) == "Person" or self._maybe_person(label)]
+
+    def _strangers(self) -> bool:
+        """Whether names were read that may be other persons."""
+        return any(not self.type_of(n) and 2 <= len(n.split()) <= 4 and n != self._topic for n in self._named)
 
     def _maybe_person(self, label: str) -> bool:
         """The topic, if nothing speaks against its being a person."""
@@ -108,7 +119,4 @@ class Referents:
         return self._previous
 
     def _is_thing(self, label: str) -> bool:
-        kind = self.type_of(label)
-        return label[0].isupper() and (
-            kind not in ("", "Person") or (not kind and len(label.split()) == 1 and label != self._topic)
-        )
+        return label[0].isupper() and self.type_of(label) not in ("", "Person")

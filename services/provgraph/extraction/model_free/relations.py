@@ -76,6 +76,8 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
 
 def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
     for phrase in clause.objects:
+        if phrase is not clause.objects[0] and wording.copular and sentence.tags[phrase.start] == "S":
+            continue
         relation = wording.base
         if clause.complement is not None:
             relation += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
@@ -83,7 +85,7 @@ def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phra
         if wording.copular and _indefinite(sentence, clause.objects[0] if bare else phrase):
             relation += " a"
         owner = _owner(sentence, subject) if wording.base in _IS else None
-        if owner is not None:
+        if owner is not None and not _indefinite(sentence, phrase):
             rest = sentence.words(owner.end + 1, subject.end).lower()
             yield Draft(owner, f"{_IS[wording.base]} {rest}", phrase, wording.certainty)
             continue
@@ -128,13 +130,8 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         return
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
-    for adjunct in clause.adjuncts:
-        far = adjunct is not clause.adjuncts[0]
-        if (
-            far
-            and not sentence.is_date(adjunct.members[0])
-            and sentence.tags[adjunct.members[0].head - 1] != "P"
-        ):
+    for position, adjunct in enumerate(clause.adjuncts):
+        if position and not _belongs_to_verb(sentence, clause.adjuncts[position - 1], adjunct):
             continue
         yield from _adjunct(
             sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
@@ -143,10 +140,19 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         in_time_or_place = (
             adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in TIME_AND_PLACE
         )
+        in_time_or_place &= sentence.tokens[adjunct.preposition].lower not in ("by", "from")
         named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
         if named or sentence.is_date(adjunct.members[0]):
             less = replace(wording, certainty=wording.certainty - 0.1)
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
+
+
+def _belongs_to_verb(sentence: Sentence, previous: Adjunct, adjunct: Adjunct) -> bool:
+    """Whether a later argument is surely the verb's: a date, or a place after a name or a date."""
+    if sentence.is_date(adjunct.members[0]):
+        return True
+    heads = sentence.tags[previous.members[0].head - 1] + sentence.tags[adjunct.members[0].head - 1]
+    return heads in ("PP", "YP") and sentence.tokens[adjunct.preposition].lower in ("in", "at", "on")
 
 
 def _adjunct(
@@ -168,6 +174,8 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     if len(clause.objects) != 1 or clause.objects[0].start < clause.verb.start:
         return f"{words} {preposition}"
     phrase = clause.objects[0]
+    if sentence.tokens[phrase.head - 1].lower == "one":
+        return ""
     named = sentence.tags[phrase.head - 1] == "P"
     if named and preposition.partition(" ")[0] in TIME_AND_PLACE and not wording.copular:
         return f"{words} {preposition}"
@@ -177,7 +185,8 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     if named and (phrase.head - start > 3 or phrase.end != phrase.head):
         return ""
     text = sentence.words(start, phrase.head)
-    return f"{words} {text if named else text.lower()} {preposition}"
+    capitals = "P" in sentence.tags[start : phrase.head]
+    return f"{words} {text if capitals else text.lower()} {preposition}"
 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:

@@ -44,6 +44,7 @@ class Sentence:
 _QUOTED = re.compile(
     r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
 )
+_DOUBLE_NAME = re.compile(r"(?<!\w)[A-Z]\w{1,20} [&-] [A-Z]\w{1,20}(?!\w)")
 _COMPOUND = re.compile(
     r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
     r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
@@ -68,10 +69,13 @@ def _long_names(text: str, start: int, end: int) -> list[Atom]:
     return names
 
 
-def _atoms(text: str, start: int, end: int) -> list[Atom]:
+def _atoms(text: str, start: int, end: int, name: str) -> list[Atom]:
     """Dates and quantities, quoted titles, and compounds whose hyphen stands between spaces; none overlap."""
     found = value_atoms(text, start, end)
     found += _long_names(text, start, end)
+    if " " in name and (place := text.find(name, start, end)) >= 0:
+        found.append(Atom(place, place + len(name), "P"))
+    found += [Atom(m.start(), m.end(), "P") for m in _DOUBLE_NAME.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
     apart: list[Atom] = []
@@ -81,9 +85,9 @@ def _atoms(text: str, start: int, end: int) -> list[Atom]:
     return apart
 
 
-def read_sentence(text: str, start: int, end: int) -> Sentence:
-    """Tag and chunk `text[start:end]`."""
-    tokens = tokenize(text, start, end, _atoms(text, start, end))
+def read_sentence(text: str, start: int, end: int, name: str = "") -> Sentence:
+    """Tag and chunk `text[start:end]`; where `name` occurs, it is one word."""
+    tokens = tokenize(text, start, end, _atoms(text, start, end, name))
     tags = tag(tokens)
     chunks = chunk(tags)
     return Sentence(text, start, end, tokens, tags, chunks, [c.kind for c in chunks] + [".", ".", "."])

@@ -56,6 +56,8 @@ class SubjectReader:
             return self._subject_before(index)
         if kinds[left] == ")":
             opening = self._opening_bracket(left)
+            if kinds[:opening] == ["n", ",", "n"]:
+                opening = 1
             return self._subject_before(opening) if opening > 0 else []
         return self._before_insertion(left) if kinds[left] == "," else []
 
@@ -70,7 +72,10 @@ class SubjectReader:
             left = self._opening_bracket(left) - 1
         if left < 0 or kinds[left] != "n":
             return []
-        return self._defined(left, "which") or [self._whole_phrase(left)]
+        defined = self._defined(left, "who")
+        if defined and not self._defined(left, "which"):
+            return []
+        return defined or [self._whole_phrase(left)]
 
     def _whole_phrase(self, index: int) -> Phrase:
         """The phrase that ends with chunk `index`, begun where its of-phrases begin."""
@@ -130,10 +135,12 @@ class SubjectReader:
         return type_of_noun(head.lower) == "Person" or (head.tag == "P" and before not in "oI")
 
     def _opening_bracket(self, closing: int) -> int:
-        index = closing - 1
-        while index >= 0 and self._kinds[index] != "(":
-            index -= 1
-        return index
+        depth = 0
+        for index in range(closing, -1, -1):
+            depth += (self._kinds[index] == ")") - (self._kinds[index] == "(")
+            if not depth:
+                return index
+        return -1
 
     def _before_insertion(self, comma: int) -> list[Phrase]:
         """X, who was born in Y, won: the subject stands before the insertion that ends at `comma`."""

@@ -49,7 +49,9 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "v"
     if before == "H":
         return "L"
-    if before in "DSAoI" or (before == "J" and tokens[index - 1].lower not in QUANTIFIERS):
+    if before in "DJ" and tokens[index - 1].lower in QUANTIFIERS:
+        return "V"
+    if before in "DSJAoI":
         return "N"
     if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
         return "N"
@@ -120,7 +122,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "N" if before in "DSJAo" else "V"
     if before in "BbH":
         return "L"
-    if before in "DSJAoIC" and after in "NPJ":
+    if before in "DSJAoIC" and after in "NPJG":
         return "J"
     if before == "T":
         return "v"
@@ -139,6 +141,8 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
+    if before in "NPC" and after in "NPJ" and _object_of_be(tokens, index):
+        return "J"
     if after not in "IzTo":
         return "V"
     if before in "NPC" and (_verb_follows(tokens, index) or _object_of_be(tokens, index)):
@@ -202,11 +206,16 @@ def _decide_that(before: str, after: str) -> str:
 def _decide_adjective(tokens: list[Token], index: int) -> str:
     """The rich: an adjective that no noun follows stands for one."""
     before, after = _before(tokens, index), _after(tokens, index)
-    if before == "D" and after in "BHMFV,.oIW" and tokens[index - 1].lower in ("the", "a", "an"):
+    if before == "D" and after in "BHMFV,.oIW" and tokens[index - 1].lower == "the":
         return "N"
     if before in "TM" and tokens[index].lower in lexicon().verbs and after in "DSOP":
         return "v"
     return "J"
+
+
+def _decide_adverb(tokens: list[Token], index: int) -> str:
+    """Fast food, the then king: an adverb within a noun phrase is an adjective."""
+    return "J" if _after(tokens, index) in "N" and index and tokens[index - 1].tag in "DSJNP" else "R"
 
 
 def _decide_possessive(tokens: list[Token], index: int) -> str:
@@ -244,4 +253,5 @@ _DECISIONS = {
     "A": _decide_possessive,
     "O": _decide_pronoun,
     "S": _decide_possessive_pronoun,
+    "R": _decide_adverb,
 }

@@ -50,9 +50,9 @@ _FIXED = _table(
     I="in on at by for from with into during among between under against through within without across "
     "behind near via per toward towards upon onto throughout about above below beneath beside beyond "
     "despite like off including",
-    D="a an the this these those every each some any no both all another",
+    D="a an the this these those every each some any no both all another many several few such",
     R="also only then now later however therefore thus still already often even just too very more most",
-    J="many several few such other own same first second third last next",
+    J="other own same first second third last next",
 ) | {",": ",", ";": ":", ":": ":", "–": ":", "—": ":", "-": ":", "--": ":", "(": "(", ")": ")", "[": "(",
      "]": ")", "-lrb-": "(", "-rrb-": ")", "'": "A", "’": "A", "'s": "A", "’s": "A", ".": ".", "?": ".",
      "!": ".", "``": '"', "''": '"', '"': '"', "“": '"', "”": '"', "%": "N", "$": "#"}  # fmt: skip

@@ -15,8 +15,8 @@ _TOKEN = re.compile(
     | -[LR][RSC]B-
     | n['’]t\b | ['’](?:s|re|ve|ll|d|m)\b
     | (?:do|does|did|is|are|was|were|has|have|had|would|could|should|must|might|need|ca|wo)(?=n['’]t\b)
+    | \d+(?:[.,:]\d+)+
     | {_WORD}(?:(?:[-‐‑&/.@+]|['’](?=[^\W_]{{3}})){_WORD})*[+#]*
-    | \d+(?:[.,]\d+)*
     | \.\.+ | `` | '' | \S
     """,
     re.VERBOSE | re.IGNORECASE,

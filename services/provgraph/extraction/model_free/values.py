@@ -98,7 +98,7 @@ def value_atoms(text: str, start: int, end: int) -> list[Atom]:
     dates = [Atom(m.start(), m.end(), "Y") for m in _DATE.finditer(text, start, end) if _is_date(m, text)]
     taken = {position for atom in dates for position in range(atom.start, atom.end)}
     quantities = [
-        Atom(match.start(), match.end(), "C")
+        Atom(match.start(), match.end(), "J" if "-" in match.group()[1:] else "C")
         for match in _QUANTITY.finditer(text, start, end)
         if match.start() not in taken and match.end() - 1 not in taken
     ]

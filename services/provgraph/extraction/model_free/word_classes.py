@@ -18,14 +18,16 @@ LINKING = words("become becomes became remain remains remained seem seems seemed
 CONDITIONAL = words("if unless whether lest")
 NEITHER = words("neither nor")
 DOUBTFUL = words("may might could would should can must")
-QUANTIFIERS = words("many few several others")
+QUANTIFIERS = words("many few several such")
 PARTICLES = words("up out off down away back over")
 
 # Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
 ATTACHING = words("of in at for on to from between about against into over under near")
 TIME_AND_PLACE = words("in on at during since until from after before by near throughout")
 # In order, in particular …: nouns whose phrase is an adverb, not an argument.
-ADVERBIAL = words("order addition particular fact turn part general effect case response return")
+ADVERBIAL = words(
+    "order addition particular fact turn part general effect case response return terms virtue accordance"
+)
 
 # The forms of verbs whose past tense is another word: where they stand alone, they are participles.
 ONLY_PARTICIPLE = words(

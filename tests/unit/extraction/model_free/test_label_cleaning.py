@@ -26,6 +26,7 @@ from provgraph.extraction.model_free.labels import MAX_LENGTH, clean_label
         ("the old mill.", "old mill"),
         ("A Tale of Two Cities", "A Tale of Two Cities"),
         ("A small mill", "small mill"),
+        ("a National Historic Landmark", "National Historic Landmark"),
         ("some of the tracks", "some of the tracks"),
         ("McDonald's", "McDonald's"),
         ("Mercury (planet)", "Mercury (planet)"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 
 
 def sentences(text: str) -> list[str]:
