@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from pyoxigraph import Store
 
 from provgraph.cli import main
 from provgraph.settings import Settings
@@ -83,6 +84,13 @@ def test_shell_examples_use_commands_and_options_that_exist(page: str) -> None:
     ]
     assert unknown == []
     assert used
+
+
+def test_the_queries_of_the_readme_are_sparql_as_they_stand() -> None:
+    queries = re.findall(r"^```sparql\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(queries) == 2
+    for query in queries:
+        assert list(Store().query(query)) == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:
