@@ -22,17 +22,21 @@ class Format:
         return f"{self.media_type}; charset=utf-8" if self.media_type.startswith("text/") else self.media_type
 
 
-RESULTS_JSON: Final = Format("application/sparql-results+json", ("json", "srj"), ("application/json", "text/json"))
+RESULTS_JSON: Final = Format(
+    "application/sparql-results+json", ("json", "srj"), ("application/json", "text/json")
+)
 RESULTS_XML: Final = Format("application/sparql-results+xml", ("xml", "srx"), ("application/xml", "text/xml"))
 CSV: Final = Format("text/csv", ("csv",))
 TSV: Final = Format("text/tab-separated-values", ("tsv",))
 
-TURTLE: Final = Format("text/turtle", ("turtle", "ttl"), ("application/x-turtle", "text/plain"))
+TURTLE: Final = Format("text/turtle", ("turtle", "ttl", "n3"), ("application/x-turtle", "text/plain"))
 N_TRIPLES: Final = Format("application/n-triples", ("ntriples", "nt"))
 TRIG: Final = Format("application/trig", ("trig",), ("application/x-trig",))
 N_QUADS: Final = Format("application/n-quads", ("nquads", "nq"), ("text/x-nquads",))
 JSON_LD: Final = Format("application/ld+json", ("jsonld", "json-ld", "json"), ("application/json",))
-RDF_XML: Final = Format("application/rdf+xml", ("rdfxml", "rdf", "xml"), ("application/xml", "text/xml"))
+RDF_XML: Final = Format(
+    "application/rdf+xml", ("rdfxml", "rdf+xml", "rdf", "xml"), ("application/xml", "text/xml")
+)
 
 RESULT_FORMATS: Final = (RESULTS_JSON, RESULTS_XML, CSV, TSV)
 """For SELECT and ASK, the preferred one first."""
@@ -43,7 +47,9 @@ GRAPH_FORMATS: Final = (TURTLE, N_TRIPLES, TRIG, N_QUADS, JSON_LD, RDF_XML)
 
 def accept_of_name(name: str) -> str:
     """An Accept header for a short name such as "json" or "turtle"; raises `InvalidInput` for an unknown one."""
-    media_types = [each.media_type for each in (*RESULT_FORMATS, *GRAPH_FORMATS) if name.lower() in each.names]
+    media_types = [
+        each.media_type for each in (*RESULT_FORMATS, *GRAPH_FORMATS) if name.lower() in each.names
+    ]
     if not media_types:
         known = sorted({each for known in (*RESULT_FORMATS, *GRAPH_FORMATS) for each in known.names})
         raise InvalidInput(f"{name[:40]!r} is not a format. Choose one of {', '.join(known)}.")
@@ -60,7 +66,9 @@ def negotiated(accept: str, formats: Sequence[Format]) -> Format:
     (weight, _), index = max(weighed)
     if weight <= 0:
         offered = ", ".join(each.media_type for each in formats)
-        raise InvalidInput(f"No format of this result satisfies Accept: {accept[:200]}. Ask for one of {offered}.")
+        raise InvalidInput(
+            f"No format of this result satisfies Accept: {accept[:200]}. Ask for one of {offered}."
+        )
     return formats[-index]
 
 

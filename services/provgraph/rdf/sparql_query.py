@@ -89,7 +89,9 @@ def _refuse_unencodable(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         line, column = line_and_column(text, error.start)
-        reason = f"At line {line}, column {column}, half of a character stands alone. Send the query as UTF-8."
+        reason = (
+            f"At line {line}, column {column}, half of a character stands alone. Send the query as UTF-8."
+        )
         raise InvalidQuery(reason, line, column) from error
 
 

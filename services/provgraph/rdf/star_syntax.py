@@ -83,7 +83,9 @@ class _StarReader:
             if token.kind != "mark":
                 continue
             if token.text in _CLOSING:
-                self._stack.append(_Bracket(token.text, index, token.text == "<<" and self._quotes_an_edge(index)))
+                self._stack.append(
+                    _Bracket(token.text, index, token.text == "<<" and self._quotes_an_edge(index))
+                )
             elif token.text in _OPENING:
                 closed = self._close(token, index)
                 if closed.quotes and not closed.reifier:
