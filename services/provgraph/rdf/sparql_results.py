@@ -28,7 +28,7 @@ from pyoxigraph import (
     Triple,
 )
 
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import TooLarge
 from provgraph.rdf import sparql_formats as formats
 from provgraph.rdf.serialization import serialized as serialized_quads
 from provgraph.rdf.sparql_formats import Format
@@ -86,18 +86,13 @@ def serialized(
 def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimits) -> SerializedResults:
     """The triples, each once, in the graph format that `accept` prefers.
 
-    Raises `InvalidInput` for a graph that this format cannot hold, `TooLarge` for one of too many bytes.
+    Raises `TooLarge` for a graph of too many bytes.
     """
     graph_format = formats.negotiated(accept, formats.GRAPH_FORMATS)
     more = iter(triples)
     kept = [Quad(*triple) for triple in islice(more, limits.rows)]
     truncated = next(more, None) is not None
-    try:
-        body = serialized_quads(kept, _NATIVE_GRAPHS[graph_format])
-    except (OSError, ValueError) as error:
-        raise InvalidInput(
-            f"This graph cannot be written as {graph_format.media_type} ({error}). Ask for text/turtle."
-        ) from error
+    body = serialized_quads(kept, _NATIVE_GRAPHS[graph_format])
     if len(body) > limits.bytes:
         raise TooLarge(
             f"The graph has {len(body)} bytes, more than {limits.bytes}. Narrow the query, or add LIMIT."
@@ -201,15 +196,26 @@ def _csv(names: Sequence[str]) -> _Table:
 
 
 def _csv_field(term: Term | None) -> str:
-    text = "" if term is None else str(term) if isinstance(term, Triple | BlankNode) else term.value
+    text = term.value if isinstance(term, NamedNode | Literal) else _turtle(term)
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if re.search('[",\r\n]', text) else text
 
 
 def _tsv(names: Sequence[str]) -> _Table:
     def row(terms: Iterable[Term | None]) -> str:
-        return "\t".join("" if term is None else str(term).replace("\t", r"\t") for term in terms) + "\n"
+        return "\t".join(map(_turtle, terms)) + "\n"
 
     return _Table("\t".join(f"?{name}" for name in names) + "\n", row, "", "")
+
+
+def _turtle(term: Term | None) -> str:
+    """A term as Turtle writes it on one line and without tabs; nothing for an unbound variable."""
+    match term:
+        case None:
+            return ""
+        case Triple():
+            return f"<<( {_turtle(term.subject)} {_turtle(term.predicate)} {_turtle(term.object)} )>>"
+        case _:
+            return str(term).replace("\t", r"\t")
 
 
 _TABLES: Final = {

@@ -41,7 +41,7 @@ def test_updates_are_refused(text: str) -> None:
         "SELECT * { SERVICE:x { ?s ?p ?o } }",
         "SELECT * { SERVICESILENTtg:x { ?s ?p ?o } }",
         f"SELECT * {{ ?s ?p trueSERVICE{ELSEWHERE} {{ ?s ?p ?o }} }}",
-        f"SELECT * {{ FILTER(?a<?b&&'c>' ) SERVICE {ELSEWHERE} {{ ?s ?p ?o }} FILTER('') }}",
+        f"SELECT * {{ FILTER(?a<?b&&'c>' ) SERVICE {ELSEWHERE} {{ ?s ?p ?o }} }} # '",
         f"SELECT * {{ FILTER(?a<?b#x>'''\n) SERVICE {ELSEWHERE} {{ ?s ?p ?o }} #'''\n }}",
         f"SELECT * {{ FILTER(?a<ex:f(?b>?c)&&(?d<?e#x>'''\n)) SERVICE {ELSEWHERE} {{ ?s ?p ?o }} #'''\n }}",
     ],
