@@ -71,7 +71,7 @@ class CandidateEdge:
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
     counts whole in the labels, less in the sentence, little in the title. `path` is the labels from the seed to
     the edge, empty where words or a passage led straight to it; `support` how many subgraphs contain it;
-    `confidence` the highest that an extractor gave it.
+    `confidence` what the extractor gave the reading that meets the question best.
     """
 
     triple: Triple
