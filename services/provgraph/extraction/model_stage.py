@@ -1,0 +1,155 @@
+"""The chunks of an ingest, read by model: calls in parallel, each result written as soon as it has come.
+
+A chunk that the store has from the same extractor, model, prompt and settings is not sent. One that fails leaves the
+others alone, and is sent again by the next ingest of the same document.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
+from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
+from provgraph.extraction.extractors import ChosenExtractors
+from provgraph.extraction.planning import PlannedChunk
+from provgraph.extraction.recording import Recorder
+from provgraph.ports.language_model import TokenUsage
+from provgraph.ports.quad_store import QuadStore
+
+AHEAD: Final = 2
+"""Chunks under way for each parallel call, so that one is sent while another's result is verified and written."""
+FAILURES_IN_A_ROW: Final = 2
+"""For each parallel call: after so many failures and no success the model is given up for this ingest."""
+_CHARACTERS_PER_TOKEN: Final = 4
+_FIRST_GUESS_OUT: Final = 300
+
+
+@dataclass(frozen=True)
+class ChunkRead:
+    """What became of one chunk with one extractor; of three parts only one is there, and none for a chunk that the
+    store had already."""
+
+    chunk: PlannedChunk
+    extractor: str
+    extraction: Extraction | None = None
+    failure: ProvGraphError | None = None
+    new: bool = False
+
+
+@dataclass
+class TokenBudget:
+    """What an ingest may spend. A call is let in while it and those under way fit, each taken for an average one."""
+
+    limit: int
+    spent: int = 0
+    calls: int = 0
+    under_way: int = 0
+
+    def enter(self, characters: int) -> None:
+        """Raises `BudgetSpent` where there is no room for a call of so many characters."""
+        guess = self.spent / self.calls if self.calls else characters / _CHARACTERS_PER_TOKEN + _FIRST_GUESS_OUT
+        if self.limit and self.spent + guess * (self.under_way + 1) > self.limit:
+            raise BudgetSpent(
+                f"The budget of {self.limit} tokens has no room for another call. "
+                "Ingest the same again with a larger --max-tokens: what is read is kept."
+            )
+        self.under_way += 1
+
+    def leave(self, usage: TokenUsage | None, characters: int) -> None:
+        self.under_way -= 1
+        if usage:
+            counted = (usage.in_tokens or characters // _CHARACTERS_PER_TOKEN) + (usage.out_tokens or 0)
+            self.spent += counted
+            self.calls += 1
+
+
+@dataclass
+class ModelStage:
+    """Reads chunks with every chosen extractor. `close` ends the calls that are under way."""
+
+    chosen: ChosenExtractors
+    recorder: Recorder
+    store: QuadStore
+    parallel: int
+    _under_way: set[asyncio.Task[ChunkRead]] = field(default_factory=set)
+    _stopped: ProvGraphError | None = None
+    _failures: int = 0
+    _any_success: bool = False
+
+    def __post_init__(self) -> None:
+        self._budget = TokenBudget(self.chosen.max_tokens)
+
+    @property
+    def full(self) -> bool:
+        return len(self._under_way) >= AHEAD * self.parallel
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._under_way)
+
+    async def known(self, chunks: Sequence[PlannedChunk]) -> Mapping[tuple[str, str], bool]:
+        """Of each chunk and extractor, by IRI and name, whether the store has what it would read."""
+        pairs = [(chunk, extractor.profile) for chunk in chunks for extractor in self.chosen.by_model]
+        found = await self.store.contains([self.recorder.marker(chunk, profile) for chunk, profile in pairs])
+        return {
+            (chunk.iri.value, profile.name): is_known
+            for (chunk, profile), is_known in zip(pairs, found, strict=True)
+        }
+
+    def start(self, chunk: PlannedChunk, extractor: ModelExtractor) -> None:
+        self._under_way.add(asyncio.create_task(self._read(chunk, extractor)))
+
+    async def finished(self) -> list[ChunkRead]:
+        """What has been read since the last call; waits until there is anything."""
+        done, self._under_way = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
+        return [task.result() for task in done]
+
+    async def close(self) -> None:
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _read(self, chunk: PlannedChunk, extractor: ModelExtractor) -> ChunkRead:
+        name = extractor.profile.name
+        try:
+            extraction = await self._extracted(chunk, extractor)
+        except (ModelUnavailable, BudgetSpent) as failure:
+            return ChunkRead(chunk, name, failure=failure)
+        units = [self.recorder.subgraph(chunk, extraction.facts, extractor.profile, extraction.usage)]
+        (added,) = await self.store.add_absent(units)
+        return ChunkRead(chunk, name, extraction, new=added)
+
+    async def _extracted(self, chunk: PlannedChunk, extractor: ModelExtractor) -> Extraction:
+        if self._stopped:
+            raise self._stopped
+        request = extractor.request(chunk.passage)
+        characters = len(request.system) + len(request.user) if request else 0
+        usage = None
+        self._enter(characters)
+        try:
+            extraction = await extractor.extract(chunk.passage)
+            usage = extraction.usage
+        except ModelUnavailable as failure:
+            self._note(failure)
+            raise
+        finally:
+            self._budget.leave(usage, characters)
+        self._failures, self._any_success = 0, True
+        return extraction
+
+    def _enter(self, characters: int) -> None:
+        try:
+            self._budget.enter(characters)
+        except BudgetSpent as spent:
+            self._stopped = spent
+            raise
+
+    def _note(self, failure: ModelUnavailable) -> None:
+        """A wrong key fails every call alike, and a model that is gone most of them: neither is asked for ever."""
+        self._failures += 1
+        hopeless = isinstance(failure, ModelRefused) and not self._any_success
+        if hopeless or self._failures >= FAILURES_IN_A_ROW * self.parallel:
+            self._stopped = failure
