@@ -13,7 +13,6 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-import httpx2
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
@@ -21,6 +20,7 @@ from provgraph.errors import ModelRefused, ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 
 _FINISHES: Final[dict[str, FinishReason]] = {"length": "length", "content_filter": "refused"}
+_FAILURES: Final = (openai.APIError, ValueError, TimeoutError)
 _NO_KEY: Final = "none"  # the package insists on a key; local servers ignore it
 _CHARACTERS_PER_TOKEN: Final = 10  # far more than any text has: what is longer ignores its limit
 
@@ -47,7 +47,7 @@ class OpenAILanguageModel:
         self._client = openai.AsyncOpenAI(
             api_key=endpoint.api_key or _NO_KEY,
             base_url=endpoint.base_url or None,
-            timeout=httpx2.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, 10.0)),
+            timeout=openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, 10.0)),
             max_retries=endpoint.retries,
         )
 
@@ -71,8 +71,8 @@ class OpenAILanguageModel:
                 try:
                     async for piece in self._pieces(request, reply):
                         yield piece
-                except (httpx2.TransportError, openai.APIError, ValueError) as error:
-                    if reply.text or attempt == self._endpoint.retries or _is_status(error):
+                except _FAILURES as error:
+                    if reply.text or not reply.opened or attempt == self._endpoint.retries:
                         self._fail(error)
                     continue
                 if reply.text.strip():
@@ -88,7 +88,7 @@ class OpenAILanguageModel:
         try:
             async with asyncio.timeout(self._longest()):
                 sent = await self._sent(request, stream=False)
-        except (httpx2.TransportError, openai.APIError, ValueError, TimeoutError) as error:
+        except _FAILURES as error:
             self._fail(error)
         if not isinstance(sent, ChatCompletion) or not sent.choices:
             self._fail(ValueError("it sent no choices"))
@@ -108,6 +108,7 @@ class OpenAILanguageModel:
 
     async def _pieces(self, request: Prompted, reply: _Reply) -> AsyncGenerator[TextPiece]:
         sent = await self._sent(request, stream=True)
+        reply.opened = True
         limit = request.max_output_tokens * _CHARACTERS_PER_TOKEN
         async with sent:
             async for chunk in sent:
@@ -117,7 +118,7 @@ class OpenAILanguageModel:
                     reply.finish = "length"
                     return
         if not reply.ended:
-            raise httpx2.ReadError("the stream ended before the reply did")
+            raise ValueError("the stream ended before the reply did")
 
     async def _sent(self, request: Prompted, stream: bool) -> Any:
         """The call in the dialect that the endpoint takes, which is learnt from what it turns down."""
@@ -143,7 +144,9 @@ class OpenAILanguageModel:
                     f"{where} is not known there ({_said(error)}). Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL."
                 ) from error
             case openai.RateLimitError() if error.code == "insufficient_quota":
-                raise ModelRefused(f"{where} has no quota left. See the account with its provider.") from error
+                raise ModelRefused(
+                    f"{where} has no quota left. See the account with its provider."
+                ) from error
             case openai.RateLimitError():
                 raise ModelUnavailable(
                     f"{where} takes no more requests for now. Try later, or lower PROVGRAPH_LLM_PARALLEL."
@@ -175,6 +178,7 @@ class _Reply:
         self.text = ""
         self.model = model
         self.finish: FinishReason = "stop"
+        self.opened = False
         self.ended = False
         self._tokens: tuple[int | None, int | None] = (None, None)
         self._began = time.monotonic()
@@ -230,11 +234,6 @@ class _Dialect:
                 self._without.add(name)
                 return True
         return False
-
-
-def _is_status(error: Exception) -> bool:
-    """Whether the endpoint answered with a status, which the package has tried again already where that helps."""
-    return isinstance(error, openai.APIStatusError | openai.APIConnectionError)
 
 
 def _said(error: Exception) -> str:

@@ -64,7 +64,9 @@ class Extractors:
     def chosen(self, options: ExtractionOptions) -> ChosenExtractors:
         """Raises `InvalidInput` for a name that is not known, an extractor that needs a model where there is none or
         an ontology that was not given, a prompt that cannot be used, and what `read_ontology` raises."""
-        ontology = read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
+        ontology = (
+            read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
+        )
         names = dict.fromkeys(options.extractors or self._default(guided=ontology is not None))
         if ontology and ONTOLOGY_GUIDED not in names:
             raise InvalidInput(
@@ -94,7 +96,9 @@ class Extractors:
                 )
             guided = name == ONTOLOGY_GUIDED
             if guided and ontology is None:
-                raise InvalidInput("The extractor ontology-guided needs an ontology. Give one with --ontology.")
+                raise InvalidInput(
+                    "The extractor ontology-guided needs an ontology. Give one with --ontology."
+                )
             places = frozenset({"title", "text", "ontology"} if guided else {"title", "text"})
             prompt = read_prompt(name, places, self.settings.prompts)
             yield ModelExtractor(

@@ -7,9 +7,11 @@ others alone, and is sent again by the next ingest of the same document.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
+
+from pyoxigraph import Quad
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
 from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
@@ -50,7 +52,9 @@ class TokenBudget:
 
     def enter(self, characters: int) -> None:
         """Raises `BudgetSpent` where there is no room for a call of so many characters."""
-        guess = self.spent / self.calls if self.calls else characters / _CHARACTERS_PER_TOKEN + _FIRST_GUESS_OUT
+        guess = (
+            self.spent / self.calls if self.calls else characters / _CHARACTERS_PER_TOKEN + _FIRST_GUESS_OUT
+        )
         if self.limit and self.spent + guess * (self.under_way + 1) > self.limit:
             raise BudgetSpent(
                 f"The budget of {self.limit} tokens has no room for another call. "
@@ -73,7 +77,7 @@ class ModelStage:
     chosen: ChosenExtractors
     recorder: Recorder
     store: QuadStore
-    parallel: int
+    _asked: set[Quad] = field(default_factory=set)
     _under_way: set[asyncio.Task[ChunkRead]] = field(default_factory=set)
     _stopped: ProvGraphError | None = None
     _failures: int = 0
@@ -81,23 +85,29 @@ class ModelStage:
 
     def __post_init__(self) -> None:
         self._budget = TokenBudget(self.chosen.max_tokens)
+        self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
 
     @property
     def full(self) -> bool:
-        return len(self._under_way) >= AHEAD * self.parallel
+        return len(self._under_way) >= AHEAD * self._parallel
 
     @property
     def busy(self) -> bool:
         return bool(self._under_way)
 
-    async def known(self, chunks: Sequence[PlannedChunk]) -> Mapping[tuple[str, str], bool]:
-        """Of each chunk and extractor, by IRI and name, whether the store has what it would read."""
-        pairs = [(chunk, extractor.profile) for chunk in chunks for extractor in self.chosen.by_model]
-        found = await self.store.contains([self.recorder.marker(chunk, profile) for chunk, profile in pairs])
-        return {
-            (chunk.iri.value, profile.name): is_known
-            for (chunk, profile), is_known in zip(pairs, found, strict=True)
-        }
+    async def missing(self, chunks: Sequence[PlannedChunk]) -> list[list[ModelExtractor]]:
+        """For each chunk the extractors that have not read it, neither before nor earlier in this ingest."""
+        extractors = self.chosen.by_model
+        markers = [self.recorder.marker(chunk, each.profile) for chunk in chunks for each in extractors]
+        known = iter(zip(markers, await self.store.contains(markers) if markers else [], strict=True))
+        missing: list[list[ModelExtractor]] = []
+        for _ in chunks:
+            missing.append([])
+            for extractor, (marker, is_known) in zip(extractors, known, strict=False):
+                if not is_known and marker not in self._asked:
+                    self._asked.add(marker)
+                    missing[-1].append(extractor)
+        return missing
 
     def start(self, chunk: PlannedChunk, extractor: ModelExtractor) -> None:
         self._under_way.add(asyncio.create_task(self._read(chunk, extractor)))
@@ -151,5 +161,5 @@ class ModelStage:
         """A wrong key fails every call alike, and a model that is gone most of them: neither is asked for ever."""
         self._failures += 1
         hopeless = isinstance(failure, ModelRefused) and not self._any_success
-        if hopeless or self._failures >= FAILURES_IN_A_ROW * self.parallel:
+        if hopeless or self._failures >= FAILURES_IN_A_ROW * self._parallel:
             self._stopped = failure

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 Span = tuple[int, int]
@@ -48,7 +49,7 @@ class QuotableText:
             if found is None:
                 return None
             spans.append(found)
-        gaps = zip(spans, spans[1:], strict=False)
+        gaps = pairwise(spans)
         if any(later[0] - earlier[1] > LONGEST_GAP for earlier, later in gaps):
             return None
         return self.places[spans[0][0]], self.places[spans[-1][1] - 1] + 1

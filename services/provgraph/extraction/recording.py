@@ -10,16 +10,21 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph import __version__
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.extraction.facts import ExtractorProfile, Fact
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.extraction.statements import subgraph
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
-from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, ModelCost, PageRecord
+from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
 from provgraph.rdf.vocabulary import PROV, RDF, TG
+
+
+def rules_profile(extractor: FactExtractor) -> ExtractorProfile:
+    """What decides what an extractor by rules makes of a chunk."""
+    return ExtractorProfile(extractor.name, extractor.version)
 
 
 @dataclass(frozen=True)
@@ -73,8 +78,7 @@ class Recorder:
             model=profile.model,
             ontology=profile.ontology,
         )
-        cost = usage and ModelCost(usage.in_tokens, usage.out_tokens, usage.duration_ms)
-        quads = source.subgraph_quads(replace(record, cost=cost), extractor, self.at, self.graphs)
+        quads = source.subgraph_quads(replace(record, cost=usage), extractor, self.at, self.graphs)
         return WriteUnit(self.marker(planned, profile), tuple(quads))
 
     def marker(self, planned: PlannedChunk, profile: ExtractorProfile) -> Quad:

@@ -56,7 +56,9 @@ def read_prompt(name: str, places: frozenset[str], folder: Path | None = None) -
     parts = _SECTION.split(text)
     sections = dict(zip(parts[1::2], (part.strip() for part in parts[2::2]), strict=True))
     if not sections.get("System") or not sections.get("User"):
-        raise InvalidInput(f"The prompt {path} lacks a part. Give it '# System' and '# User', each with text.")
+        raise InvalidInput(
+            f"The prompt {path} lacks a part. Give it '# System' and '# User', each with text."
+        )
     used = set(_PLACE.findall(text))
     if used != places:
         needed = ", ".join(f"{{{{{place}}}}}" for place in sorted(places))

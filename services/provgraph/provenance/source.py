@@ -13,6 +13,7 @@ from datetime import datetime
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.ports.language_model import TokenUsage
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri
@@ -75,21 +76,14 @@ class QuotationRecord:
 
 
 @dataclass(frozen=True)
-class ModelCost:
-    """What one call of a language model cost; tokens are None where its endpoint does not count them."""
-
-    in_tokens: int | None
-    out_tokens: int | None
-    duration_ms: int
-
-
-@dataclass(frozen=True)
 class SubgraphRecord:
+    """`cost` is that of the model's call, where there was one."""
+
     iri: NamedNode
     chunk: NamedNode
     facts: tuple[Triple, ...]
     quotations: tuple[QuotationRecord, ...]
-    cost: ModelCost | None = None
+    cost: TokenUsage | None = None
 
 
 def document_quads(record: DocumentRecord, reader: Component, at: datetime, graph: NamedNode) -> list[Quad]:
@@ -249,7 +243,7 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
     ]
 
 
-def _cost_quads(activity: NamedNode, cost: ModelCost, graph: NamedNode) -> Iterator[Quad]:
+def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iterator[Quad]:
     counted = (
         (TG.in_token, cost.in_tokens),
         (TG.out_token, cost.out_tokens),

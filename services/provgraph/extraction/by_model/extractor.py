@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -23,7 +22,7 @@ _FEWEST_LETTERS: Final = 12
 
 @dataclass(frozen=True)
 class Extraction:
-    """The facts of a passage; what was proposed and dropped, by what was wrong; what the call cost, if there was one."""
+    """The facts of a passage; how many proposals were dropped, by their fault; what the call cost, if there was one."""
 
     facts: tuple[Fact, ...]
     dropped: Mapping[str, int]
@@ -51,6 +50,10 @@ class ModelExtractor:
             settings=f"prompt={prompt.hash} temperature=0 output={max_output_tokens}",
         )
 
+    @property
+    def parallel(self) -> int:
+        return self._model.parallel
+
     def request(self, passage: Passage) -> Prompted | None:
         """What is asked about a passage; None where it has too few letters to say anything."""
         own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
@@ -73,8 +76,7 @@ class ModelExtractor:
                 "Try again, or use another model."
             )
         read = verified(passage, items, self._ontology)
-        dropped: Counter[str] = Counter(dict(read.dropped))
-        return Extraction(read.facts, dropped, reply.usage)
+        return Extraction(read.facts, read.dropped, reply.usage)
 
 
 def _start(text: str) -> str:

@@ -77,12 +77,16 @@ class _Graph:
                 if isinstance(parent, NamedNode) and parent not in ancestors and parent != OWL.Thing:
                     ancestors.add(parent)
                     coming.append(parent)
-        return OntologyClass(iri, self._text(iri, RDFS.label), self._text(iri, RDFS.comment), frozenset(ancestors))
+        return OntologyClass(
+            iri, self._text(iri, RDFS.label), self._text(iri, RDFS.comment), frozenset(ancestors)
+        )
 
     def property(self, iri: NamedNode) -> OntologyProperty:
         ranges = self._get(iri, RDFS.range)
         is_datatype = OWL.DatatypeProperty in self._get(iri, RDF.type)
-        datatypes = [each for each in ranges if isinstance(each, NamedNode) and (is_datatype or _is_datatype(each))]
+        datatypes = [
+            each for each in ranges if isinstance(each, NamedNode) and (is_datatype or _is_datatype(each))
+        ]
         if is_datatype and not datatypes:
             datatypes = [XSD.string]
         return OntologyProperty(

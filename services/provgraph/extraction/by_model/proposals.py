@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -26,9 +26,13 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, SKOS
 
-Fault = Literal["incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"]
+Fault = Literal[
+    "incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"
+]
 
-_CLASSES: Final = {(name := term.value.removeprefix(PREFIXES["tg"])).casefold(): name for term in ENTITY_CLASSES}
+_CLASSES: Final = {
+    (name := term.value.removeprefix(PREFIXES["tg"])).casefold(): name for term in ENTITY_CLASSES
+}
 _UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _LONGEST_RELATION: Final = 80
 _LONGEST_DEFINITION: Final = 500
@@ -40,7 +44,7 @@ _SHARE: Final = 0.5
 @dataclass(frozen=True)
 class Verified:
     facts: tuple[Fact, ...]
-    dropped: Counter[Fault]
+    dropped: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def verified(passage: Passage, proposals: Iterable[Item], ontology: Ontology | N
     """The proposals that the passage proves, each once, and how many failed by what."""
     proof = _Proof(passage)
     facts: dict[Fact, None] = {}
-    dropped: Counter[Fault] = Counter()
+    dropped: Counter[str] = Counter()
     for item in proposals:
         statement = _conforming(item, ontology) if ontology else _stated(item)
         fact = proof.fact(statement, _text(item, "quote")) if isinstance(statement, _Statement) else statement
@@ -146,7 +150,9 @@ def _conforming(item: Item, ontology: Ontology) -> _Statement | Fault:
     return _Statement(subject, asked.label or asked.iri.value, object_, asked.iri)
 
 
-def _instance(label: str, type_: str, ontology: Ontology, unions: tuple[frozenset[NamedNode], ...]) -> Entity | None:
+def _instance(
+    label: str, type_: str, ontology: Ontology, unions: tuple[frozenset[NamedNode], ...]
+) -> Entity | None:
     """A thing of a class that the ontology has and the property takes."""
     class_ = ontology.class_called(type_)
     if not label or (type_ and class_ is None) or (unions and class_ is None):

@@ -11,7 +11,11 @@ from provgraph.extraction.model_free.values import read_value
 from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
 
 _XSD: Final = PREFIXES["xsd"]
-_WORDS: Final = {RDF.lang_string.value, RDFS.Literal.value, *(f"{_XSD}{name}" for name in ("string", "token"))}
+_WORDS: Final = {
+    RDF.lang_string.value,
+    RDFS.Literal.value,
+    *(f"{_XSD}{name}" for name in ("string", "token")),
+}
 _INTEGERS: Final = {
     f"{_XSD}{name}"
     for name in (
