@@ -31,7 +31,14 @@ def _no_model_and_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", only_here)
 
 
-@pytest.fixture
-def model_server() -> Iterator[OpenAIServer]:
+@pytest.fixture(scope="session")
+def _running_model_server() -> Iterator[OpenAIServer]:
     with openai_server() as server:
         yield server
+
+
+@pytest.fixture
+def model_server(_running_model_server: OpenAIServer) -> OpenAIServer:
+    """An OpenAI-compatible endpoint that has not been asked anything yet."""
+    _running_model_server.forget()
+    return _running_model_server

@@ -61,10 +61,14 @@ class OpenAIServer:
     """What the endpoint answers, and what it saw. `hung_up` counts requests whose client went before the answer."""
 
     def __init__(self) -> None:
+        self.url = ""
+        self.forget()
+
+    def forget(self) -> None:
+        """Be as new."""
         self.asked: list[Asked] = []
         self.hung_up = 0
         self.most_at_once = 0
-        self.url = ""
         self._at_once = 0
         self._script: Script = lambda _: Answer("nothing was scripted")
 

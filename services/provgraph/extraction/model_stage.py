@@ -9,17 +9,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from pyoxigraph import Quad
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
 from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
 from provgraph.extraction.extractors import ChosenExtractors
+from provgraph.extraction.facts import Passage
 from provgraph.extraction.planning import PlannedChunk
 from provgraph.extraction.recording import Recorder
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import QuadStore
+
+Owner = TypeVar("Owner")
 
 AHEAD: Final = 2
 """Chunks under way for each parallel call, so that one is sent while another's result is verified and written."""
@@ -30,12 +33,19 @@ _FIRST_GUESS_OUT: Final = 300
 
 
 @dataclass(frozen=True)
-class ChunkRead:
-    """What became of one chunk with one extractor; of three parts only one is there, and none for a chunk that the
-    store had already."""
+class ChunkCall(Generic[Owner]):
+    """One chunk for one extractor; `owner` is whatever the chunk belongs to."""
 
     chunk: PlannedChunk
-    extractor: str
+    extractor: ModelExtractor
+    owner: Owner
+
+
+@dataclass(frozen=True)
+class ChunkRead(Generic[Owner]):
+    """What became of a call: what was read, or why not; `new` where the store did not have it already."""
+
+    call: ChunkCall[Owner]
     extraction: Extraction | None = None
     failure: ProvGraphError | None = None
     new: bool = False
@@ -71,14 +81,14 @@ class TokenBudget:
 
 
 @dataclass
-class ModelStage:
+class ModelStage(Generic[Owner]):
     """Reads chunks with every chosen extractor. `close` ends the calls that are under way."""
 
     chosen: ChosenExtractors
     recorder: Recorder
     store: QuadStore
     _asked: set[Quad] = field(default_factory=set)
-    _under_way: set[asyncio.Task[ChunkRead]] = field(default_factory=set)
+    _under_way: set[asyncio.Task[ChunkRead[Owner]]] = field(default_factory=set)
     _stopped: ProvGraphError | None = None
     _failures: int = 0
     _any_success: bool = False
@@ -109,10 +119,10 @@ class ModelStage:
                     missing[-1].append(extractor)
         return missing
 
-    def start(self, chunk: PlannedChunk, extractor: ModelExtractor) -> None:
-        self._under_way.add(asyncio.create_task(self._read(chunk, extractor)))
+    def start(self, call: ChunkCall[Owner]) -> None:
+        self._under_way.add(asyncio.create_task(self._read(call)))
 
-    async def finished(self) -> list[ChunkRead]:
+    async def finished(self) -> list[ChunkRead[Owner]]:
         """What has been read since the last call; waits until there is anything."""
         done, self._under_way = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
         return [task.result() for task in done]
@@ -122,25 +132,25 @@ class ModelStage:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
-    async def _read(self, chunk: PlannedChunk, extractor: ModelExtractor) -> ChunkRead:
-        name = extractor.profile.name
+    async def _read(self, call: ChunkCall[Owner]) -> ChunkRead[Owner]:
         try:
-            extraction = await self._extracted(chunk, extractor)
+            extraction = await self._extracted(call.extractor, call.chunk.passage)
         except (ModelUnavailable, BudgetSpent) as failure:
-            return ChunkRead(chunk, name, failure=failure)
-        units = [self.recorder.subgraph(chunk, extraction.facts, extractor.profile, extraction.usage)]
-        (added,) = await self.store.add_absent(units)
-        return ChunkRead(chunk, name, extraction, new=added)
+            return ChunkRead(call, failure=failure)
+        profile = call.extractor.profile
+        unit = self.recorder.subgraph(call.chunk, extraction.facts, profile, extraction.usage)
+        (added,) = await self.store.add_absent([unit])
+        return ChunkRead(call, extraction, new=added)
 
-    async def _extracted(self, chunk: PlannedChunk, extractor: ModelExtractor) -> Extraction:
+    async def _extracted(self, extractor: ModelExtractor, passage: Passage) -> Extraction:
         if self._stopped:
             raise self._stopped
-        request = extractor.request(chunk.passage)
+        request = extractor.request(passage)
         characters = len(request.system) + len(request.user) if request else 0
         usage = None
         self._enter(characters)
         try:
-            extraction = await extractor.extract(chunk.passage)
+            extraction = await extractor.extract(passage)
             usage = extraction.usage
         except ModelUnavailable as failure:
             self._note(failure)

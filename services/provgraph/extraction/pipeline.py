@@ -32,7 +32,7 @@ from provgraph.extraction.events import (
 )
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import Fact
-from provgraph.extraction.model_stage import ModelStage
+from provgraph.extraction.model_stage import ChunkCall, ModelStage
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile, open_file, plan
 from provgraph.extraction.recording import Recorder, rules_profile
 from provgraph.extraction.workers import ExtractionWorkers
@@ -122,8 +122,7 @@ class _Run:
         self._parts_done = 0
         self._total = 0
         self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
-        self._models = ModelStage(chosen, recorder, services.store)
-        self._read_by_model: dict[NamedNode, _Document] = {}
+        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
 
     async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
         for file in files:
@@ -226,18 +225,18 @@ class _Run:
                 for event in self._count(work, None):
                     yield event
             for extractor in extractors:
-                self._read_by_model[work.chunk.iri] = work.document
                 while self._models.full:
                     for event in await self._finished_by_model():
                         yield event
-                self._models.start(work.chunk, extractor)
+                self._models.start(ChunkCall(work.chunk, extractor, work.document))
 
     async def _finished_by_model(self) -> list[IngestEvent]:
         events: list[IngestEvent] = []
         for read in await self._models.finished():
-            work = _Work(self._read_by_model[read.chunk.iri], read.chunk)
+            work = _Work(read.call.owner, read.call.chunk)
             if read.failure:
-                events.append(ChunkFailed(work.document.planned.source, read.extractor, read.failure))
+                name = read.call.extractor.profile.name
+                events.append(ChunkFailed(work.document.planned.source, name, read.failure))
             if read.extraction and read.extraction.usage:
                 events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
             events += self._count(work, read.extraction.facts if read.extraction and read.new else None)
@@ -269,8 +268,6 @@ class _Run:
         if document.waiting:
             return []
         planned = document.planned
-        for chunk in planned.chunks:
-            self._read_by_model.pop(chunk.iri, None)
         self._stored.append(planned.iri)
         return [
             DocumentStored(

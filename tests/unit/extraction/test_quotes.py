@@ -30,7 +30,7 @@ def found(quote: str, text: str = TEXT) -> str | None:
         ("“Marie Curie” was born", "Marie Curie was born"),
         ("Marie Curie was bom in Warsaw", "Marie Curie was born in Warsaw"),
         ("Marie Currie was born in Warsaw", "Marie Curie was born in Warsaw"),
-        ("Marie Curie ... discovered polonium", "Marie Curie was born in Warsaw. In 1898 she and her husband dis-\ncovered polonium"),
+        ("born in Warsaw ... discovered", "born in Warsaw. In 1898 she and her husband dis-\ncovered"),
         ("마리 퀴리는 폴로늄을 발견했다", "마리 퀴리는 폴로늄을 발견했다"),
     ],
 )  # fmt: skip
