@@ -84,7 +84,8 @@ def serve(load: Load, pipe: Connection) -> None:
 
     def answer(request: Asked) -> Answer:
         title, text = TITLE.search(request.user), TEXT.search(request.user)
-        assert title and text
+        assert title
+        assert text
         asked[title[1], text[1]] += 1
         return Answer(json.dumps({"facts": load.facts.get(title[1], [])}), delay_s=load.delay_s)
 
@@ -129,7 +130,7 @@ class Run:
 
 
 def throughput(run: Run) -> dict[str, Any]:
-    """Calls per second from the first request to the last answer written, beside the ideal."""
+    """Calls per second from the first request to the last answer, beside the ideal."""
     process = run.ingest()
     while not run.asked()[1]:
         time.sleep(0.005)
