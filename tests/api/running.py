@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,9 +69,11 @@ class Running:
         return await self.events("POST", "/api/v1/graph-rag", {"query": query, **fields})
 
     async def events(
-        self, method: str, path: str, body: Mapping[str, Any] | None = None, **headers: str
+        self, method: str, path: str, body: Mapping[str, Any] | None = None, after: int | None = None
     ) -> list[Sent]:
-        async with self.client.stream(method, path, json=body, headers={**STREAM, **headers}) as response:
+        """All messages of a stream, or those after one that was seen."""
+        headers = STREAM if after is None else {**STREAM, "Last-Event-ID": str(after)}
+        async with self.client.stream(method, path, json=body, headers=headers) as response:
             assert response.status_code == 200, await response.aread()
             return [sent async for sent in messages(response)]
 
@@ -86,7 +88,7 @@ class Running:
         return trace
 
 
-async def messages(response: httpx2.Response) -> AsyncIterator[Sent]:
+async def messages(response: httpx2.Response) -> AsyncGenerator[Sent]:
     """The messages of a stream as they come."""
     async for event in httpx2.EventSource(response, max_event_size=None):
         yield Sent(int(event.id or -1), event.event, json.loads(event.data))
