@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.language.sentences import sentence_spans
 from provgraph.extraction.facts import Fact, Passage
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.language.sentences import sentence_spans
 
 EXTRACTOR = ModelFreeExtractor()
 
