@@ -152,5 +152,5 @@ async def test_a_service_that_stops_cuts_off_what_is_running(tmp_path: Path) -> 
         asking = asyncio.create_task(service.client.post(PATH, json=ASK))
         await retriever.begun.wait()
     assert (await asking).status_code == 503
-    (session,) = await service.assembly.traces.sessions()
-    assert session.outcome == Outcome.CUT_OFF
+    async with running(tmp_path / "data") as again:
+        assert (await again.trace_of_only_session())["outcome"] == Outcome.CUT_OFF

@@ -17,13 +17,13 @@ from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import Imported
 
 
-def rdf_router(ingestion: Ingestion, max_upload_bytes: int) -> APIRouter:
+def rdf_router(ingestion: Ingestion) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["rdf"])
 
     @router.post("/import", status_code=201)
     async def import_(request: Request) -> Imported:
         """Take in one RDF file (multipart): an export as it was, any other file as facts with a source."""
-        upload = await read_upload(request, max_upload_bytes)
+        upload = await read_upload(request)
         return await _imported(ingestion, upload.files[0], upload.collection)
 
     @router.get("/export")

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.wire.text import Text
 
 MAX_QUESTION: Final = 8_000
 
@@ -39,7 +40,7 @@ class AskRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    query: str = Field(description="The question, in plain words.")
+    query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
     entity_limit: int = _limit(50, "entity_limit", 1_000)

@@ -6,11 +6,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from provgraph.wire.text import Text
+
 
 class RetrieveRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    query: str
+    query: Text
     collection: str = "default"
     limit: int = Field(default=10, ge=1, le=1_000, description="Most edges, chunks and documents each.")
     method: str = ""
