@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from pyoxigraph import Store
+from pyoxigraph import QuerySolutions, Store
 
 from provgraph.cli import main
 from provgraph.settings import Settings
@@ -90,7 +90,9 @@ def test_the_queries_of_the_readme_are_sparql_as_they_stand() -> None:
     queries = re.findall(r"^```sparql\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len(queries) == 2
     for query in queries:
-        assert list(Store().query(query)) == []
+        results = Store().query(query)
+        assert isinstance(results, QuerySolutions)
+        assert list(results) == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:
