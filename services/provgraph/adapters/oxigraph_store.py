@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
@@ -15,6 +15,9 @@ from provgraph.ports.quad_store import QuadPattern, Solution, WriteUnit
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
+
+FLUSHED_FROM: Final = 10_000
+"""Quads whose replay takes longer than a flush, about 0.1 s."""
 
 
 class OxigraphQuadStore:
@@ -28,6 +31,7 @@ class OxigraphQuadStore:
         self._store = _open(folder)
         self._writing = Lock()
         self._revision = 0
+        self._unflushed = 0
 
     @property
     def revision(self) -> int:
@@ -72,8 +76,10 @@ class OxigraphQuadStore:
         return await to_thread.run_sync(copy)
 
     async def close(self) -> None:
-        if self._folder is not None:
+        """Leave little to be replayed at the next opening; what was written is in the log either way."""
+        if self._unflushed > FLUSHED_FROM:
             await to_thread.run_sync(self._store.flush)
+            self._unflushed = 0
         del self._store  # the lock on the folder goes with it
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
@@ -98,9 +104,10 @@ class OxigraphQuadStore:
         for unit in units:
             absent.append(unit.marker not in self._store and unit.marker not in markers)
             markers.add(unit.marker)
-        self._store.extend(
-            quad for unit, is_absent in zip(units, absent, strict=True) if is_absent for quad in unit.quads
-        )
+        pairs = zip(units, absent, strict=True)
+        quads = dict.fromkeys(quad for unit, is_absent in pairs if is_absent for quad in unit.quads)
+        self._store.extend(quads)
+        self._unflushed += len(quads)
         return absent
 
     async def _write(self, change: Callable[[], T]) -> T:

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
@@ -27,12 +27,15 @@ class ExtractionWorkers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
+        self._thread = CapacityLimiter(
+            1
+        )  # several would only wait for one another: one interpreter, one lock
 
     async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)
         if not self._processes or self._characters < PROCESSES_FROM:
-            return await to_thread.run_sync(_extract, self.extractor, passages)
+            return await to_thread.run_sync(_extract, self.extractor, passages, limiter=self._thread)
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._started(), _extract, self.extractor, passages)
