@@ -14,11 +14,11 @@ from fastapi import APIRouter, Request, Response
 from provgraph.errors import InvalidInput
 from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
-from provgraph.rdf.dataset import Dataset
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import iri
-from provgraph.rdf.service_description import service_description
-from provgraph.rdf.sparql_results import ResultLimits, serialized_graph
+from provgraph.sparql.dataset import Dataset
+from provgraph.sparql.results import ResultLimits, serialized_graph
+from provgraph.sparql.service_description import service_description
 
 T = TypeVar("T")
 CollectionLookup = Callable[[str], Awaitable[CollectionGraphs]]

@@ -11,8 +11,8 @@ from starlette.requests import Request
 
 from provgraph.errors import Forbidden, InvalidInput, TooLarge, UnsupportedDocument
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.sparql_formats import accept_of_name
-from provgraph.rdf.sparql_query import MAX_QUERY_CHARACTERS
+from provgraph.sparql.formats import accept_of_name
+from provgraph.sparql.query import MAX_QUERY_CHARACTERS
 
 _FORM: Final = "application/x-www-form-urlencoded"
 _QUERY: Final = "application/sparql-query"

@@ -20,9 +20,9 @@ from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlPro
 from provgraph.adapters.sparql_processes.frames import encoded
 from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
-from provgraph.rdf.dataset import Dataset
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.vocabulary import TG
+from provgraph.sparql.dataset import Dataset
 
 GRAPHS = collection_graphs()
 COUNTED = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"

@@ -7,9 +7,9 @@ from typing import Final
 
 from pyoxigraph import BlankNode, NamedNode, Triple
 
-from provgraph.rdf.dataset import Dataset
-from provgraph.rdf.sparql_formats import GRAPH_FORMATS, RESULT_FORMATS
 from provgraph.rdf.vocabulary import RDF
+from provgraph.sparql.dataset import Dataset
+from provgraph.sparql.formats import GRAPH_FORMATS, RESULT_FORMATS
 
 _SD: Final = "http://www.w3.org/ns/sparql-service-description#"
 _MEDIA_TYPES: Final = "http://www.w3.org/ns/formats/media_type/"

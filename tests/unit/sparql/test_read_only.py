@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from provgraph.errors import Forbidden, InvalidQuery, TooLarge
-from provgraph.rdf.sparql_query import MAX_QUERY_CHARACTERS, read_query
+from provgraph.sparql.query import MAX_QUERY_CHARACTERS, read_query
 
 ELSEWHERE = "<http://elsewhere/sparql>"
 

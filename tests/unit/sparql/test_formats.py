@@ -23,11 +23,11 @@ from pyoxigraph import (
 )
 
 from provgraph.errors import InvalidInput, TooLarge
-from provgraph.rdf import sparql_formats as formats
-from provgraph.rdf.sparql_formats import GRAPH_FORMATS, RESULT_FORMATS, Format, accept_of_name, negotiated
-from provgraph.rdf.sparql_results import ResultLimits, SerializedResults, serialized
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import RDF
+from provgraph.sparql import formats as formats
+from provgraph.sparql.formats import GRAPH_FORMATS, RESULT_FORMATS, Format, accept_of_name, negotiated
+from provgraph.sparql.results import ResultLimits, SerializedResults, serialized
 
 AMPLE = ResultLimits(rows=1000, bytes=1 << 20)
 NATIVE = {

@@ -29,11 +29,11 @@ from pyoxigraph import (
 )
 
 from provgraph.errors import TooLarge
-from provgraph.rdf import sparql_formats as formats
 from provgraph.rdf.serialization import serialized as serialized_quads
-from provgraph.rdf.sparql_formats import Format
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import XSD
+from provgraph.sparql import formats as formats
+from provgraph.sparql.formats import Format
 
 _NATIVE_RESULTS: Final = {
     formats.RESULTS_JSON: QueryResultsFormat.JSON,

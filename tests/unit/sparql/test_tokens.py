@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provgraph.errors import InvalidQuery
-from provgraph.rdf.sparql_tokens import line_and_column, tokens
+from provgraph.sparql.tokens import line_and_column, tokens
 
 SNIPPETS = st.sampled_from(
     [

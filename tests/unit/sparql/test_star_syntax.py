@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pyoxigraph import Store
 
 from provgraph.errors import ProvGraphError
-from provgraph.rdf.sparql_query import read_query
 from provgraph.rdf.vocabulary import PREFIXES
+from provgraph.sparql.query import read_query
 
 CONTAINS = "<https://trustgraph.ai/ns/contains>"
 
