@@ -53,7 +53,7 @@ class OxigraphQuadStore:
         return await self._write(lambda: self._add_absent(units))
 
     async def clear(self, graphs: Sequence[NamedNode]) -> None:
-        statements = [f"CLEAR SILENT GRAPH {graph}" for graph in graphs]
+        statements = [f"DROP SILENT GRAPH {graph}" for graph in graphs]
         await self._write(lambda: self._store.update(";".join(statements)))
 
     async def remove(self, quads: Sequence[Quad]) -> None:
@@ -61,9 +61,7 @@ class OxigraphQuadStore:
         await self._write(lambda: self._store.update(f"DELETE DATA {{ {data} }}"))
 
     async def graph_names(self) -> list[NamedNode]:
-        return await to_thread.run_sync(
-            lambda: [name for name in self._store.named_graphs() if isinstance(name, NamedNode)]
-        )
+        return await to_thread.run_sync(self._graph_names)
 
     async def backup(self, folder: Path) -> int:
         """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
@@ -87,6 +85,14 @@ class OxigraphQuadStore:
             pattern.subject, pattern.predicate, pattern.object, pattern.graph
         )
         return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
+
+    def _graph_names(self) -> list[NamedNode]:
+        """Oxigraph remembers the names of graphs that have become empty."""
+        return [
+            name
+            for name in self._store.named_graphs()
+            if isinstance(name, NamedNode) and self._matches(QuadPattern(graph=name), limit=1)
+        ]
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:
         substitutions = {Variable(name): term for name, term in bindings.items()}
