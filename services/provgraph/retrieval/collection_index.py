@@ -14,7 +14,7 @@ from typing import Final
 
 from provgraph.retrieval.keyword_index import Entry, KeywordIndex
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 _STATE: Final = "schema.json"
 
 

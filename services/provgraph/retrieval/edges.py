@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,12 +20,18 @@ IN_SENTENCE, IN_TITLE = 0.8, 0.3
 
 PER_HOP: Final = 0.5
 FRONTIER: Final = 20
+HUBS: Final = 8
+TOGETHER: Final = 200
+
+Way = tuple[float, tuple[str, ...]]
+"""How near an entity is to a seed (0…1), and the labels on the way to it."""
 
 
 @dataclass
 class _Reached:
     """A fact on the way, how near it is to a seed (0…1), and by which labels it was reached."""
 
+    key: str
     payload: Payload
     nearness: float
     path: tuple[str, ...]
@@ -47,58 +53,78 @@ class EdgeSearch:
 
     def expand(self, seeds: Sequence[Seed]) -> None:
         """Follow edges from the seeds, up to the path length; of each entity the edges that meet most."""
-        frontier: dict[str, tuple[float, tuple[str, ...]]] = {
+        frontier: dict[str, Way] = {
             seed.entity.value: (seed.score, (seed.label,)) for seed in seeds
         }
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
-            nearest = sorted(frontier.items(), key=lambda item: (-item[1][0], item[0]))[
-                : self._breadth(visited)
-            ]
+            nearest = dict(_nearest(frontier, self._breadth(visited)))
+            visited.update(nearest)
             frontier = {}
-            for entity, (nearness, path) in nearest:
-                visited.add(entity)
-                for hit in self._edges_of(entity):
-                    self._reach(hit, nearness, path)
-                    for neighbour, label in _ends(hit.payload):
-                        further = (nearness * PER_HOP, (*path, label))
-                        if neighbour not in visited and further[0] > frontier.get(neighbour, (0.0, ()))[0]:
-                            frontier[neighbour] = further
+            for hit in self._edges_of({entity: nearness for entity, (nearness, _) in nearest.items()}):
+                ends = _ends(hit.payload)
+                nearness, path = max(nearest[entity] for entity, _ in ends if entity in nearest)
+                self._reach(hit, nearness, path)
+                for neighbour, label in ends:
+                    further = (nearness * PER_HOP, (*path, label))
+                    if neighbour not in visited and further > frontier.get(neighbour, (0.0, ())):
+                        frontier[neighbour] = further
 
     def ranked(self) -> tuple[CandidateEdge, ...]:
         """The best edges, at most the size of the subgraph; ties by their text."""
-        candidates = [self._candidate(reached) for reached in self._reached.values()]
-        candidates.sort(key=lambda edge: (-edge.score, str(edge.triple)))
-        return tuple(candidates[: self.limits.subgraph])
+        scored = [(*self._scored(reached), reached) for reached in self._reached.values()]
+        scored.sort(key=lambda item: (-item[0], item[2].key))
+        return tuple(self._candidate(*item) for item in scored[: self.limits.subgraph])
 
     def _breadth(self, visited: set[str]) -> int:
         return self.limits.entities if not visited else min(FRONTIER, self.limits.entities)
 
-    def _edges_of(self, entity: str) -> list[Hit]:
-        return self.index.facts.search(self.question.words, self.limits.triples_per_entity, about=entity)
+    def _edges_of(self, nearness: Mapping[str, float]) -> Iterator[Hit]:
+        """The edges that meet most: of entities with few all together, of each hub its own best."""
+        facts, most = self.index.facts, self.limits.triples_per_entity
+        words = {
+            variant: WORDS * term.weight / self.question.weight
+            for term in self.question.terms
+            for variant in term.variants
+        }
+        values = {entity: NEARNESS * near for entity, near in nearness.items()}
+        hubs = [entity for entity in values if facts.count_about(entity) > most]
+        for hub in hubs[:HUBS]:
+            yield from facts.search_about({hub: values[hub]}, words, IN_SENTENCE, most)
+        for hub in hubs:
+            del values[hub]
+        yield from facts.search_about(values, words, IN_SENTENCE, TOGETHER)
 
     def _reach(self, hit: Hit, nearness: float, path: tuple[str, ...]) -> None:
         known = self._reached.get(hit.key)
         if known is None or nearness > known.nearness:
-            self._reached[hit.key] = _Reached(hit.payload, nearness, path)
+            self._reached[hit.key] = _Reached(hit.key, hit.payload, nearness, path)
 
-    def _candidate(self, reached: _Reached) -> CandidateEdge:
+    def _scored(self, reached: _Reached) -> tuple[float, dict[Term, float]]:
         payload = reached.payload
         shares = self._shares(payload)
-        whole = sum(term.weight for term in self.question.terms)
-        coverage = sum(term.weight * share for term, share in shares.items()) / whole if whole else 0.0
         score = (
-            WORDS * coverage
+            WORDS * self._coverage(shares)
             + NEARNESS * reached.nearness
             + CONFIDENCE * payload["confidence"]
             + SUPPORT * min(payload["support"], 5) / 5
         )
+        return score, shares
+
+    def _coverage(self, shares: Mapping[Term, float]) -> float:
+        met = sum(term.weight * share for term, share in shares.items())
+        return met / self.question.weight if met else 0.0
+
+    def _candidate(self, score: float, shares: Mapping[Term, float], reached: _Reached) -> CandidateEdge:
+        payload = reached.payload
+        met = [term for term in self.question.terms if term in shares]
         return CandidateEdge(
             triple=triple_from_json(payload["triple"]),
             labels=EdgeLabels(*payload["labels"]),
             score=round(score, 4),
-            terms=tuple(term.spelling for term in self.question.terms if term in shares),
-            coverage=round(coverage, 4),
+            terms=tuple(term.spelling for term in met),
+            shares=tuple(shares[term] for term in met),
+            coverage=round(self._coverage(shares), 4),
             path=reached.path,
             confidence=payload["confidence"],
             support=payload["support"],
@@ -108,9 +134,13 @@ class EdgeSearch:
         """The question's terms that a fact meets, each with what it counts where it stands."""
         shares: dict[Term, float] = {}
         for place, share in (("strong", 1.0), ("weak", IN_SENTENCE), ("title", IN_TITLE)):
-            for term in self.question.met_by(payload[place]):
+            for term in self.question.met_by(payload[place].split()):
                 shares.setdefault(term, share)
         return shares
+
+
+def _nearest(frontier: Mapping[str, Way], limit: int) -> list[tuple[str, Way]]:
+    return sorted(frontier.items(), key=lambda item: (-item[1][0], item[0]))[:limit]
 
 
 def _ends(payload: Payload) -> list[tuple[str, str]]:

@@ -132,9 +132,9 @@ def _fact_entry(fact: Triple, names: Mapping[Term, str], sources: Sequence[Sourc
         "labels": said,
         "confidence": max((source.confidence for source in sources), default=0.0),
         "support": len({source.subgraph for source in sources}),
-        "strong": strong,
-        "weak": sorted(set(weak).difference(strong)),
-        "title": sorted(set(titled).difference(strong, weak)),
+        "strong": " ".join(strong),
+        "weak": " ".join(sorted(set(weak).difference(strong))),
+        "title": " ".join(sorted(set(titled).difference(strong, weak))),
     }
     about = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
     return Entry(str(fact), payload, strong, [*weak, *titled], about)

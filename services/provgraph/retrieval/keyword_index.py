@@ -17,6 +17,7 @@ import tantivy
 
 HEAP_BYTES: Final = 30_000_000
 STRONG_BOOST: Final = 2.0
+ENTRIES_KEPT: Final = 5_000
 
 Payload = dict[str, Any]
 
@@ -37,8 +38,30 @@ class Hit:
     """A document found, its BM25 score, and its payload."""
 
     key: str
-    score: float
     payload: Payload
+    score: float
+
+
+class _Snapshot:
+    """The index as of one commit, with the entries that were read from it last."""
+
+    def __init__(self, index: tantivy.Index) -> None:
+        self.searcher = index.searcher()
+        self._read: dict[tuple[int, int], tuple[str, Payload]] = {}
+
+    def hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
+        found = self.searcher.search(query, limit, count=False).hits
+        return [Hit(*self._entry(address), score=float(score)) for score, address in found]
+
+    def _entry(self, address: tantivy.DocAddress) -> tuple[str, Payload]:
+        place = (address.segment_ord, address.doc)
+        if (entry := self._read.get(place)) is None:
+            stored = self.searcher.doc(address)
+            entry = stored["key"][0], json.loads(bytes(stored["payload"][0]))
+            if len(self._read) >= ENTRIES_KEPT:
+                self._read.clear()
+            self._read[place] = entry
+        return entry
 
 
 class KeywordIndex:
@@ -49,6 +72,7 @@ class KeywordIndex:
         self._index = _opened(self._schema, folder)
         self._index.register_tokenizer("terms", _whitespace())
         self._writer: tantivy.IndexWriter | None = None
+        self._snapshot = _Snapshot(self._index)
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Add the entries, each in place of what has its key; visible after `commit`."""
@@ -68,6 +92,7 @@ class KeywordIndex:
         if self._writer:
             self._writer.commit()
             self._index.reload()
+            self._snapshot = _Snapshot(self._index)
 
     def close(self) -> None:
         if self._writer:
@@ -75,11 +100,11 @@ class KeywordIndex:
             self._writer = None
 
     def __len__(self) -> int:
-        return int(self._index.searcher().num_docs)
+        return int(self._snapshot.searcher.num_docs)
 
     def document_frequency(self, term: str) -> int:
         """How many entries hold the term, in either field; of both the larger number."""
-        searcher = self._index.searcher()
+        searcher = self._snapshot.searcher
         return max(searcher.doc_freq("strong", term), searcher.doc_freq("weak", term))
 
     def holds(self, key: str) -> bool:
@@ -92,15 +117,33 @@ class KeywordIndex:
         query = tantivy.Query.term_set_query(self._schema, "key", list(keys))
         return {hit.key: hit.payload for hit in self._hits(query, len(keys))}
 
-    def search(self, weights: Mapping[str, float], limit: int, about: str = "") -> list[Hit]:
-        """The best entries for weighted terms; with `about`, of those with this exact value, terms or not."""
+    def search(self, weights: Mapping[str, float], limit: int) -> list[Hit]:
+        """The best entries for weighted terms."""
         wanted = [(tantivy.Occur.Should, self._term_query(term, weight)) for term, weight in weights.items()]
-        if about:
-            exact = tantivy.Query.const_score_query(
-                tantivy.Query.term_query(self._schema, "about", about, "basic"), 0.0
-            )
-            wanted.append((tantivy.Occur.Must, exact))
         return self._hits(tantivy.Query.boolean_query(wanted), limit) if wanted else []
+
+    def count_about(self, value: str) -> int:
+        """How many entries have this exact value; those that were replaced since may still count."""
+        return int(self._snapshot.searcher.doc_freq("about", value))
+
+    def search_about(
+        self, values: Mapping[str, float], weights: Mapping[str, float], weak: float, limit: int
+    ) -> list[Hit]:
+        """The best entries of those with one of the exact values, by a plain sum of weights.
+
+        A value counts its weight, a term its weight in the strong field and `weak` times that in the other.
+        """
+        parts = [self._has("about", value, weight) for value, weight in values.items()]
+        among = tantivy.Query.term_set_query(self._schema, "about", list(values))
+        wanted = [(tantivy.Occur.Must, tantivy.Query.const_score_query(among, 0.0))]
+        parts += [
+            tantivy.Query.disjunction_max_query(
+                [self._has("strong", term, weight), self._has("weak", term, weight * weak)]
+            )
+            for term, weight in weights.items()
+        ]
+        wanted += [(tantivy.Occur.Should, part) for part in parts]
+        return self._hits(tantivy.Query.boolean_query(wanted), limit) if values else []
 
     def term_scores(self, key: str, words: Mapping[str, float]) -> dict[str, float]:
         """What each word adds to the score of one entry, as the engine scores it alone."""
@@ -119,6 +162,10 @@ class KeywordIndex:
         query = tantivy.Query.fuzzy_term_query(self._schema, "strong", term, distance)
         return self._hits(query, limit)
 
+    def _has(self, name: str, value: str, score: float) -> tantivy.Query:
+        exact = tantivy.Query.term_query(self._schema, name, value, "basic")
+        return tantivy.Query.const_score_query(exact, score)
+
     def _key_query(self, key: str) -> tantivy.Query:
         return tantivy.Query.term_query(self._schema, "key", key, "basic")
 
@@ -129,19 +176,12 @@ class KeywordIndex:
         return tantivy.Query.boost_query(either, weight)
 
     def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
-        searcher = self._index.searcher()
-        found = searcher.search(query, limit, count=False).hits
-        return [_hit(float(score), searcher.doc(address)) for score, address in found]
+        return self._snapshot.hits(query, limit)
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
             self._writer = self._index.writer(HEAP_BYTES, 1)
         return self._writer
-
-
-def _hit(score: float, document: tantivy.Document) -> Hit:
-    stored = document.to_dict()
-    return Hit(stored["key"][0], score, json.loads(bytes(stored["payload"][0])))
 
 
 def _schema() -> tantivy.Schema:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from provgraph.language.terms import content_terms
@@ -31,17 +32,31 @@ class Question:
     text: str
     terms: tuple[Term, ...]
 
-    @property
+    @cached_property
     def words(self) -> dict[str, float]:
         """Index term → how much a match counts: 1, and a little less for a corrected spelling."""
         return {variant: 1.0 if term.known else CORRECTED for term in self.terms for variant in term.variants}
 
-    def met_by(self, words: Collection[str]) -> tuple[Term, ...]:
+    @cached_property
+    def weight(self) -> float:
+        return sum(term.weight for term in self.terms)
+
+    def met_by(self, words: Iterable[str]) -> tuple[Term, ...]:
         """The terms of the question that are among index terms."""
-        return tuple(term for term in self.terms if not term.variants.isdisjoint(words))
+        met = self._forms.keys() & words
+        found = {term for form in met for term in self._forms[form]}
+        return tuple(term for term in self.terms if term in found) if found else ()
 
     def told(self) -> tuple[QuestionTerm, ...]:
         return tuple(QuestionTerm(term.spelling, term.weight, term.known) for term in self.terms)
+
+    @cached_property
+    def _forms(self) -> dict[str, list[Term]]:
+        forms: dict[str, list[Term]] = {}
+        for term in self.terms:
+            for variant in term.variants:
+                forms.setdefault(variant, []).append(term)
+        return forms
 
 
 def analysed(text: str, index: CollectionIndex) -> Question:
@@ -65,7 +80,7 @@ def _meant(term: str, index: CollectionIndex) -> set[str]:
     if not distance or not term.isalpha():
         return set()
     hits = index.facts.similar(term, distance, SPELLINGS)
-    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["strong"])
+    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["strong"].split())
     return {word for word in near if edit_distance(term, word, distance) <= distance}
 
 

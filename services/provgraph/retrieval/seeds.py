@@ -49,7 +49,8 @@ def _names(text: str) -> Iterator[str]:
             name = " ".join(words[start:end]).strip(".,;:!?\"'“”‘’()[]")
             if name:
                 yield name
-                yield name.removesuffix("'s").removesuffix("’s")
+                if name.endswith(("'s", "’s")):
+                    yield name[:-2]
 
 
 def _similar(question: Question, index: CollectionIndex, limit: int) -> Iterator[Seed]:
