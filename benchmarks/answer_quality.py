@@ -122,7 +122,9 @@ def own_figures(told: Sequence[Told]) -> dict[str, float]:
     """Percentages over answerable questions; precision and recall of cited passages over the answered ones."""
     answered = [item for item in told if not item.refused]
     precision = [len(item.asked.gold.intersection(item.cited)) / len(item.cited) for item in answered]
-    recall = [len(item.asked.gold.intersection(item.cited)) / max(len(item.asked.gold), 1) for item in answered]
+    recall = [
+        len(item.asked.gold.intersection(item.cited)) / max(len(item.asked.gold), 1) for item in answered
+    ]
     return {
         "answered": _percent(len(answered), len(told)),
         "holds_answer": _percent(sum(item.holds_answer for item in told), len(told)),
@@ -152,9 +154,7 @@ async def measure(data: Path, folder: Path, show: bool) -> dict[str, float]:
     questions["demo"] = [Asked(text, (answer,), frozenset()) for text, answer in DEMO]
     questions["nonsense"] = [Asked(text, (), frozenset()) for text in NONSENSE]
     questions["general"] = [Asked(text, (), frozenset()) for text in GENERAL]
-    files = {
-        name: [SourceFile(f"{name}.jsonl", as_jsonl(item.passages))] for name, item in datasets.items()
-    }
+    files = {name: [SourceFile(f"{name}.jsonl", as_jsonl(item.passages))] for name, item in datasets.items()}
     demo = Path(provgraph.__file__).parent / "demo" / "documents"
     files["demo"] = [SourceFile(path.name, path.read_bytes()) for path in sorted(demo.iterdir())]
     figures: dict[str, float] = {}

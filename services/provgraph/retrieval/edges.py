@@ -53,9 +53,7 @@ class EdgeSearch:
 
     def expand(self, seeds: Sequence[Seed]) -> None:
         """Follow edges from the seeds, up to the path length; of each entity the edges that meet most."""
-        frontier: dict[str, Way] = {
-            seed.entity.value: (seed.score, (seed.label,)) for seed in seeds
-        }
+        frontier: dict[str, Way] = {seed.entity.value: (seed.score, (seed.label,)) for seed in seeds}
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
             nearest = dict(_nearest(frontier, self._breadth(visited)))
