@@ -1,11 +1,13 @@
-"""What kind of thing a question asks for, as far as its question word tells."""
+"""What a question asks for, as far as its wording tells: a number, a place, and the small words of the relation."""
 
 from __future__ import annotations
 
 import re
-from enum import Enum
+from collections.abc import Set
+from dataclasses import dataclass
 from typing import Final
 
+from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge
 
 _QUANTITY: Final = re.compile(
@@ -16,25 +18,31 @@ _QUANTITY: Final = re.compile(
 _PLACE: Final = re.compile(
     r"\b(?:where|(?:what|which) (?:city|country|state|place|town|continent))\b", re.IGNORECASE
 )
-_OF_PLACE: Final = re.compile(r"\b(?:in|at|from|to|near|on)$", re.IGNORECASE)
+_PREPOSITIONS: Final = frozenset("in at from to near on with by of for under after before into".split())
+_OF_PLACE: Final = frozenset("in at from to near on".split())
 _DIGIT: Final = re.compile(r"\d")
 
+KIND, WORD = 0.05, 0.02
+"""What an edge gains that says the kind of thing asked for, and that has a preposition of the question."""
 
-class Expectation(Enum):
-    NONE = "none"
-    QUANTITY = "quantity"
-    PLACE = "place"
 
-    def met_by(self, edge: CandidateEdge) -> bool:
-        """Whether an edge says such a thing: a number or date; something at the end of a preposition of place."""
+@dataclass(frozen=True)
+class Expectation:
+    quantity: bool = False
+    place: bool = False
+    prepositions: Set[str] = frozenset()
+
+    def merit(self, edge: CandidateEdge) -> float:
+        """How well an edge is what is asked for: enough to order edges that meet the same words, and no more."""
         has_digit = bool(_DIGIT.search(edge.labels.object))
-        if self is Expectation.QUANTITY:
-            return has_digit
-        return self is Expectation.PLACE and not has_digit and bool(_OF_PLACE.search(edge.labels.relation))
+        relation = terms(edge.labels.relation)
+        is_place = not has_digit and bool(_OF_PLACE.intersection(relation[-1:]))
+        is_kind = has_digit if self.quantity else self.place and is_place
+        return KIND * is_kind + WORD * (not self.prepositions.isdisjoint(relation))
 
 
 def expectation(question: str) -> Expectation:
-    """English question words only; any other question expects nothing in particular."""
-    if _QUANTITY.search(question):
-        return Expectation.QUANTITY
-    return Expectation.PLACE if _PLACE.search(question) else Expectation.NONE
+    """By English question words only; a question without them expects nothing in particular."""
+    quantity = bool(_QUANTITY.search(question))
+    place = not quantity and bool(_PLACE.search(question))
+    return Expectation(quantity, place, _PREPOSITIONS.intersection(terms(question)))

@@ -17,6 +17,7 @@ from pyoxigraph import Triple
 
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.expectation import Expectation
+from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
 
@@ -28,14 +29,15 @@ EVIDENCE: Final = 0.9
 ENOUGH: Final = 0.75
 """Coverage that is always enough, however short the question."""
 
-LEAST_GAIN: Final = 0.15
+LEAST_GAIN: Final = 0.1
 """Share of the question's weight that a further edge must add to what the edges before it cover."""
 
 AS_GOOD: Final = 0.97
-"""An edge that covers this share of what the best covers says as much: it may be another answer."""
+"""An edge that meets the same words this nearly as well as the best, where that is enough, is another answer."""
 
 MOST_EDGES: Final = 5
-AS_EXPECTED: Final = 0.05
+IN_LABELS: Final = 0.85
+"""A word counts at least so much where an edge's labels meet it, and less where only its sentence does."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class Ballot:
     terms: Sequence[QuestionTerm]
     candidates: Sequence[CandidateEdge]
     limit: int
-    expectation: Expectation = Expectation.NONE
+    expectation: Expectation = Expectation()
     chosen: list[CandidateEdge] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -79,11 +81,16 @@ class Ballot:
         )
 
     def follows(self, edge: CandidateEdge) -> bool:
-        """Whether an edge belongs with those chosen: it shares a node, or its labels meet a word they do not."""
-        return not self._nodes.isdisjoint(_nodes(edge)) or any(
-            share >= 1.0 and self._covered.get(term, 0.0) < 1.0
+        """Whether an edge belongs with those chosen: it shares a node, or is about a name that they do not meet."""
+        if not self._nodes.isdisjoint(_nodes(edge)):
+            return True
+        names = [
+            term
             for term, share in zip(edge.terms, edge.shares, strict=True)
-        )
+            if share >= IN_LABELS and self._covered.get(term, 0.0) < IN_LABELS and not term[0].islower()
+        ]
+        about = {*terms(edge.labels.subject), *terms(edge.labels.object)} if names else ()
+        return any(not about.isdisjoint(terms(name)) for name in names) if about else False
 
     def _needed(self) -> float:
         """The coverage that n terms need falls with √n, as the coverage met by chance does.
@@ -106,15 +113,18 @@ class Ballot:
             if not adding:
                 break
             self._take(max(adding, key=lambda item: self._merit(item[1], item[0]))[1])
+        self._add_other_answers(ranked, most)
+
+    def _add_other_answers(self, ranked: Sequence[CandidateEdge], most: int) -> None:
         first = self.chosen[0]
-        for edge in ranked:
-            as_good = edge.coverage >= AS_GOOD * first.coverage and edge.terms == first.terms
+        least = AS_GOOD * self._merit(first, first.coverage)
+        for edge in ranked if first.coverage >= ENOUGH else ():
+            as_good = edge.terms == first.terms and self._merit(edge, edge.coverage) >= least
             if as_good and edge not in self.chosen and len(self.chosen) < most:
                 self._take(edge)
 
     def _merit(self, edge: CandidateEdge, coverage: float) -> float:
-        expected = AS_EXPECTED if self.expectation.met_by(edge) else 0.0
-        return coverage + expected + 0.1 * edge.score
+        return coverage + self.expectation.merit(edge) + 0.1 * edge.score
 
     def _take(self, edge: CandidateEdge) -> None:
         self.chosen.append(edge)
@@ -169,9 +179,7 @@ def _why_not(ballot: Ballot, edge: CandidateEdge) -> str:
     if gain < LEAST_GAIN:
         return f"Adds {gain:.0%} of the question's weight to what the selected edges cover."
     if not ballot.follows(edge):
-        return (
-            "Shares no entity with the selected edges, and its labels meet no further word of the question."
-        )
+        return "Shares no entity with the selected edges, and it is about no further name of the question."
     return f"Ranked after the {_count(len(ballot.chosen), 'edge')} selected."
 
 

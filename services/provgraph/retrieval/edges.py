@@ -133,7 +133,7 @@ class EdgeSearch:
         shares: dict[Term, float] = {}
         for place, share in (("strong", 1.0), ("weak", IN_SENTENCE), ("title", IN_TITLE)):
             for term in self.question.met_by(payload[place].split()):
-                shares.setdefault(term, share)
+                shares.setdefault(term, share * term.worth)
         return shares
 
 

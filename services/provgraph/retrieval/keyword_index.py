@@ -157,10 +157,9 @@ class KeywordIndex:
                 found[term] = hit.score
         return found
 
-    def similar(self, term: str, distance: int, limit: int) -> list[Hit]:
-        """Entries with a term at most `distance` edits away (Damerau–Levenshtein) in their strong field."""
-        query = tantivy.Query.fuzzy_term_query(self._schema, "strong", term, distance)
-        return self._hits(query, limit)
+    def vocabulary(self, prefix: str) -> list[tuple[str, int]]:
+        """The terms of the weak field that start with `prefix`, each with its document frequency; commonest first."""
+        return list(self._snapshot.searcher.terms_with_prefix("weak", prefix))
 
     def _has(self, name: str, value: str, score: float) -> tantivy.Query:
         exact = tantivy.Query.term_query(self._schema, name, value, "basic")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.language.terms import content_terms
+from provgraph.language.terms import content_terms, fold
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
 
 SPELLINGS: Final = 5
-CORRECTED: Final = 0.8
+CORRECTED: Final = 0.9
 MOST_TERMS: Final = 64
+CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "ers", "ies", "ered", "ations")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,11 @@ class Term:
     known: bool
     variants: frozenset[str]
 
+    @property
+    def worth(self) -> float:
+        """What meeting it counts: 1, and a little less where its spelling was corrected."""
+        return 1.0 if self.known else CORRECTED
+
 
 @dataclass(frozen=True)
 class Question:
@@ -35,7 +41,7 @@ class Question:
     @cached_property
     def words(self) -> dict[str, float]:
         """Index term → how much a match counts: 1, and a little less for a corrected spelling."""
-        return {variant: 1.0 if term.known else CORRECTED for term in self.terms for variant in term.variants}
+        return {variant: term.worth for term in self.terms for variant in term.variants}
 
     @cached_property
     def weight(self) -> float:
@@ -68,20 +74,36 @@ def analysed(text: str, index: CollectionIndex) -> Question:
     found = []
     for term, spelling in list(content_terms(text).items())[:MOST_TERMS]:
         frequency = index.chunks.document_frequency(term)
-        variants = {term} if frequency else {term, *_meant(term, index)}
-        weight = math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
-        found.append(Term(spelling, weight, frequency > 0, frozenset(variants)))
+        meant = () if frequency else _meant(spelling, index)
+        seen = max((index.chunks.document_frequency(other) for other in meant), default=frequency)
+        weight = math.log(1 + (count - seen + 0.5) / (seen + 0.5))
+        found.append(Term(spelling, weight, frequency > 0, frozenset({term, *meant})))
     return Question(text, tuple(found))
 
 
-def _meant(term: str, index: CollectionIndex) -> set[str]:
-    """Terms of facts' labels that differ by few letters: one for words from 4 letters, two from 8."""
-    distance = 2 if len(term) >= 8 else 1 if len(term) >= 4 else 0
-    if not distance or not term.isalpha():
-        return set()
-    hits = index.facts.similar(term, distance, SPELLINGS)
-    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["strong"].split())
-    return {word for word in near if edit_distance(term, word, distance) <= distance}
+def _meant(spelling: str, index: CollectionIndex) -> tuple[str, ...]:
+    """Index terms that a word of the collection nearest to an unknown one is cut to: the commonest few.
+
+    One letter may be wrong in words from 4 letters, two from 8; the first two letters count as right.
+    """
+    word = fold(spelling)
+    most = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
+    if not most or not word.isascii() or not word.isalpha():
+        return ()
+    near: dict[int, list[str]] = {}
+    for term, _ in index.chunks.vocabulary(word[:2]):
+        distance = min(
+            (edit_distance(word, term + end, most) for end in _endings(term, word, most)), default=9
+        )
+        near.setdefault(distance, []).append(term)
+    nearest = next((near[distance] for distance in range(most + 1) if distance in near), [])
+    return tuple(nearest[:SPELLINGS])
+
+
+def _endings(term: str, word: str, most: int) -> Iterator[str]:
+    """What stemming may have cut from a word that came to be `term`, where the lengths agree with `word`."""
+    if len(set(term[:-1]) - set(word)) <= most:
+        yield from (end for end in CUT_ENDINGS if abs(len(term) + len(end) - len(word)) <= most)
 
 
 def edit_distance(one: str, other: str, most: int) -> int:
