@@ -29,6 +29,7 @@ from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
+from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
@@ -84,6 +85,7 @@ class Assembly:
             rdf_router(self.ingestion, settings.max_upload_mb * 1_000_000),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
+            sparql_router(sparql, self.collections.require),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]
         keeper = doors(

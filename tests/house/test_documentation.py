@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
+from pyoxigraph import QuerySolutions, Store
 
 from provgraph.cli import main
 from provgraph.settings import Settings
@@ -66,7 +68,12 @@ def test_no_command_is_documented_that_does_not_exist() -> None:
     assert set(re.findall(r"^## `provgraph ([a-z]+)", CLI, re.MULTILINE)) == set(main.commands)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/configuration.md"])
+def test_each_program_of_another_name_is_documented() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    assert [name for name in scripts if f"`{name}" not in CLI] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
 def test_shell_examples_use_commands_and_options_that_exist(page: str) -> None:
     used = list(used_commands((ROOT / page).read_text()))
     unknown = [
@@ -77,6 +84,15 @@ def test_shell_examples_use_commands_and_options_that_exist(page: str) -> None:
     ]
     assert unknown == []
     assert used
+
+
+def test_the_queries_of_the_readme_are_sparql_as_they_stand() -> None:
+    queries = re.findall(r"^```sparql\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(queries) == 2
+    for query in queries:
+        results = Store().query(query)
+        assert isinstance(results, QuerySolutions)
+        assert list(results) == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -74,6 +74,7 @@ class OxigraphQuadStore:
     async def close(self) -> None:
         if self._folder is not None:
             await to_thread.run_sync(self._store.flush)
+        del self._store  # the lock on the folder goes with it
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
         found = self._store.quads_for_pattern(

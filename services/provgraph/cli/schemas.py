@@ -25,7 +25,7 @@ MESSAGES: Final = (answer, check, documents, extract, problem, trace)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
-STREAMS: Final = {
+STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "answer": (
         "/api/v1/graph-rag",
         "An answer: explain messages, then its text, and one last message with `end_of_session`.",

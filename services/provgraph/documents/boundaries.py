@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zlib import crc32
 
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 
 HEADING, PARAGRAPH, LINE, SENTENCE, AFTER_HEADING, WORD = 6, 5, 4, 3, 2, 1
 _CONTEXT = 64  # characters after a boundary that tell it from others of its level

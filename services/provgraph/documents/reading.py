@@ -11,13 +11,14 @@ import zipfile
 from collections.abc import Iterator
 
 from provgraph.documents.document import OpenDocument
-from provgraph.documents.readers import docx, html, markdown, pdf, records, text
+from provgraph.documents.readers import docx, html, markdown, records, text
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
 
 SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, JSON and JSONL"
 
+_PDF = "application/pdf"
 _TYPE_OF_EXTENSION = {
-    "pdf": pdf.MEDIA_TYPE,
+    "pdf": _PDF,
     "docx": docx.MEDIA_TYPE,
     "md": markdown.MEDIA_TYPE,
     "markdown": markdown.MEDIA_TYPE,
@@ -79,7 +80,7 @@ def open_documents(content: bytes, name: str, media_type: str = "") -> Iterator[
 def sniffed_type(content: bytes, name: str, media_type: str = "") -> str:
     """The media type of the reader that takes this file."""
     if b"%PDF-" in content[:1024]:
-        return pdf.MEDIA_TYPE
+        return _PDF
     if content.startswith(b"PK\x03\x04"):
         return _zip_type(content, name)
     _refuse_binary(content, name)
@@ -87,8 +88,8 @@ def sniffed_type(content: bytes, name: str, media_type: str = "") -> str:
 
 
 def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterator[OpenDocument]:
-    if media_type == pdf.MEDIA_TYPE:
-        yield pdf.open_pdf(content, name)
+    if media_type == _PDF:
+        yield _open_pdf(content, name)
     elif media_type == docx.MEDIA_TYPE:
         yield _with_text(docx.open_docx(content, name), name)
     elif media_type == records.JSON_MEDIA_TYPE:
@@ -98,6 +99,17 @@ def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterato
     else:
         opening = {html.MEDIA_TYPE: html.open_html, markdown.MEDIA_TYPE: markdown.open_markdown}
         yield _with_text(opening.get(media_type, text.open_text)(content, name, charset), name)
+
+
+def _open_pdf(content: bytes, name: str) -> OpenDocument:
+    """Imports PyMuPDF at the first PDF: the other formats do without it."""
+    try:
+        from provgraph.documents.readers.pdf import open_pdf
+    except ModuleNotFoundError as error:
+        raise UnsupportedDocument(
+            f"{name} is a PDF, and PyMuPDF is not installed. Install it: pip install pymupdf."
+        ) from error
+    return open_pdf(content, name)
 
 
 def _with_text(document: text.TextDocument, name: str) -> OpenDocument:
@@ -133,9 +145,9 @@ def _text_type(content: bytes, name: str, media_type: str) -> str:
     extension = name.rsplit(".", 1)[-1].lower() if "." in name else ""
     declared = media_type.split(";")[0].strip().lower()
     named = _TYPE_OF_EXTENSION.get(extension) or _TYPE_OF_ALIAS.get(declared, declared)
-    if named in (pdf.MEDIA_TYPE, docx.MEDIA_TYPE):
+    if named in (_PDF, docx.MEDIA_TYPE):
         raise UnreadableDocument(
-            f"{name} is called a {'PDF' if named == pdf.MEDIA_TYPE else 'DOCX'} file but holds none. "
+            f"{name} is called a {'PDF' if named == _PDF else 'DOCX'} file but holds none. "
             "Make or download it again, or name it for what it is."
         )
     if _HTML_START.match(content[:4096]):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from provgraph.documents.document import Page
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import sentence_spans
 
 _LONGEST = 600
 _LINE = re.compile(r"\S[^\n]*")

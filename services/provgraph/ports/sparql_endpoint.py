@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from provgraph.rdf.dataset import Dataset
+from provgraph.sparql.dataset import Dataset
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ FORMATS: Final = {
     "jsonld": RdfFormat.JSON_LD,
 }
 _WITH_GRAPHS: Final = (RdfFormat.TRIG, RdfFormat.N_QUADS)
+_WITHOUT_TRIPLE_TERMS: Final = (RdfFormat.JSON_LD, RdfFormat.RDF_XML)
 
 
 def format_of_media_type(accept: str) -> RdfFormat | None:
@@ -41,13 +42,13 @@ def format_of_name(name: str) -> RdfFormat:
 def serialized(quads: Iterable[Quad], rdf_format: RdfFormat) -> bytes:
     """The quads in the format; one without named graphs holds their triples, each once.
 
-    JSON-LD knows no triple terms: they are projected to nodes (`rdf.projection`).
+    JSON-LD and the readers of RDF/XML know no triple terms: they are projected to nodes (`rdf.projection`).
     """
     statements: list[Quad] | list[Triple]
     if rdf_format in _WITH_GRAPHS:
         statements = list(dict.fromkeys(quads))
     else:
         triples = dict.fromkeys(quad.triple for quad in quads)
-        statements = list(project_triple_terms(triples) if rdf_format == RdfFormat.JSON_LD else triples)
+        statements = list(project_triple_terms(triples) if rdf_format in _WITHOUT_TRIPLE_TERMS else triples)
     prefixes = PREFIXES if rdf_format in (RdfFormat.TURTLE, RdfFormat.TRIG) else None
     return serialize(statements, format=rdf_format, prefixes=prefixes) or b""

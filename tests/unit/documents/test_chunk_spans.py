@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provgraph.documents.chunking import ChunkingSettings, ChunkSpan, chunk_page
-from provgraph.documents.sentences import sentence_spans
 from provgraph.errors import InvalidInput
+from provgraph.language.sentences import sentence_spans
 
 DEFAULT = ChunkingSettings()
 HOSTILE = st.one_of(

@@ -132,3 +132,17 @@ def test_a_document_keeps_the_bytes_that_name_it() -> None:
     documents: list[OpenDocument] = list(open_documents(b"words", "/folder/a.txt"))
     assert [document.content for document in documents] == [b"words"]
     assert documents[0].header.title == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Rutherford and the atom\n\nHe came from Nelson.", "Rutherford and the atom"),
+        ("Rutherford and the atom\n=====\nHe came from Nelson.", "Rutherford and the atom"),
+        ("He came from Nelson.\n\nThen he left.", "notes"),
+        ("a first line that goes on\nin the next one\n\nand so on", "notes"),
+    ],
+)
+def test_plain_text_is_titled_by_a_heading_that_it_begins_with(text: str, title: str) -> None:
+    (document,) = open_documents(text.encode(), "notes.txt")
+    assert document.header.title == title

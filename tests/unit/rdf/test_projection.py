@@ -29,7 +29,9 @@ def test_a_triple_term_becomes_a_node_with_its_three_parts() -> None:
 
 
 def test_equal_terms_are_one_node_described_once() -> None:
-    projected = list(project_triple_terms([Triple(SUBGRAPH, TG.contains, FACT), Triple(CURIE, TG.contains, FACT)]))
+    projected = list(
+        project_triple_terms([Triple(SUBGRAPH, TG.contains, FACT), Triple(CURIE, TG.contains, FACT)])
+    )
     assert len(projected) == 2 + 3
     assert len(set(projected)) == len(projected)
 

@@ -27,10 +27,10 @@ class SparqlLimits:
     `seconds` count from when the query begins to run; it waits for its turn at most `waiting_seconds`.
     """
 
-    seconds: float = 10.0
+    seconds: float
+    rows: int
+    processes: int
     waiting_seconds: float = 30.0
-    processes: int = 4
-    rows: int = 100_000
     result_bytes: int = 64 << 20
     memory_bytes: int = 512 << 20
 
@@ -38,8 +38,8 @@ class SparqlLimits:
 class SparqlProcesses:
     """`SparqlEndpoint` over an embedded store, whose snapshots lie in `folder`. Belongs to one event loop."""
 
-    def __init__(self, store: BackedUpStore, folder: Path, limits: SparqlLimits | None = None) -> None:
-        self._limits = limits or SparqlLimits()
+    def __init__(self, store: BackedUpStore, folder: Path, limits: SparqlLimits) -> None:
+        self._limits = limits
         self._snapshots = StoreSnapshots(store, folder)
         self._turns = asyncio.Semaphore(self._limits.processes)
         self._idle: list[QueryProcess] = []

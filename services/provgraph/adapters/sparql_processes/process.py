@@ -46,7 +46,7 @@ class QueryProcess:
 
     @property
     def is_alive(self) -> bool:
-        return self._process.returncode is None
+        return self._process.returncode is None and not self._answers.at_eof()
 
     async def answer(self, task: Header, seconds: float) -> tuple[Header, bytes]:
         """The answer to a task, within its time.

@@ -17,11 +17,11 @@ from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples, St
 
 from provgraph.adapters.sparql_processes.frames import Header, encoded, read_frame
 from provgraph.errors import InvalidQuery, ProvGraphError, TooLarge
-from provgraph.rdf.dataset import Dataset
-from provgraph.rdf.sparql_query import SparqlQuery, read_query
-from provgraph.rdf.sparql_results import ResultLimits, serialized
-from provgraph.rdf.syntax_errors import syntax_error
 from provgraph.rdf.vocabulary import PREFIXES
+from provgraph.sparql.dataset import Dataset
+from provgraph.sparql.query import SparqlQuery, read_query
+from provgraph.sparql.results import ResultLimits, serialized
+from provgraph.sparql.syntax_errors import syntax_error
 
 
 class Worker:

@@ -27,6 +27,9 @@ _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
 _TITLE_LENGTH = 200
 
 
+_HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]*\n|[ \t]*\n)\s*\S")
+
+
 @dataclass(frozen=True)
 class TextDocument:
     """A document whose text is all there: one page for each part between form feeds."""
@@ -43,10 +46,20 @@ class TextDocument:
 
 
 def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
-    """The document in `content`; its title is the file name without extension."""
+    """The document in `content`; its title is a heading that it begins with, else the file's name."""
     text = writable(decode(content, name, charset))
-    header = Header(title=title_from_name(name), media_type=MEDIA_TYPE, page_count=len(split_pages(text)))
+    header = Header(
+        title=_heading(text) or title_from_name(name),
+        media_type=MEDIA_TYPE,
+        page_count=len(split_pages(text)),
+    )
     return TextDocument(header, content, text)
+
+
+def _heading(text: str) -> str:
+    """The first line where it stands alone like a title: short, followed by a blank line, without a full stop."""
+    found = _HEADING.match(text)
+    return one_line(found[1]) if found else ""
 
 
 def split_pages(text: str) -> list[str]:

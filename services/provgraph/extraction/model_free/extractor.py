@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from provgraph.documents.sentences import sentence_spans
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
@@ -20,6 +19,7 @@ from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
 from provgraph.extraction.model_free.values import read_value
+from provgraph.language.sentences import after_list_mark, sentence_spans
 
 MAX_RELATION_WORDS = 7
 _LEAST = 0.3
@@ -51,7 +51,7 @@ class ModelFreeExtractor:
         for start, end in sentence_spans(passage.text):
             if start >= own_end:
                 break
-            for fact in reading.facts(passage.text, start, end):
+            for fact in reading.facts(passage.text, after_list_mark(passage.text, start, end), end):
                 key = (fact.subject.label, fact.relation, fact.object.label, start)
                 if start >= passage.own_start and (
                     key not in facts or facts[key].confidence < fact.confidence

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.documents.sentences import sentence_spans
 from provgraph.extraction.facts import Fact, Passage
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.language.sentences import after_list_mark, sentence_spans
 
 EXTRACTOR = ModelFreeExtractor()
 
@@ -38,7 +38,7 @@ WORDS = st.lists(st.sampled_from(PIECES.split())).map(" ".join)
 
 @given(st.one_of(PROSE, WORDS, st.text()), st.text(max_size=20))
 def test_every_fact_lies_in_exactly_one_sentence_of_the_passage(text: str, title: str) -> None:
-    spans = set(sentence_spans(text))
+    spans = {(after_list_mark(text, start, end), end) for start, end in sentence_spans(text)}
     for fact in EXTRACTOR.extract(Passage(text, title)):
         assert (fact.start, fact.end) in spans
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.rdf.sparql_tokens import Token
 from provgraph.rdf.vocabulary import PREFIXES, TG
+from provgraph.sparql.tokens import Token
 
 QUOTING: Final = frozenset(node.value for node in (TG.contains, TG.edge, TG.candidate_edge))
 """The predicates whose objects are quoted edges."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.documents.sentences import sentence_spans
+from provgraph.language.sentences import after_list_mark, sentence_spans
 
 
 def sentences(text: str) -> list[str]:
@@ -132,3 +132,9 @@ def test_hostile_repetition_of_any_unit_is_read_in_linear_time(unit: str) -> Non
     spans = sentence_spans(text)
     assert time.process_time() - started < 5
     assert all(text[start:end].strip() for start, end in spans)
+
+
+def test_the_words_of_a_list_item_begin_behind_its_mark() -> None:
+    for text, words in (("• Polonium is rare.", "Polonium is rare."), ("1. It glows.", "It glows."), ("—", "—")):
+        ((start, end),) = sentence_spans(text)
+        assert text[after_list_mark(text, start, end) : end] == words

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.errors import Forbidden
-from provgraph.rdf.sparql_tokens import Token
+from provgraph.sparql.tokens import Token
 
 _UPDATES: Final = (
     "INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH",

@@ -29,12 +29,14 @@ RESULTS_XML: Final = Format("application/sparql-results+xml", ("xml", "srx"), ("
 CSV: Final = Format("text/csv", ("csv",))
 TSV: Final = Format("text/tab-separated-values", ("tsv",))
 
-TURTLE: Final = Format("text/turtle", ("turtle", "ttl"), ("application/x-turtle", "text/plain"))
+TURTLE: Final = Format("text/turtle", ("turtle", "ttl", "n3"), ("application/x-turtle", "text/plain"))
 N_TRIPLES: Final = Format("application/n-triples", ("ntriples", "nt"))
 TRIG: Final = Format("application/trig", ("trig",), ("application/x-trig",))
 N_QUADS: Final = Format("application/n-quads", ("nquads", "nq"), ("text/x-nquads",))
 JSON_LD: Final = Format("application/ld+json", ("jsonld", "json-ld", "json"), ("application/json",))
-RDF_XML: Final = Format("application/rdf+xml", ("rdfxml", "rdf", "xml"), ("application/xml", "text/xml"))
+RDF_XML: Final = Format(
+    "application/rdf+xml", ("rdfxml", "rdf+xml", "rdf", "xml"), ("application/xml", "text/xml")
+)
 
 RESULT_FORMATS: Final = (RESULTS_JSON, RESULTS_XML, CSV, TSV)
 """For SELECT and ASK, the preferred one first."""

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from provgraph.errors import InvalidQuery
-from provgraph.rdf.sparql_query import SparqlQuery
-from provgraph.rdf.sparql_tokens import Token
+from provgraph.sparql.query import SparqlQuery
+from provgraph.sparql.tokens import Token
 
 _POSITION: Final = re.compile(r"error at (\d+):(\d+)")
 _REASON: Final = re.compile(r"(?:The|Duplicated) [A-Za-z][^,\[]*")

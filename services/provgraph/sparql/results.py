@@ -1,8 +1,7 @@
 """SPARQL results as bytes, cut at a limit of rows and bytes so that what is written is still well-formed.
 
 SPARQL 1.1 Query Results JSON, XML, CSV and TSV formats, with the triple terms of SPARQL 1.2. CSV has no syntax
-for a triple term, which stands there as in N-Triples. For JSON-LD and RDF/XML triple terms are projected (see
-`rdf.projection`), because their readers know RDF 1.1.
+for a triple term, which stands there as in N-Triples.
 """
 
 from __future__ import annotations
@@ -12,29 +11,29 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import islice
 from typing import Any, Final
-from xml.sax.saxutils import escape, quoteattr
 
 from pyoxigraph import (
     BlankNode,
     Literal,
     NamedNode,
+    Quad,
     QueryBoolean,
     QueryResultsFormat,
     QuerySolutions,
     QueryTriples,
     RdfFormat,
     Triple,
-    serialize,
 )
 
-from provgraph.errors import InvalidInput, TooLarge
-from provgraph.rdf import sparql_formats as formats
-from provgraph.rdf.projection import project_triple_terms
-from provgraph.rdf.sparql_formats import Format
+from provgraph.errors import TooLarge
+from provgraph.rdf.serialization import serialized as serialized_quads
 from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import PREFIXES, XSD
+from provgraph.rdf.vocabulary import XSD
+from provgraph.sparql import formats as formats
+from provgraph.sparql.formats import Format
 
 _NATIVE_RESULTS: Final = {
     formats.RESULTS_JSON: QueryResultsFormat.JSON,
@@ -76,7 +75,7 @@ def serialized(
     Solutions and triples beyond the limits are left out, and `truncated` says so.
     """
     if isinstance(results, QueryTriples):
-        return _graph(results, formats.negotiated(accept, formats.GRAPH_FORMATS), limits)
+        return serialized_graph(results, accept, limits)
     result_format = formats.negotiated(accept, formats.RESULT_FORMATS)
     if isinstance(results, QueryBoolean):
         body = results.serialize(format=_NATIVE_RESULTS[result_format])
@@ -84,18 +83,16 @@ def serialized(
     return _solutions(results, result_format, limits)
 
 
-def _graph(triples: QueryTriples, graph_format: Format, limits: ResultLimits) -> SerializedResults:
-    kept = list(islice(triples, limits.rows))
-    truncated = next(triples, None) is not None
-    written: Iterable[Triple] = kept
-    if graph_format in (formats.JSON_LD, formats.RDF_XML):
-        written = project_triple_terms(kept)
-    try:
-        body = serialize(written, format=_NATIVE_GRAPHS[graph_format], prefixes=PREFIXES) or b""
-    except (OSError, ValueError) as error:
-        raise InvalidInput(
-            f"This graph cannot be written as {graph_format.media_type} ({error}). Ask for text/turtle."
-        ) from error
+def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimits) -> SerializedResults:
+    """The triples, each once, in the graph format that `accept` prefers.
+
+    Raises `TooLarge` for a graph of too many bytes.
+    """
+    graph_format = formats.negotiated(accept, formats.GRAPH_FORMATS)
+    more = iter(triples)
+    kept = [Quad(*triple) for triple in islice(more, limits.rows)]
+    truncated = next(more, None) is not None
+    body = serialized_quads(kept, _NATIVE_GRAPHS[graph_format])
     if len(body) > limits.bytes:
         raise TooLarge(
             f"The graph has {len(body)} bytes, more than {limits.bytes}. Narrow the query, or add LIMIT."
@@ -159,13 +156,13 @@ def _literal_attributes(literal: Literal) -> dict[str, str]:
 def _xml(names: Sequence[str]) -> _Table:
     def row(terms: Iterable[Term | None]) -> str:
         bound = (
-            f"<binding name={quoteattr(name)}>{_xml_term(term)}</binding>"
+            f'<binding name="{name}">{_xml_term(term)}</binding>'
             for name, term in zip(names, terms, strict=True)
             if term is not None
         )
         return f"<result>{''.join(bound)}</result>"
 
-    variables = "".join(f"<variable name={quoteattr(name)}/>" for name in names)
+    variables = "".join(f'<variable name="{name}"/>' for name in names)
     namespaces = 'xmlns="http://www.w3.org/2005/sparql-results#" xmlns:its="http://www.w3.org/2005/11/its"'
     head = f'<?xml version="1.0"?>\n<sparql {namespaces} its:version="2.0"><head>{variables}</head><results>'
     return _Table(head, row, "", "</results></sparql>")
@@ -178,7 +175,7 @@ def _xml_term(term: Term) -> str:
         case BlankNode():
             return f"<bnode>{_xml_text(term.value)}</bnode>"
         case Literal():
-            attributes = (f" {name}={quoteattr(value)}" for name, value in _literal_attributes(term).items())
+            attributes = (f' {name}="{escape(value)}"' for name, value in _literal_attributes(term).items())
             return f"<literal{''.join(attributes)}>{_xml_text(term.value)}</literal>"
         case Triple():
             parts = {"subject": term.subject, "predicate": term.predicate, "object": term.object}
@@ -188,7 +185,7 @@ def _xml_term(term: Term) -> str:
 
 def _xml_text(text: str) -> str:
     """Escaped for XML 1.0, which cannot hold most control characters however they are written."""
-    return escape(_NOT_IN_XML.sub("\ufffd", text), {"\r": "&#13;"})
+    return escape(_NOT_IN_XML.sub("\ufffd", text)).replace("\r", "&#13;")
 
 
 def _csv(names: Sequence[str]) -> _Table:
@@ -199,15 +196,26 @@ def _csv(names: Sequence[str]) -> _Table:
 
 
 def _csv_field(term: Term | None) -> str:
-    text = "" if term is None else str(term) if isinstance(term, Triple | BlankNode) else term.value
+    text = term.value if isinstance(term, NamedNode | Literal) else _turtle(term)
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if re.search('[",\r\n]', text) else text
 
 
 def _tsv(names: Sequence[str]) -> _Table:
     def row(terms: Iterable[Term | None]) -> str:
-        return "\t".join("" if term is None else str(term).replace("\t", r"\t") for term in terms) + "\n"
+        return "\t".join(map(_turtle, terms)) + "\n"
 
     return _Table("\t".join(f"?{name}" for name in names) + "\n", row, "", "")
+
+
+def _turtle(term: Term | None) -> str:
+    """A term as Turtle writes it on one line and without tabs; nothing for an unbound variable."""
+    match term:
+        case None:
+            return ""
+        case Triple():
+            return f"<<( {_turtle(term.subject)} {_turtle(term.predicate)} {_turtle(term.object)} )>>"
+        case _:
+            return str(term).replace("\t", r"\t")
 
 
 _TABLES: Final = {

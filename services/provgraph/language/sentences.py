@@ -18,6 +18,7 @@ _OPENERS = "\"'“‘«([¿¡"
 
 _BULLET = re.compile(r"\s*(?:[-*•‣◦▪●■–—]\s|#{1,6}\s|\|)")
 _NUMBERED = re.compile(r"\s*(?:\(?[0-9]{1,3}[.)]|\(?[a-zA-Z]\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}\.?)\s")
+_BULLET_MARK = re.compile(r"[-*•‣◦▪●■–—]\s+")
 _ROW = re.compile(r"\s*(?:#{1,6}\s|\|)")
 _FINISHED = re.compile(r"""[.!?:;…。！？؟।۔]["'”’»)\]]*\s*\Z""")
 _OPEN_END = re.compile(
@@ -77,6 +78,12 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
             if span is not None:
                 spans.append(span)
     return spans
+
+
+def after_list_mark(text: str, start: int, end: int) -> int:
+    """Where the words of a sentence begin: behind the bullet or number of a list item, if it has one."""
+    mark = _BULLET_MARK.match(text, start, end) or _NUMBERED.match(text, start, end)
+    return mark.end() if mark and mark.end() < end else start
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

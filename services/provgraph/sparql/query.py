@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.errors import InvalidQuery, TooLarge
-from provgraph.rdf.read_only import refuse_service, refuse_updates
-from provgraph.rdf.sparql_tokens import Token, line_and_column, tokens
-from provgraph.rdf.star_syntax import declared_prefixes, resolved_iri, triple_terms
+from provgraph.sparql.read_only import refuse_service, refuse_updates
+from provgraph.sparql.star_syntax import declared_prefixes, resolved_iri, triple_terms
+from provgraph.sparql.tokens import Token, line_and_column, tokens
 
 MAX_QUERY_CHARACTERS: Final = 200_000
 _GAP: Final = " " * 32

@@ -1,0 +1,134 @@
+"""`GET` and `POST /sparql`: SPARQL 1.1 Protocol over the graphs of one collection, read only.
+
+A client that goes away ends its query. Graphs that the request names must be of the collection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Final, TypeVar
+
+from fastapi import APIRouter, Request, Response
+
+from provgraph.errors import InvalidInput
+from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
+from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import iri
+from provgraph.sparql.dataset import Dataset
+from provgraph.sparql.results import ResultLimits, serialized_graph
+from provgraph.sparql.service_description import service_description
+
+T = TypeVar("T")
+CollectionLookup = Callable[[str], Awaitable[CollectionGraphs]]
+
+STAR_READ: Final = "sparql-star read as triple terms"
+TRUNCATED: Final = "cut at the row limit"
+_CLIENT_CLOSED_REQUEST: Final = 499
+_DESCRIPTION_LIMITS: Final = ResultLimits(rows=1000, bytes=1 << 20)
+_FORM: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>SPARQL · ProvGraph</title>
+<form method="post"><p><label>Query over facts and provenance<br>
+<textarea name="query" rows="12" cols="90">SELECT * WHERE {
+  ?subgraph tg:contains &lt;&lt;( ?subject ?predicate ?object )&gt;&gt; ; prov:wasDerivedFrom ?chunk .
+} LIMIT 20</textarea></label></p>
+<p><label>Format <select name="format"><option>json<option>csv<option>tsv<option>xml<option>turtle</select></label>
+<button>Run</button></p></form></html>
+"""
+
+
+def _parameter(name: str, description: str, **schema: Any) -> dict[str, Any]:
+    return {"name": name, "in": "query", "description": description, "schema": {"type": "string", **schema}}
+
+
+_OPENAPI: Final = {
+    "parameters": [
+        _parameter("query", "SELECT, ASK, CONSTRUCT or DESCRIBE."),
+        _parameter("collection", "Whose graphs are read.", default="default"),
+        _parameter("default-graph-uri", "A graph of the default graph; may be repeated."),
+        _parameter("named-graph-uri", "A graph that GRAPH can see; may be repeated."),
+        _parameter("syntax", "Take << >> as a reifier everywhere.", enum=["rdf-1.2"]),
+        _parameter("format", "A short name such as json, csv or turtle, in place of the Accept header."),
+    ]
+}
+_BODY: Final = {
+    "application/sparql-query": {"schema": {"type": "string"}},
+    "application/x-www-form-urlencoded": {},
+}
+
+
+def sparql_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRouter:
+    """The routes; `graphs` gives the graphs of a collection and raises `NotFound` for one that is not there."""
+    router = APIRouter(tags=["sparql"])
+
+    @router.get("/sparql", openapi_extra=_OPENAPI, response_class=Response)
+    async def query_by_get(request: Request) -> Response:
+        """Run a query. Without one: what this endpoint offers, as RDF or as a form to write one."""
+        asked = await protocol_request(request)
+        if asked.query is None:
+            return await _introduction(asked, request, graphs)
+        return await _answer(asked, asked.query, request)
+
+    @router.post(
+        "/sparql", openapi_extra={**_OPENAPI, "requestBody": {"content": _BODY}}, response_class=Response
+    )
+    async def query_by_post(request: Request) -> Response:
+        """Run a query that is the body, or the form field `query`."""
+        asked = await protocol_request(request)
+        return await _answer(asked, asked.query or "", request)
+
+    async def _answer(asked: ProtocolRequest, query: str, request: Request) -> Response:
+        collection = Dataset.of(await graphs(asked.collection))
+        running = endpoint.run(
+            SparqlRequest(
+                query,
+                collection.narrowed(asked.default_graphs, asked.named_graphs),
+                asked.accept,
+                asked.star_syntax,
+                bool(asked.default_graphs or asked.named_graphs),
+            )
+        )
+        answer = await _while_connected(request, running)
+        return Response(status_code=_CLIENT_CLOSED_REQUEST) if answer is None else _response(answer)
+
+    return router
+
+
+def _response(answer: SparqlAnswer) -> Response:
+    headers = {"ProvGraph-Data-Age": f"{answer.age_s:.3f}", "Vary": "Accept"}
+    if answer.star_read:
+        headers["ProvGraph-Syntax"] = STAR_READ
+    if answer.truncated:
+        headers["ProvGraph-Truncated"] = TRUNCATED
+    return Response(answer.body, headers={**headers, "Content-Type": answer.media_type})
+
+
+async def _introduction(asked: ProtocolRequest, request: Request, graphs: CollectionLookup) -> Response:
+    if "text/html" in asked.accept:
+        return Response(_FORM, media_type="text/html; charset=utf-8")
+    if request.query_params:
+        raise InvalidInput(
+            "There is no query. Send it as the parameter 'query', or ask without any parameters."
+        )
+    endpoint = iri(str(request.url.replace(query="")))
+    description = service_description(endpoint, Dataset.of(await graphs(asked.collection)))
+    results = serialized_graph(description, asked.accept, _DESCRIPTION_LIMITS)
+    return Response(results.body, headers={"Content-Type": results.format.content_type, "Vary": "Accept"})
+
+
+async def _while_connected(request: Request, running: Coroutine[Any, Any, T]) -> T | None:
+    """The outcome of what is running, or None when the client went away first, which cancels it."""
+    task = asyncio.create_task(running)
+    leaving = asyncio.create_task(_disconnection(request))
+    try:
+        await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
+        leaving.cancel()
+        await asyncio.wait({task, leaving})
+
+
+async def _disconnection(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

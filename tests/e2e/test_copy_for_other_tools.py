@@ -1,0 +1,90 @@
+"""The compose file's `copy`, run as it stands there, puts the graph into a real Oxigraph server."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+import pytest
+import yaml
+
+COMPOSE = Path(__file__).parents[2] / "docker-compose.yml"
+PROGRAMS = Path(sys.executable).parent
+TEXT = "Marie Curie discovered polonium in 1898.\n"
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])
+
+
+def answering(url: str) -> bool:
+    try:
+        with urlopen(url):
+            return True
+    except URLError:
+        return False
+
+
+@pytest.fixture
+def oxigraph(tmp_path: Path) -> Iterator[str]:
+    """The address of a server that is empty and answers."""
+    port = free_port()
+    command = ["serve", "--location", str(tmp_path / "copy"), "--bind", f"127.0.0.1:{port}"]
+    with subprocess.Popen([PROGRAMS / "oxigraph", *command], stderr=subprocess.DEVNULL) as server:
+        url = f"http://127.0.0.1:{port}"
+        while not answering(url):
+            assert server.poll() is None
+            time.sleep(0.02)
+        yield url
+        server.terminate()
+
+
+@pytest.fixture
+def environment(tmp_path: Path, oxigraph: str) -> dict[str, str]:
+    """That of the service `copy`, with a folder in place of the service's address."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PROVGRAPH_")}
+    return inherited | {
+        "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
+        "PROVGRAPH_DATA": str(tmp_path / "data"),
+        "COPY_TO": f"{oxigraph}/store",
+    }
+
+
+def ask(oxigraph: str, query: str) -> bool:
+    headers = {"Content-Type": "application/sparql-query", "Accept": "text/boolean, application/json;q=0.5"}
+    with urlopen(Request(f"{oxigraph}/query", query.encode(), headers)) as answer:
+        return b"true" in answer.read()
+
+
+def test_the_copy_holds_facts_and_their_sources_and_replaces_an_older_one(
+    tmp_path: Path, oxigraph: str, environment: dict[str, str]
+) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text(TEXT)
+    subprocess.run(["provgraph", "ingest", note], env=environment, check=True, stdout=subprocess.DEVNULL)
+    copy = yaml.safe_load(COMPOSE.read_text())["services"]["copy"]
+    script = copy["command"][0].replace("/tmp/copy.nq", str(tmp_path / "copy.nq"))
+    old = Request(
+        f"{oxigraph}/store", b"<urn:old> <urn:old> <urn:old> .", {"Content-Type": "application/n-quads"}
+    )
+    urlopen(old).close()
+
+    subprocess.run([*copy["entrypoint"], script], env=environment, check=True)
+
+    assert ask(
+        oxigraph,
+        """PREFIX e: <http://trustgraph.ai/e/> PREFIX tg: <https://trustgraph.ai/ns/> ASK {
+             GRAPH <urn:graph:knowledge> { ?s e:discovered ?o }
+             GRAPH <urn:graph:source> { ?subgraph tg:contains <<( ?s e:discovered ?o )>> } }""",
+    )
+    assert not ask(oxigraph, "ASK { ?s <urn:old> ?o }")

@@ -1,0 +1,42 @@
+"""The install stays light: what is declared is used, and the heavy things of the field are not among it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# FastAPI reads forms with the first; of the second, only the file of its lexicon is read.
+USED_WITHOUT_IMPORT = {"python-multipart", "textblob"}
+
+
+def declared() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return {re.split(r"[<>=\[]", requirement)[0] for requirement in project["dependencies"]}
+
+
+def imported_modules() -> Iterator[str]:
+    for module in (ROOT / "services").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                yield node.module.partition(".")[0]
+
+
+def test_every_declared_dependency_is_used() -> None:
+    providers = packages_distributions()
+    used = {
+        name.casefold().replace("_", "-")
+        for module in imported_modules()
+        for name in providers.get(module, [])
+    }
+    assert declared() - used - USED_WITHOUT_IMPORT == set()
+
+
+def test_nothing_heavy_is_declared() -> None:
+    assert declared() & {"torch", "pyarrow", "onnxruntime", "transformers", "pandas"} == set()
