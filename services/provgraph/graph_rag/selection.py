@@ -179,7 +179,7 @@ def _why_not(ballot: Ballot, edge: CandidateEdge) -> str:
     if gain < LEAST_GAIN:
         return f"Adds {gain:.0%} of the question's weight to what the selected edges cover."
     if not ballot.follows(edge):
-        return "Shares no entity with the selected edges, and it is about no further name of the question."
+        return "Shares no entity with the selected edges, and is about no further name of the question."
     return f"Ranked after the {_count(len(ballot.chosen), 'edge')} selected."
 
 
