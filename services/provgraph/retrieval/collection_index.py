@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from provgraph.retrieval.keyword_index import Entry, KeywordIndex
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 _STATE: Final = "schema.json"
 
 
@@ -29,15 +29,18 @@ class IndexChanges:
 
 
 class CollectionIndex:
-    """Opens the indexes in `folder`; those of another schema version are thrown away."""
+    """Opens the indexes in `folder`; those of another version, and those that lost something, are thrown away."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        _require_version(folder)
-        self.chunks = KeywordIndex(folder / "chunks")
-        self.entities = KeywordIndex(folder / "entities")
-        self.facts = KeywordIndex(folder / "facts")
-        self.subgraphs = KeywordIndex(folder / "subgraphs")
+        counts = _recorded(folder)
+        if counts is None:
+            self._start_anew()
+        self._open()
+        if counts and any(len(index) < counts.get(name, 0) for name, index in self._named().items()):
+            self.close()
+            self._start_anew()
+            self._open()
 
     def put(self, changes: IndexChanges) -> None:
         """Put the changes and commit them."""
@@ -49,8 +52,10 @@ class CollectionIndex:
         )
         for index, entries in pairs:
             index.put(entries)
-        for index, _ in pairs:
-            index.commit()
+        for index, entries in pairs:
+            if entries:
+                index.commit()
+        self._record({name: len(index) for name, index in self._named().items()})
 
     def missing(self, subgraphs: Sequence[str]) -> list[str]:
         """Those of the subgraphs that are not indexed."""
@@ -58,20 +63,38 @@ class CollectionIndex:
         return [subgraph for subgraph in subgraphs if subgraph not in known]
 
     def close(self) -> None:
-        for index in self._all():
+        for index in self._named().values():
             index.close()
 
-    def _all(self) -> Iterable[KeywordIndex]:
-        return (self.chunks, self.entities, self.facts, self.subgraphs)
+    def _open(self) -> None:
+        self.chunks = KeywordIndex(self._folder / "chunks")
+        self.entities = KeywordIndex(self._folder / "entities")
+        self.facts = KeywordIndex(self._folder / "facts")
+        self.subgraphs = KeywordIndex(self._folder / "subgraphs")
+
+    def _named(self) -> dict[str, KeywordIndex]:
+        return {
+            "chunks": self.chunks,
+            "entities": self.entities,
+            "facts": self.facts,
+            "subgraphs": self.subgraphs,
+        }
+
+    def _start_anew(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._record({})
+
+    def _record(self, counts: Mapping[str, int]) -> None:
+        written = self._folder / f"{_STATE}.new"
+        written.write_text(json.dumps({"version": SCHEMA_VERSION, "entries": counts}))
+        written.replace(self._folder / _STATE)
 
 
-def _require_version(folder: Path) -> None:
-    state = folder / _STATE
+def _recorded(folder: Path) -> dict[str, int] | None:
+    """How many entries each index had when last changed; None for indexes that this version cannot read."""
     try:
-        version = json.loads(state.read_text())["version"]
+        state = json.loads((folder / _STATE).read_text())
+        return dict(state["entries"]) if state["version"] == SCHEMA_VERSION else None
     except (OSError, ValueError, KeyError, TypeError):
-        version = None
-    if version != SCHEMA_VERSION:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        state.write_text(json.dumps({"version": SCHEMA_VERSION}))
+        return None

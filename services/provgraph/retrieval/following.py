@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
@@ -40,11 +40,15 @@ class Follower:
     library: Library
     collection: str
 
-    async def changes(self, documents: Sequence[NamedNode]) -> IndexChanges:
-        """Entries for all chunks of the documents, and for all facts and entities that they mention."""
+    async def changes(
+        self, documents: Sequence[NamedNode], missing: Callable[[Sequence[str]], list[str]]
+    ) -> IndexChanges:
+        """Entries for the chunks of the documents with a subgraph that is `missing`, their facts and entities."""
         chunks = await self._chunks(documents)
         derived = await self._derived([chunk.iri for chunk in chunks])
-        subgraphs = [subgraph for found in derived.values() for subgraph in found]
+        new = set(missing([subgraph.value for found in derived.values() for subgraph in found]))
+        chunks = [chunk for chunk in chunks if any(node.value in new for node in derived[chunk.iri])]
+        subgraphs = [subgraph for found in derived.values() for subgraph in found if subgraph.value in new]
         facts = await self._facts(subgraphs)
         names = await labels(
             self.store, self._graphs.knowledge, (term for fact in facts for term in fact_terms(fact))

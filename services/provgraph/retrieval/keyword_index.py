@@ -42,6 +42,10 @@ class Hit:
     score: float
 
 
+class DamagedIndex(Exception):
+    """The files of an index cannot be read: it has to be made anew. Never leaves retrieval."""
+
+
 class _Snapshot:
     """The index as of one commit, with the entries that were read from it last."""
 
@@ -50,8 +54,11 @@ class _Snapshot:
         self._read: dict[tuple[int, int], tuple[str, Payload]] = {}
 
     def hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
-        found = self.searcher.search(query, limit, count=False).hits
-        return [Hit(*self._entry(address), score=float(score)) for score, address in found]
+        try:
+            found = self.searcher.search(query, limit, count=False).hits
+            return [Hit(*self._entry(address), score=float(score)) for score, address in found]
+        except (ValueError, OSError, KeyError) as error:
+            raise DamagedIndex(str(error)) from error
 
     def _entry(self, address: tantivy.DocAddress) -> tuple[str, Payload]:
         place = (address.segment_ord, address.doc)

@@ -27,6 +27,7 @@ from provgraph.rdf.vocabulary import PROV, TG
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.following import Follower
+from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.question import Question, analysed
 from provgraph.retrieval.seeds import seeds
 
@@ -62,10 +63,15 @@ class GraphRetriever:
         if method not in METHODS:
             raise InvalidInput(f"There is no retrieval method {method!r}. Use one of: {', '.join(METHODS)}.")
         index = await self._current(request.collection)
-        return await to_thread.run_sync(_retrieved, index, request, method)
+        try:
+            return await to_thread.run_sync(_retrieved, index, request, method)
+        except DamagedIndex:
+            await self.forget(request.collection)
+            index = await self._current(request.collection)
+            return await to_thread.run_sync(_retrieved, index, request, method)
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
-        """Index what the documents contain; what was indexed before is put again, once."""
+        """Index what the documents contain and the index does not."""
         index = await self._current(collection)
         async with self._changing:
             await self._put(index, collection, documents)
@@ -115,7 +121,7 @@ class GraphRetriever:
         follower = Follower(self._store, self._library, collection)
         coming = iter(documents)
         while batch := list(islice(coming, DOCUMENTS_AT_ONCE)):
-            changes = await follower.changes(batch)
+            changes = await follower.changes(batch, index.missing)
             await to_thread.run_sync(index.put, changes)
 
 

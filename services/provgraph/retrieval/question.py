@@ -76,6 +76,7 @@ def analysed(text: str, index: CollectionIndex) -> Question:
         frequency = index.chunks.document_frequency(term)
         meant = () if frequency else _meant(spelling, index)
         seen = max((index.chunks.document_frequency(other) for other in meant), default=frequency)
+        seen = min(seen, count)  # entries that were replaced count until their segment is merged
         weight = math.log(1 + (count - seen + 0.5) / (seen + 0.5))
         found.append(Term(spelling, weight, frequency > 0, frozenset({term, *meant})))
     return Question(text, tuple(found))

@@ -43,6 +43,12 @@ def cut_the_segments(index: Path) -> None:
         path.write_bytes(path.read_bytes()[:10])
 
 
+def change_bytes_amid_the_segments(index: Path) -> None:
+    for path in (index / "facts").glob("*.store"):
+        content = path.read_bytes()
+        path.write_bytes(b"\xff" * (len(content) // 2) + content[len(content) // 2 :])
+
+
 def drop_one_index(index: Path) -> None:
     shutil.rmtree(index / "facts")
 
@@ -52,7 +58,15 @@ def claim_another_version(index: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "harm", [remove, fill_with_garbage, cut_the_segments, drop_one_index, claim_another_version]
+    "harm",
+    [
+        remove,
+        fill_with_garbage,
+        cut_the_segments,
+        change_bytes_amid_the_segments,
+        drop_one_index,
+        claim_another_version,
+    ],
 )
 async def test_a_harmed_index_is_made_anew_from_the_store(
     tmp_path: Path, harm: Callable[[Path], None]
