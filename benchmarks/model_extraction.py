@@ -196,7 +196,7 @@ def main() -> None:
     given = options.parse_args()
     load = recorded(given.data, given.delay) if given.data else synthetic(given.passages)
     here, there = multiprocessing.Pipe()
-    server = multiprocessing.get_context("spawn").Process(target=serve, args=(load, there))
+    server = multiprocessing.get_context("spawn").Process(target=serve, args=(load, there), daemon=True)
     server.start()
     with tempfile.TemporaryDirectory() as folder:
         run = Run(load, Path(folder), here)
