@@ -14,7 +14,7 @@ from typing import Final
 
 from provgraph.retrieval.keyword_index import Entry, KeywordIndex
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 _STATE: Final = "schema.json"
 
 

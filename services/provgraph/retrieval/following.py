@@ -18,6 +18,7 @@ from provgraph.rdf.terms import Term, triple_to_json
 from provgraph.rdf.vocabulary import DC, PROV, TG
 from provgraph.retrieval.collection_index import IndexChanges
 from provgraph.retrieval.keyword_index import Entry
+from provgraph.retrieval.topics import topic
 
 CONTEXT_SENTENCES = 3
 
@@ -120,8 +121,9 @@ class Follower:
 
 
 def _chunk_entry(chunk: _Chunk, text: str) -> Entry:
-    payload = {"document": chunk.document.value, "title": chunk.title, "text": text}
-    return Entry(chunk.iri.value, payload, weak=[*terms(chunk.title), *terms(text)])
+    about = topic(chunk.title)
+    payload = {"document": chunk.document.value, "title": chunk.title, "text": text, "topic": about}
+    return Entry(chunk.iri.value, payload, weak=[*terms(chunk.title), *terms(text)], about=[about])
 
 
 def _fact_entry(fact: Triple, names: Mapping[Term, str], sources: Sequence[Source]) -> Entry:

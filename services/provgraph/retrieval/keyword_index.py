@@ -129,6 +129,14 @@ class KeywordIndex:
         wanted = [(tantivy.Occur.Should, self._term_query(term, weight)) for term, weight in weights.items()]
         return self._hits(tantivy.Query.boolean_query(wanted), limit) if wanted else []
 
+    def with_any(self, values: Sequence[str], limit: int) -> list[Hit]:
+        """Entries with one of the exact values, in no order."""
+        return (
+            self._hits(tantivy.Query.term_set_query(self._schema, "about", list(values)), limit)
+            if values
+            else []
+        )
+
     def count_about(self, value: str) -> int:
         """How many entries have this exact value; those that were replaced since may still count."""
         return int(self._snapshot.searcher.doc_freq("about", value))

@@ -27,15 +27,16 @@ from provgraph.rdf.vocabulary import PROV, TG
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.following import Follower
-from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.keyword_index import DamagedIndex, Hit
 from provgraph.retrieval.question import Question, analysed
 from provgraph.retrieval.seeds import seeds
+from provgraph.retrieval.topics import ranked
 
 GRAPH, WORDS_ONLY = "graph", "bm25"
 METHODS: Final = (GRAPH, WORDS_ONLY)
 
 FACTS_BY_WORDS: Final = 100
-DOCUMENTS_AT_ONCE: Final = 64
+DOCUMENTS_AT_ONCE: Final = 256
 
 _SUBGRAPHS: Final = f"""
 SELECT ?graph ?subgraph ?document WHERE {{ GRAPH ?graph {{
@@ -132,12 +133,13 @@ def _retrieved(index: CollectionIndex, request: RetrievalRequest, method: str) -
     search = EdgeSearch(question, index, request.limits)
     search.add_by_words(hits)
     search.expand(found)
-    chunks = tuple(_chunks(question, index, request.chunks))
+    chunks = tuple(_chunks(question, index, request.chunks, method))
     return RetrievalResult(question.told(), found, search.ranked(), chunks, tuple(_documents(chunks)))
 
 
-def _chunks(question: Question, index: CollectionIndex, limit: int) -> Iterator[ChunkHit]:
-    for hit in index.chunks.search(question.words, limit) if limit else ():
+def _chunks(question: Question, index: CollectionIndex, limit: int, method: str) -> Iterator[ChunkHit]:
+    ranking = ranked if method == GRAPH else _by_words
+    for hit in ranking(question, index, limit) if limit else ():
         yield ChunkHit(
             chunk=NamedNode(hit.key),
             document=NamedNode(hit.payload["document"]),
@@ -146,6 +148,10 @@ def _chunks(question: Question, index: CollectionIndex, limit: int) -> Iterator[
             terms=_term_scores(question, index, hit.key),
             text=hit.payload["text"],
         )
+
+
+def _by_words(question: Question, index: CollectionIndex, limit: int) -> list[Hit]:
+    return index.chunks.search(question.words, limit)
 
 
 def _term_scores(question: Question, index: CollectionIndex, chunk: str) -> tuple[tuple[str, float], ...]:
