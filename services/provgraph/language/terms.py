@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -28,25 +29,30 @@ FUNCTION_WORDS: Final = frozenset(
     now of off on once one only or other our ours out over own please same shall she should so some such tell than
     that the their theirs them then there these they this those through to too under until up upon us very was we
     were what whatever when where whether which while who whom whose why will with within without would you your
-    yours list name give show explain describe
+    yours list name give show explain describe dr mr mrs ms prof
     """.split()
 )
 
 
 def terms(text: str) -> list[str]:
     """The terms of a text in order, function words included."""
-    return [term for match in _WORD.finditer(text) for term in _terms_of_word(match.group()[:_LONGEST])]
+    return [term for match in _words(text) for term in _terms_of_word(match.group()[:_LONGEST])]
 
 
 def content_terms(text: str) -> dict[str, str]:
     """The terms of a question that carry content → each as the question spells it, in order."""
     found: dict[str, str] = {}
-    for match in _WORD.finditer(text):
+    for match in _words(text):
         word = match.group()[:_LONGEST]
         if word.casefold() not in FUNCTION_WORDS or (word.isupper() and len(word) > 1):
             for term in _terms_of_word(word):
                 found.setdefault(term, word if len(term) > 1 or len(word) == 1 else term)
     return found
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    """Words of the composed text: a letter and the accent that follows it are one."""
+    return _WORD.finditer(unicodedata.normalize("NFC", text))
 
 
 @lru_cache(maxsize=200_000)
@@ -61,7 +67,8 @@ def _terms_of_word(word: str) -> tuple[str, ...]:
 
 def fold(text: str) -> str:
     """Without case and accents: `Skłodowska` and `sklodowska` are one, Korean stays whole."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
+    compatible = unicodedata.normalize("NFKD", text).casefold().replace("ł", "l")
+    decomposed = unicodedata.normalize("NFKD", compatible)
     plain = "".join(char for char in decomposed if not unicodedata.combining(char))
     return unicodedata.normalize("NFC", plain).replace("’", "'")
 

@@ -107,7 +107,7 @@ class EdgeSearch:
             + CONFIDENCE * payload["confidence"]
             + SUPPORT * min(payload["support"], 5) / 5
         )
-        return score, shares
+        return round(score, 4), shares
 
     def _coverage(self, shares: Mapping[Term, float]) -> float:
         met = sum(term.weight * share for term, share in shares.items())
@@ -119,7 +119,7 @@ class EdgeSearch:
         return CandidateEdge(
             triple=triple_from_json(payload["triple"]),
             labels=EdgeLabels(*payload["labels"]),
-            score=round(score, 4),
+            score=score,
             terms=tuple(term.spelling for term in met),
             shares=tuple(shares[term] for term in met),
             coverage=round(self._coverage(shares), 4),

@@ -18,9 +18,12 @@ MOST_TERMS: Final = 64
 CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "ers", "ies", "ered", "ations")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Term:
-    """A content word: as the question spells it, its weight, and the index terms that count as it."""
+    """A content word: as the question spells it, its weight, and the index terms that count as it.
+
+    Compared by identity: a question has each of its terms once, and looks them up for every fact.
+    """
 
     spelling: str
     weight: float
@@ -50,8 +53,7 @@ class Question:
     def met_by(self, words: Iterable[str]) -> tuple[Term, ...]:
         """The terms of the question that are among index terms."""
         met = self._forms.keys() & words
-        found = {term for form in met for term in self._forms[form]}
-        return tuple(term for term in self.terms if term in found) if found else ()
+        return tuple(dict.fromkeys(term for form in met for term in self._forms[form])) if met else ()
 
     def told(self) -> tuple[QuestionTerm, ...]:
         return tuple(QuestionTerm(term.spelling, term.weight, term.known) for term in self.terms)
