@@ -11,6 +11,7 @@ from provgraph.rdf.terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Hit, Payload
 from provgraph.retrieval.question import Question, Term
+from provgraph.retrieval.seeds import SENTENCE
 
 WORDS, NEARNESS, CONFIDENCE, SUPPORT = 0.65, 0.2, 0.1, 0.05
 """Shares of an edge's score: words met, nearness to a seed, the extractor's confidence, number of readings."""
@@ -19,7 +20,6 @@ IN_SENTENCE, IN_TITLE = 0.8, 0.3
 """What a word counts that the edge's sentence meets, or only its document's title, against 1 in its labels."""
 
 PER_HOP: Final = 0.5
-FRONTIER: Final = 20
 HUBS: Final = 8
 TOGETHER: Final = 200
 
@@ -52,30 +52,34 @@ class EdgeSearch:
             self._reach(hit, 0.0, ("the question's words",))
 
     def expand(self, seeds: Sequence[Seed]) -> None:
-        """Follow edges from the seeds, up to the path length; of each entity the edges that meet most."""
-        frontier: dict[str, Way] = {seed.entity.value: (seed.score, (seed.label,)) for seed in seeds}
+        """Follow edges from the seeds, up to the path length; of each entity the edges that meet most.
+
+        What only a sentence led to joins after the first hop, so that the way from a name is told where there is one.
+        """
+        named = [seed for seed in seeds if seed.how != SENTENCE]
+        frontier = _start(named or seeds)
+        later = _start(seeds)
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
-            nearest = dict(_nearest(frontier, self._breadth(visited)))
+            nearest = dict(_nearest(frontier, self.limits.entities))
             visited.update(nearest)
-            frontier = {}
+            frontier = {entity: way for entity, way in later.items() if entity not in visited}
+            later = {}
             for hit in self._edges_of({entity: nearness for entity, (nearness, _) in nearest.items()}):
                 ends = _ends(hit.payload)
                 nearness, path = max(nearest[entity] for entity, _ in ends if entity in nearest)
                 self._reach(hit, nearness, path)
                 for neighbour, label in ends:
                     further = (nearness * PER_HOP, (*path, label))
-                    if neighbour not in visited and further > frontier.get(neighbour, (0.0, ())):
-                        frontier[neighbour] = further
+                    known = frontier.get(neighbour, further)
+                    if neighbour not in visited:
+                        frontier[neighbour] = max(known, further, key=_nearer_and_longer)
 
     def ranked(self) -> tuple[CandidateEdge, ...]:
         """The best edges, at most the size of the subgraph; ties by their text."""
         scored = [(*self._scored(reached), reached) for reached in self._reached.values()]
         scored.sort(key=lambda item: (-item[0], item[2].key))
         return tuple(self._candidate(*item) for item in scored[: self.limits.subgraph])
-
-    def _breadth(self, visited: set[str]) -> int:
-        return self.limits.entities if not visited else min(FRONTIER, self.limits.entities)
 
     def _edges_of(self, nearness: Mapping[str, float]) -> Iterator[Hit]:
         """The edges that meet most: of entities with few all together, of each hub its own best."""
@@ -137,8 +141,17 @@ class EdgeSearch:
         return shares
 
 
+def _start(seeds: Sequence[Seed]) -> dict[str, Way]:
+    return {seed.entity.value: (seed.score, (seed.label,)) for seed in seeds}
+
+
 def _nearest(frontier: Mapping[str, Way], limit: int) -> list[tuple[str, Way]]:
     return sorted(frontier.items(), key=lambda item: (-item[1][0], item[0]))[:limit]
+
+
+def _nearer_and_longer(way: Way) -> tuple[float, int, tuple[str, ...]]:
+    """Of ways that are equally near the longer tells more of how the question led there."""
+    return way[0], len(way[1]), way[1]
 
 
 def _ends(payload: Payload) -> list[tuple[str, str]]:
