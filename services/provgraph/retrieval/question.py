@@ -1,4 +1,4 @@
-"""A question as the indexes see it: its terms, their weights, and what misspelt ones may have meant."""
+"""A question → its terms, each with its weight, and the spellings in the collection that may mean it."""
 
 from __future__ import annotations
 
@@ -8,99 +8,109 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.language.terms import content_terms, fold
+from provgraph.language.terms import content_terms, fold, is_unspaced, terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
 
-SPELLINGS: Final = 5
-CORRECTED: Final = 0.9
-MOST_TERMS: Final = 64
+MOST_TERMS: Final = 48
 CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "ers", "ies", "ered", "ations")
 
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """A content word: as the question spells it, its weight, and the index terms that count as it.
+    """A content word of the question: `spelling` as it asks, `forms` the index terms that meet it.
 
-    Compared by identity: a question has each of its terms once, and looks them up for every fact.
+    A word that the collection does not use has, as forms, the words that it may be a typing error for.
     """
 
     spelling: str
     weight: float
     known: bool
-    variants: frozenset[str]
-
-    @property
-    def worth(self) -> float:
-        """What meeting it counts: 1, and a little less where its spelling was corrected."""
-        return 1.0 if self.known else CORRECTED
+    forms: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Question:
+    """`sequence` holds all terms of the question in order, corrected where they are unknown."""
+
     text: str
     terms: tuple[Term, ...]
-
-    @cached_property
-    def words(self) -> dict[str, float]:
-        """Index term → how much a match counts: 1, and a little less for a corrected spelling."""
-        return {variant: term.worth for term in self.terms for variant in term.variants}
+    sequence: tuple[str, ...]
 
     @cached_property
     def weight(self) -> float:
         return sum(term.weight for term in self.terms)
 
-    def met_by(self, words: Iterable[str]) -> tuple[Term, ...]:
-        """The terms of the question that are among index terms."""
-        met = self._forms.keys() & words
-        return tuple(dict.fromkeys(term for form in met for term in self._forms[form])) if met else ()
+    def met_by(self, words: Iterable[str]) -> list[Term]:
+        """The terms that these index terms meet, each once, in the order of the question."""
+        forms = self._by_form
+        met = {forms[form] for form in forms.keys() & words}
+        return [term for term in self.terms if term in met] if len(met) > 1 else list(met)
 
-    def told(self) -> tuple[QuestionTerm, ...]:
-        return tuple(QuestionTerm(term.spelling, term.weight, term.known) for term in self.terms)
+    def share(self, met: Iterable[Term]) -> float:
+        """The share of the question's weight that these terms have, in 0…1."""
+        return sum(term.weight for term in met) / self.weight if self.terms else 0.0
 
     @cached_property
-    def _forms(self) -> dict[str, list[Term]]:
-        forms: dict[str, list[Term]] = {}
-        for term in self.terms:
-            for variant in term.variants:
-                forms.setdefault(variant, []).append(term)
-        return forms
+    def _by_form(self) -> dict[str, Term]:
+        return {form: term for term in reversed(self.terms) for form in term.forms}
+
+    def told(self) -> tuple[QuestionTerm, ...]:
+        return tuple(QuestionTerm(term.spelling, round(term.weight, 4), term.known) for term in self.terms)
+
+
+def inverse_document_frequency(frequency: int, count: int) -> float:
+    """ln(1 + (N − n + ½) / (n + ½)): Robertson & Zaragoza 2009, equation 3.3, kept above zero."""
+    return math.log(1 + (max(count - frequency, 0) + 0.5) / (frequency + 0.5))
 
 
 def analysed(text: str, index: CollectionIndex) -> Question:
-    """The terms of a question with their inverse document frequencies over chunks.
+    """The question's content words, weighed by inverse document frequency over chunks.
 
-    BM25's form, ln(1 + (N − n + 0.5) / (n + 0.5)) (Robertson & Zaragoza 2009, equation 3.3 made positive).
+    An unknown word weighs as the rarest one does, unless it is a typing error for a known one: then as that.
     """
-    count = len(index.chunks)
-    found = []
-    for term, spelling in list(content_terms(text).items())[:MOST_TERMS]:
-        frequency = index.chunks.document_frequency(term)
-        meant = () if frequency else _meant(spelling, index)
-        seen = max((index.chunks.document_frequency(other) for other in meant), default=frequency)
-        seen = min(seen, count)  # entries that were replaced count until their segment is merged
-        weight = math.log(1 + (count - seen + 0.5) / (seen + 0.5))
-        found.append(Term(spelling, weight, frequency > 0, frozenset({term, *meant})))
-    return Question(text, tuple(found))
+    chunks, spellings = index.chunks, content_terms(text)
+    count = len(chunks)
+    frequencies = {term: chunks.frequency("words", term) for term in spellings}
+    found: list[Term] = []
+    corrections: dict[str, str] = {}
+    for term, spelling in spellings.items():
+        if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
+            continue
+        forms = {term}
+        if frequencies[term] == 0 and (corrected := _corrected(spelling, index)):
+            forms.add(corrected)
+            corrections[term] = corrected
+        frequency = max(chunks.frequency("words", form) for form in forms)
+        weight = inverse_document_frequency(max(frequency, 1), count)
+        found.append(Term(spelling, weight, frequencies[term] > 0, frozenset(forms)))
+    sequence = tuple(corrections.get(term, term) for term in terms(text))
+    heaviest = sorted(found, key=lambda term: -term.weight)[:MOST_TERMS]
+    return Question(text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS])
 
 
-def _meant(spelling: str, index: CollectionIndex) -> tuple[str, ...]:
-    """Index terms that a word of the collection nearest to an unknown one is cut to: the commonest few.
+def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:
+    """Whether an unknown pair of characters only joins the ends of two known ones."""
+    before = any(n and other[-1] == pair[0] for other, n in frequencies.items() if other != pair)
+    after = any(n and other[0] == pair[-1] for other, n in frequencies.items() if other != pair)
+    return before and after
 
-    One letter may be wrong in words from 4 letters, two from 8; the first two letters count as right.
+
+def _corrected(spelling: str, index: CollectionIndex) -> str:
+    """The term of the collection's word nearest to an unknown one: one edit from 4 letters, two from 8.
+
+    The first two letters count as right; endings that stemming cut are put back before words are compared.
     """
     word = fold(spelling)
     most = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
     if not most or not word.isascii() or not word.isalpha():
-        return ()
-    near: dict[int, list[str]] = {}
-    for term, _ in index.chunks.vocabulary(word[:2]):
-        distance = min(
-            (edit_distance(word, term + end, most) for end in _endings(term, word, most)), default=9
-        )
-        near.setdefault(distance, []).append(term)
-    nearest = next((near[distance] for distance in range(most + 1) if distance in near), [])
-    return tuple(nearest[:SPELLINGS])
+        return ""
+    nearest, found = most + 1, ""
+    for term in index.chunks.vocabulary("words", word[:2]):
+        for ending in _endings(term, word, most):
+            if (edits := edit_distance(word, term + ending, most)) < nearest:
+                nearest, found = edits, term
+    return found
 
 
 def _endings(term: str, word: str, most: int) -> Iterator[str]:
@@ -110,16 +120,17 @@ def _endings(term: str, word: str, most: int) -> Iterator[str]:
 
 
 def edit_distance(one: str, other: str, most: int) -> int:
-    """Optimal string alignment distance (insert, delete, substitute, swap neighbours); `most` + 1 if larger."""
+    """Optimal string alignment distance: insert, delete, substitute, swap neighbours; `most` + 1 if larger."""
     if abs(len(one) - len(other)) > most:
         return most + 1
-    rows = [list(range(len(other) + 1))]
+    before: list[int] = []
+    above = list(range(len(other) + 1))
     for i, char in enumerate(one, 1):
-        above, row = rows[-1], [i]
+        row = [i]
         for j, facing in enumerate(other, 1):
             cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (char != facing))
             if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == facing:
-                cost = min(cost, rows[-2][j - 2] + 1)
+                cost = min(cost, before[j - 2] + 1)
             row.append(cost)
-        rows.append(row)
-    return min(rows[-1][-1], most + 1)
+        before, above = above, row
+    return min(above[-1], most + 1)

@@ -8,7 +8,6 @@ import pytest
 
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
-from provgraph.retrieval.topics import topic
 from unit.retrieval.ingested import ingested, retrieve
 
 FILM = "Night Train is a film. Night Train was directed by Anna Berg. Night Train won a medal in 1999."
@@ -18,26 +17,6 @@ OTHERS = {
     for number in range(12)
 }
 QUESTION = "Where was the director of Night Train born?"
-
-
-async def test_a_passage_whose_topic_the_best_passage_names_is_found_by_that(tmp_path: Path) -> None:
-    async with ingested(tmp_path, **OTHERS, Night_Train=FILM, Anna_Berg=DIRECTOR) as assembly:
-        titles = [hit.title for hit in (await retrieve(assembly, QUESTION)).documents]
-        by_words = await assembly.retriever.retrieve(RetrievalRequest(QUESTION, method="bm25"))
-    assert titles[:2] == ["Night Train", "Anna Berg"]
-    assert [hit.title for hit in by_words.documents][:2] != titles[:2]
-
-
-async def test_edges_a_hop_away_tell_the_way_to_them(tmp_path: Path) -> None:
-    question = "Who is Anna Berg?"
-    async with ingested(tmp_path, Anna_Berg=DIRECTOR, Lund="Lund belongs to Sweden.") as assembly:
-        found = await retrieve(assembly, question)
-        near = await assembly.retriever.retrieve(
-            RetrievalRequest(question, limits=RetrievalLimits(path_length=1))
-        )
-    (further,) = [edge for edge in found.edges if edge.labels.object == "Sweden"]
-    assert further.path == ("Anna Berg", "Lund")
-    assert not any(edge.labels.object == "Sweden" for edge in near.edges)
 
 
 async def test_each_term_of_an_edge_has_its_share_and_they_make_its_coverage(tmp_path: Path) -> None:
@@ -85,11 +64,3 @@ async def test_an_unknown_method_is_refused_with_those_there_are(tmp_path: Path)
     async with ingested(tmp_path, Night_Train=FILM) as assembly:
         with pytest.raises(InvalidInput, match="graph, bm25"):
             await assembly.retriever.retrieve(RetrievalRequest("x", method="magic"))
-
-
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [("Lilu (mythology)", "lilu"), ("Marie Skłodowska-Curie", "marie sklodowska curie")],
-)
-def test_a_topic_is_a_title_without_brackets_case_and_accents(title: str, expected: str) -> None:
-    assert topic(title) == expected
