@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,15 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx2
-import uvicorn
 
-from provgraph.assembly import Assembly, assemble
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
 from provgraph.gateway.doors import is_loopback
 from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
-START_TIMEOUT_S: Final = 30.0
 
 
 class ServiceProblem(ProvGraphError):
@@ -100,8 +94,12 @@ def connect(target: Target) -> Iterator[Service]:
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
+    from provgraph.cli.private_service import (
+        private_service,
+    )  # half a second, not needed where one is running
+
     with (
-        _private_service(assemble(target.settings, target.data)) as transport,
+        private_service(target.settings, target.data) as transport,
         _client(target.settings, base_url="http://localhost", transport=transport) as client,
     ):
         yield Service(client)
@@ -143,32 +141,6 @@ def _reaching(url: str) -> Iterator[None]:
             f"The service at {url} cannot be reached ({error or type(error).__name__}). "
             "Check the address, or start it with 'provgraph serve'."
         ) from error
-
-
-@contextmanager
-def _private_service(assembly: Assembly) -> Iterator[httpx2.HTTPTransport]:
-    with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
-        socket = str(Path(folder) / "socket")
-        config = uvicorn.Config(assembly.app(), uds=socket, log_level="critical", lifespan="on")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
-        thread.start()
-        try:
-            _await_start(server, thread)
-            yield httpx2.HTTPTransport(uds=socket)
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
-def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while not server.started:
-        if not thread.is_alive() or time.monotonic() > deadline:
-            raise Unavailable(
-                "The service in this process did not start. Run the command again with --verbose."
-            )
-        time.sleep(0.002)
 
 
 def _raise_problem(response: httpx2.Response) -> None:

@@ -9,11 +9,9 @@ from typing import BinaryIO, Final
 
 import click
 
-from provgraph.assembly import model_free_extractor
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.options import target_options
 from provgraph.errors import UnreadableDocument
-from provgraph.extraction.texts import extract_text
 
 LINES_AT_ONCE: Final = 500
 
@@ -30,6 +28,11 @@ def extract(target: Target, file: BinaryIO, lines: bool) -> None:
 
 
 def _here(texts: Iterable[str]) -> Iterator[object]:
+    from provgraph.assembly import (
+        model_free_extractor,
+    )  # half a second, which the other commands can do without
+    from provgraph.extraction.texts import extract_text
+
     extractor = model_free_extractor()
     for text in texts:
         yield extract_text(extractor, text).model_dump()

@@ -7,9 +7,7 @@ import socket
 from types import FrameType
 
 import click
-import uvicorn
 
-from provgraph.assembly import assemble
 from provgraph.cli.connection import Target, announced
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
@@ -22,6 +20,10 @@ from provgraph.errors import Unavailable
 @target_options(create=True)
 def serve(target: Target, host: str | None, port: int | None) -> None:
     """Serve a folder over HTTP: REST, SSE, SPARQL."""
+    import uvicorn  # these two take half a second, and the other commands can do without
+
+    from provgraph.assembly import assemble
+
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
     )

@@ -1,8 +1,9 @@
 """Ingest: files → documents → chunks → facts → store, as an async generator of events.
 
 A batch of chunks, from one document or from many small ones, is extracted together and written in one
-transaction; while one is written the next are extracted. Everything is write-if-absent and content-addressed,
-so an ingest that was killed is mended by running it again, and one that is repeated changes nothing.
+transaction. Reading, extracting, writing and indexing go on side by side. Everything is write-if-absent and
+content-addressed, so an ingest that was killed is mended by running it again, and one that is repeated changes
+nothing.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, ProvGraphError
+from provgraph.errors import ProvGraphError
 from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.extraction.facts import Fact
-from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile, open_file, plan
+from provgraph.extraction.intake import Intake
+from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile
 from provgraph.extraction.recording import Recorder
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
-from provgraph.rdf.vocabulary import PROV
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
@@ -90,82 +91,64 @@ class Ingestion:
 
 
 class _Run:
-    """One ingest: planned chunks go in, batches are extracted ahead, written in order, and followed."""
+    """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order."""
 
     def __init__(self, services: Ingestion, collection: str, recorder: Recorder) -> None:
         self._services = services
         self._collection = collection
         self._recorder = recorder
         self._works: list[_Work] = []
-        self._ahead: deque[asyncio.Task[_Batch]] = deque()
+        self._batches: deque[asyncio.Task[_Batch]] = deque()
         self._stored: list[NamedNode] = []
+        self._following: asyncio.Task[None] | None = None
         self._done = 0
         self._total = 0
 
     async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
+        services = self._services
+        intake = Intake(services.store, services.library, self._collection, services.chunking, BATCH_CHUNKS)
         for file in files:
-            async for opened in self._opened(file):
-                if isinstance(opened, DocumentRefused):
-                    yield opened
+            async for taken in intake.documents(file):
+                if isinstance(taken, ProvGraphError):
+                    yield DocumentRefused(file.name, taken)
                     continue
-                self._total += opened.waiting
-                for chunk in opened.planned.chunks:
-                    for event in await self._add(_Work(opened, chunk)):
+                document = _Document(taken, self._recorder.document(taken), len(taken.chunks))
+                self._total += document.waiting
+                for chunk in taken.chunks:
+                    for event in await self._add(_Work(document, chunk)):
                         yield event
-        self._extract_ahead()
-        while self._ahead:
-            for event in await self._write_next():
+        self._start_batch()
+        while self._batches:
+            for event in await self._finish_batch():
                 yield event
         await self._follow()
+        await self._followed()
 
     async def close(self) -> None:
-        for task in self._ahead:
+        tasks = [*self._batches, *([self._following] if self._following else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._ahead, return_exceptions=True)
-
-    async def _opened(self, file: SourceFile) -> AsyncGenerator[_Document | DocumentRefused]:
-        """The documents of a file, each planned, kept in the library, and ready to be extracted."""
-        documents = open_file(file)
-        while True:
-            try:
-                opened = await to_thread.run_sync(next, documents, None)
-                if opened is None:
-                    return
-                planned = await to_thread.run_sync(plan, opened, file, self._services.chunking)
-                await self._require_same_version(planned)
-            except ProvGraphError as error:
-                yield DocumentRefused(file.name, error)
-            else:
-                await self._keep(planned)
-                yield _Document(planned, self._recorder.document(planned), len(planned.chunks))
-
-    async def _require_same_version(self, planned: PlannedDocument) -> None:
-        graph = self._recorder.graphs.source
-        versions = QuadPattern(None, PROV.specialization_of, planned.iri, graph)
-        (found,) = await self._services.store.match([versions])
-        if any(quad.subject != planned.version for quad in found):
-            raise Conflict(
-                f"{planned.source}: the id {planned.iri.value} already stands for a document with other content. "
-                "Give this one an id of its own, or ingest it into another collection."
-            )
-
-    async def _keep(self, planned: PlannedDocument) -> None:
-        library = self._services.library
-        await library.keep(self._collection, planned.iri, planned.content)
-        for page in planned.pages:
-            await library.keep(self._collection, page.iri, page.page.text.encode())
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _add(self, work: _Work) -> list[IngestEvent]:
         self._works.append(work)
-        if len(self._works) < BATCH_CHUNKS:
-            return []
-        self._extract_ahead()
-        return await self._write_next() if len(self._ahead) > BATCHES_AHEAD else []
+        if len(self._works) == BATCH_CHUNKS:
+            self._start_batch()
+        return await self._finish_batch() if len(self._batches) > BATCHES_AHEAD else []
 
-    def _extract_ahead(self) -> None:
+    def _start_batch(self) -> None:
         if self._works:
-            self._ahead.append(asyncio.create_task(self._extracted(self._works)))
+            before = self._batches[-1] if self._batches else None
+            self._batches.append(asyncio.create_task(self._through(self._works, before)))
             self._works = []
+
+    async def _through(self, works: Sequence[_Work], before: asyncio.Task[_Batch] | None) -> _Batch:
+        """Extract a batch, and write it after the batch before it."""
+        batch = await self._extracted(works)
+        if before:
+            await before
+        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
+        return batch
 
     async def _extracted(self, works: Sequence[_Work]) -> _Batch:
         markers = [self._recorder.subgraph_marker(work.chunk) for work in works]
@@ -174,10 +157,10 @@ class _Run:
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
         return _Batch(works, [None if is_known else next(extracted) for is_known in known])
 
-    async def _write_next(self) -> list[IngestEvent]:
-        batch = await self._ahead.popleft()
-        units = await to_thread.run_sync(self._units, batch)
-        await self._services.store.add_absent(units)
+    async def _finish_batch(self) -> list[IngestEvent]:
+        """Wait for the oldest batch, and tell what it stored."""
+        batch = await self._batches[0]
+        self._batches.popleft()
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             events += self._count(work, facts)
@@ -217,6 +200,13 @@ class _Run:
         ]
 
     async def _follow(self) -> None:
+        """Begin to index what is stored, when all that was stored before is indexed."""
+        await self._followed()
         if self._stored:
             stored, self._stored = self._stored, []
-            await self._services.retriever.follow(self._collection, stored)
+            following = self._services.retriever.follow(self._collection, stored)
+            self._following = asyncio.create_task(following)
+
+    async def _followed(self) -> None:
+        if self._following:
+            await self._following

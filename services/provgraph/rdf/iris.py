@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -72,6 +73,7 @@ def activity_iri(generated: NamedNode, step: str) -> NamedNode:
     return NamedNode(f"{generated.value}/{step}")
 
 
+@lru_cache(maxsize=64)
 def agent_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:agent:{quote(name, safe='')}")
 
@@ -116,6 +118,7 @@ def quotation_iri(subgraph: NamedNode, index: int) -> NamedNode:
     return NamedNode(f"{subgraph.value}/quotation/{index}")
 
 
+@lru_cache(maxsize=16_384)
 def entity_iri(label: str, discriminator: str = "") -> NamedNode:
     """The IRI of an entity or relation: its label, case-folded and percent-encoded as UTF-8.
 

@@ -135,6 +135,10 @@ def test_hostile_repetition_of_any_unit_is_read_in_linear_time(unit: str) -> Non
 
 
 def test_the_words_of_a_list_item_begin_behind_its_mark() -> None:
-    for text, words in (("• Polonium is rare.", "Polonium is rare."), ("1. It glows.", "It glows."), ("—", "—")):
+    for text, words in (
+        ("• Polonium is rare.", "Polonium is rare."),
+        ("1. It glows.", "It glows."),
+        ("—", "—"),
+    ):
         ((start, end),) = sentence_spans(text)
         assert text[after_list_mark(text, start, end) : end] == words
