@@ -21,8 +21,9 @@ from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.graph_rag.expectation import expectation
 from provgraph.graph_rag.grounding import concepts
-from provgraph.graph_rag.selection import Evidence, Selection, select
+from provgraph.graph_rag.selection import Ballot, Selection, explained
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
@@ -144,9 +145,9 @@ class _Session:
 
     async def _select(self, found: RetrievalResult) -> Selection:
         reader = SourceReader(self._services.store, source_graph(self._question.collection))
-        sources = await reader.sources([edge.triple for edge in found.edges])
-        evidence = [Evidence(edge, sources[edge.triple]) for edge in found.edges]
-        return select(found.terms, evidence, self._question.edge_limit)
+        question = self._question
+        ballot = Ballot(found.terms, found.edges, question.edge_limit, expectation(question.text))
+        return explained(ballot, await reader.sources([edge.triple for edge in ballot.chosen]))
 
     async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncGenerator[Event]:
         services, names = self._services, self.names
