@@ -81,8 +81,8 @@ class Assembly:
         routers = [
             graph_rag_router(self.graph_rag, hub),
             trace_router(self.traces),
-            extraction_router(self.ingestion, jobs, settings.max_upload_mb * 1_000_000),
-            rdf_router(self.ingestion, settings.max_upload_mb * 1_000_000),
+            extraction_router(self.ingestion, jobs),
+            rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
@@ -94,7 +94,7 @@ class Assembly:
             _listed(settings.allowed_hosts),
             _listed(settings.allowed_origins),
         )
-        return make_app(routers, self.store, keeper, lifespan)
+        return make_app(routers, self.store, keeper, settings.max_upload_mb * 1_000_000, lifespan)
 
 
 def assemble(settings: Settings, data: Path) -> Assembly:

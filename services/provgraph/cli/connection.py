@@ -125,7 +125,7 @@ def _served_at(data: Path) -> str:
 
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:
-    headers = {"Authorization": f"Bearer {settings.token}"} if settings.token else {}
+    headers = {b"Authorization": f"Bearer {settings.token}".encode()} if settings.token else None
     return httpx2.Client(headers=headers, timeout=httpx2.Timeout(10, read=None, write=None), **options)
 
 

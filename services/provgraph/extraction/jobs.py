@@ -65,8 +65,9 @@ class IngestJobs:
         """The job as it stands, and again whenever it has changed, up to its end."""
         entry = self._entry(job_id)
         while not entry.over:
+            changed = entry.changed  # taken before the reader takes its time, in which the job may end
             yield entry.job
-            await entry.changed.wait()
+            await changed.wait()
         yield entry.job
 
     def cancel(self, job_id: str) -> Job:
@@ -102,7 +103,8 @@ class IngestJobs:
                     entry.tell()
                     if entry.over:
                         return
-            job.state = "done"
+            if not entry.over:
+                job.state = "done"
         except ProvGraphError as error:
             job.state, job.problem = "failed", Problem.of(error)
         except asyncio.CancelledError:

@@ -10,7 +10,7 @@ from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 
-from provgraph.errors import InvalidInput, TooLarge, UnsupportedDocument
+from provgraph.errors import InvalidInput, UnsupportedDocument
 from provgraph.extraction.planning import SourceFile
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.wire.documents import TextDocumentRequest
@@ -22,19 +22,17 @@ class Upload:
     files: tuple[SourceFile, ...]
 
 
-async def read_upload(request: Request, limit_bytes: int) -> Upload:
+async def read_upload(request: Request) -> Upload:
     """The files of a request and the collection they are for.
 
-    Raises `TooLarge` before the whole body is taken in, `UnsupportedDocument` for other types of body, and
-    `InvalidInput` for a body without a document.
+    Raises `UnsupportedDocument` for other types of body, and `InvalidInput` for a body without a document.
     """
-    _require_size(int(request.headers.get("content-length") or 0), limit_bytes)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "multipart/form-data":
         async with request.form() as form:
-            upload = await _from_form(form, limit_bytes)
+            upload = await _from_form(form)
     elif kind == "application/json":
-        upload = _from_json(await _body(request, limit_bytes))
+        upload = _from_json(await request.body())
     else:
         raise UnsupportedDocument(
             f"A request body of type {kind or 'nothing'!r} is not understood. "
@@ -43,19 +41,10 @@ async def read_upload(request: Request, limit_bytes: int) -> Upload:
     return Upload(collection_name(upload.collection), upload.files)
 
 
-async def _body(request: Request, limit_bytes: int) -> bytes:
-    taken = bytearray()
-    async for part in request.stream():
-        taken += part
-        _require_size(len(taken), limit_bytes)
-    return bytes(taken)
-
-
-async def _from_form(form: FormData, limit_bytes: int) -> Upload:
+async def _from_form(form: FormData) -> Upload:
     uploads = [(key, value) for key, value in form.multi_items() if isinstance(value, UploadFile)]
     if not uploads:
         raise InvalidInput("The form holds no file. Send at least one part with a file name.")
-    _require_size(sum(value.size or 0 for _, value in uploads), limit_bytes)
     title, given_id = _field(form, "title"), _field(form, "id")
     if given_id and len(uploads) > 1:
         raise InvalidInput("One id was given for several files. Send them one by one, each with its id.")
@@ -78,7 +67,7 @@ def _from_json(body: bytes) -> Upload:
             f"The document is not as expected: {place}: {first['msg']}. See /docs for its form."
         ) from error
     if (sent.text is None) == (sent.content is None):
-        raise InvalidInput("Give either `text` or `content` (base64), and not both.")
+        raise InvalidInput("One of `text` and `content` (base64) is needed. Give one of them, and not both.")
     name = sent.name or sent.title or sent.id or "document"
     if sent.text is not None:
         content = sent.text.encode("utf-8", "surrogatepass")
@@ -98,11 +87,3 @@ def _decoded(content: str) -> bytes:
 def _field(form: FormData, name: str) -> str:
     value = form.get(name)
     return value.strip() if isinstance(value, str) else ""
-
-
-def _require_size(size: int, limit_bytes: int) -> None:
-    if size > limit_bytes:
-        raise TooLarge(
-            f"The upload has {size / 1e6:,.0f} MB and the limit is {limit_bytes / 1e6:,.0f} MB. "
-            "Split the file, or raise PROVGRAPH_MAX_UPLOAD_MB."
-        )

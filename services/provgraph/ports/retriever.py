@@ -69,7 +69,8 @@ class CandidateEdge:
 
     `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
-    counts whole in the labels, less in the sentence, little in the title. `path` is the labels from the seed to
+    counts whole in the labels, less in the sentence, little in the title; `shares` says how much for each of the
+    terms (0…1). `path` is the labels from the seed to
     the edge, `support` how many subgraphs contain it, `confidence` the highest that an extractor gave it.
     """
 
@@ -77,6 +78,7 @@ class CandidateEdge:
     labels: EdgeLabels
     score: float
     terms: tuple[str, ...]
+    shares: tuple[float, ...]
     coverage: float
     path: tuple[str, ...]
     confidence: float

@@ -1,1 +1,1 @@
-"""Question → candidate edges, chunks and documents, scored; owns the keyword indexes."""
+"""Question → candidate edges, chunks and documents, ranked; owns the keyword indexes. Knows no HTTP but in routes."""

@@ -1,77 +1,112 @@
-"""The indexes of one collection: chunks, entities, facts, and which subgraphs they were made from.
+"""The indexes of one collection: entities, readings of facts, and chunks.
 
-All of it is derived from store and library. The subgraphs are committed last, so what they list is in the others.
+All of it is derived from store and library. A *reading* is a fact as one subgraph says it: entries are only ever
+added or removed with their document, never counted up, so following a document again changes nothing and what is
+indexed step by step equals what is built at once. Each chunk's entry lists its subgraphs; chunks are committed
+last, so a subgraph that is listed is indexed whole.
 """
 
 from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from provgraph.retrieval.keyword_index import Entry, KeywordIndex
+from provgraph.retrieval.keyword_index import DamagedIndex, Entry, Fields, KeywordIndex
 
-SCHEMA_VERSION: Final = 2
-_STATE: Final = "schema.json"
+SCHEMA_VERSION: Final = 1
+"""Rises with every change of the fields, the payloads, or how text is cut into terms."""
+
+CHUNK_FIELDS: Final = Fields(keys=("chunk", "document", "subgraph", "topic", "name"), ranked=("words",))
+READING_FIELDS: Final = Fields(keys=("document", "chunk", "fact", "node"), terms=("labels", "context"))
+ENTITY_FIELDS: Final = Fields(keys=("key", "label"), terms=("words",))
 
 
 @dataclass
 class IndexChanges:
-    """Entries to put, by index."""
+    """All entries of some documents, which take the place of what is indexed of them."""
 
+    documents: list[str] = field(default_factory=list)
     chunks: list[Entry] = field(default_factory=list)
+    readings: list[Entry] = field(default_factory=list)
     entities: list[Entry] = field(default_factory=list)
-    facts: list[Entry] = field(default_factory=list)
-    subgraphs: list[Entry] = field(default_factory=list)
 
 
 class CollectionIndex:
-    """Opens the indexes in `folder`; those of another schema version are thrown away."""
+    """The indexes in `folder`. Indexes of another schema version are thrown away, damaged ones too."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        _require_version(folder)
-        self.chunks = KeywordIndex(folder / "chunks")
-        self.entities = KeywordIndex(folder / "entities")
-        self.facts = KeywordIndex(folder / "facts")
-        self.subgraphs = KeywordIndex(folder / "subgraphs")
+        if not _is_current(folder):
+            _clear(folder)
+        try:
+            self._open()
+        except DamagedIndex:
+            _clear(folder)
+            self._open()
 
     def put(self, changes: IndexChanges) -> None:
-        """Put the changes and commit them."""
-        pairs = (
-            (self.facts, changes.facts),
-            (self.entities, changes.entities),
-            (self.chunks, changes.chunks),
-            (self.subgraphs, changes.subgraphs),
-        )
-        for index, entries in pairs:
-            index.put(entries)
-        for index, _ in pairs:
-            index.commit()
+        """Add the changes; they count from `commit` on."""
+        for index in (self.readings, self.chunks):
+            index.remove("document", changes.documents)
+        self.entities.add(self._unseen(changes.entities))
+        self.readings.add(changes.readings)
+        self.chunks.add(changes.chunks)
 
-    def missing(self, subgraphs: Sequence[str]) -> list[str]:
-        """Those of the subgraphs that are not indexed."""
-        known = self.subgraphs.get(subgraphs)
-        return [subgraph for subgraph in subgraphs if subgraph not in known]
+    def commit(self) -> None:
+        for index in (self.entities, self.readings, self.chunks):
+            index.commit()
+        self._added.clear()
+
+    def rollback(self) -> None:
+        for index in (self.entities, self.readings, self.chunks):
+            index.rollback()
+        self._added.clear()
+
+    def subgraphs(self) -> set[str]:
+        """The IRIs of all subgraphs that are indexed."""
+        return set(self.chunks.values("subgraph"))
+
+    def documents_of(self, subgraphs: Iterable[str]) -> set[str]:
+        """The documents that the index has these subgraphs from."""
+        found = set()
+        for subgraph in subgraphs:
+            for _, address in self.chunks.search(self.chunks.having("subgraph", subgraph), 2):
+                found.add(str(self.chunks.payload(address)["document"]))
+        return found
 
     def close(self) -> None:
-        for index in self._all():
+        for index in (self.entities, self.readings, self.chunks):
             index.close()
 
-    def _all(self) -> Iterable[KeywordIndex]:
-        return (self.chunks, self.entities, self.facts, self.subgraphs)
+    def _open(self) -> None:
+        self.entities = KeywordIndex(self._folder / "entities", ENTITY_FIELDS)
+        self.readings = KeywordIndex(self._folder / "readings", READING_FIELDS)
+        self.chunks = KeywordIndex(self._folder / "chunks", CHUNK_FIELDS)
+        self._added: set[str] = set()
+
+    def _unseen(self, entries: Iterable[Entry]) -> Iterable[Entry]:
+        for entry in entries:
+            (key,) = entry.keys["key"]
+            if key not in self._added and not self.entities.frequency("key", key):
+                self._added.add(key)
+                yield entry
 
 
-def _require_version(folder: Path) -> None:
-    state = folder / _STATE
+def _is_current(folder: Path) -> bool:
+    """Whether the folder holds all indexes, of this schema version."""
     try:
-        version = json.loads(state.read_text())["version"]
+        version = json.loads((folder / "schema.json").read_text())["version"]
     except (OSError, ValueError, KeyError, TypeError):
-        version = None
-    if version != SCHEMA_VERSION:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        state.write_text(json.dumps({"version": SCHEMA_VERSION}))
+        return False
+    parts = ("entities", "readings", "chunks")
+    return bool(version == SCHEMA_VERSION and all((folder / part / "meta.json").exists() for part in parts))
+
+
+def _clear(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "schema.json").write_text(json.dumps({"version": SCHEMA_VERSION}))

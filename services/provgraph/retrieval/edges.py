@@ -1,118 +1,211 @@
-"""Candidate edges: what stands around the seeds and what the question's words lead to, ranked."""
+"""Candidate edges: what stands around the seeds, and what the question's words lead to, ranked.
+
+An edge's score is a sum of measured shares, all in 0…1: the question's words that its labels meet, and those that
+only its sentence or its document's title meets; how well its passage stands; how near it is to a seed; the words
+that the edges before it on the path met and it does not; the extractor's confidence; and how many subgraphs say it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+
+from tantivy import Query
 
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed
 from provgraph.rdf.terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.keyword_index import Hit, Payload
+from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
 from provgraph.retrieval.question import Question, Term
 
-WORDS, NEARNESS, CONFIDENCE, SUPPORT = 0.65, 0.2, 0.1, 0.05
-"""Shares of an edge's score: words met, nearness to a seed, the extractor's confidence, number of readings."""
-
+WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
 IN_SENTENCE, IN_TITLE = 0.8, 0.3
-"""What a word counts that the edge's sentence meets, or only its document's title, against 1 in its labels."""
+"""What a word counts that stands only in the sentence, or only in the document's title; in a label it counts 1."""
 
 PER_HOP: Final = 0.5
-FRONTIER: Final = 20
+BY_WORDS: Final = 60
+BY_PASSAGES: Final = 60
+PASSAGES: Final = 10
+AROUND: Final = 160
+HUBS: Final = 8
+FRONTIER: Final = 24
 
 
-@dataclass
-class _Reached:
-    """A fact on the way, how near it is to a seed (0…1), and by which labels it was reached."""
+@dataclass(frozen=True)
+class Entrance:
+    """How the search came to a node: how near to a seed (0…1), by which labels, and what was met on the way."""
 
-    payload: Payload
     nearness: float
     path: tuple[str, ...]
+    met: frozenset[Term] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A reading, what each term of the question counts that it meets, and the share of the weight they make."""
+
+    payload: Payload
+    shares: Mapping[Term, float]
+    coverage: float
+
+    @property
+    def met(self) -> frozenset[Term]:
+        return frozenset(self.shares)
+
+
+@dataclass(frozen=True)
+class Found(_Reading):
+    """A reading as the search came to it."""
+
+    entrance: Entrance
+    score: float
+
+
+_NOWHERE: Final = Entrance(0.0, ())
 
 
 @dataclass
 class EdgeSearch:
-    """Collects facts by words and by hops, the nearest way to each, and ranks them."""
+    """The facts of one question, each by its best reading and the best way to it.
+
+    `standing` tells of the chunks that the question leads to how well each of them meets it, in 0…1.
+    """
 
     question: Question
     index: CollectionIndex
     limits: RetrievalLimits
-    _reached: dict[str, _Reached] = field(default_factory=dict)
+    standing: Mapping[str, float] = field(default_factory=dict)
+    _found: dict[str, Found] = field(default_factory=dict)
+    _readings: dict[Address, _Reading] = field(default_factory=dict)
 
-    def add_by_words(self, hits: Iterable[Hit]) -> None:
-        """Facts found by the question's own words, wherever they stand."""
-        for hit in hits:
-            self._reach(hit, 0.0, ("the question's words",))
+    def __post_init__(self) -> None:
+        self._word_queries = [self._word_query(term) for term in self.question.terms]
+
+    def by_words(self) -> list[tuple[float, Payload]]:
+        """Readings that the question's words lead to wherever they stand, with the share of it they meet."""
+        if not self._word_queries:
+            return []
+        found = [self._add(address, {}) for address in self._search(any_of(self._word_queries), BY_WORDS)]
+        return [(item.coverage, item.payload) for item in found]
+
+    def by_passages(self) -> None:
+        """Readings of the chunks that stand best, those first that meet most."""
+        best = sorted(self.standing, key=lambda chunk: (-self.standing[chunk], chunk))[:PASSAGES]
+        if best:
+            query = any_of(self._word_queries, [self.index.readings.having_any("chunk", best)])
+            for address in self._search(query, BY_PASSAGES):
+                self._add(address, {})
 
     def expand(self, seeds: Sequence[Seed]) -> None:
-        """Follow edges from the seeds, up to the path length; of each entity the edges that meet most."""
-        frontier: dict[str, tuple[float, tuple[str, ...]]] = {
-            seed.entity.value: (seed.score, (seed.label,)) for seed in seeds
-        }
+        """Follow edges from the seeds up to the path length; around each node those that meet most."""
+        entrances = {seed.entity.value: Entrance(seed.score, (seed.label,)) for seed in seeds}
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
-            nearest = sorted(frontier.items(), key=lambda item: (-item[1][0], item[0]))[
-                : self._breadth(visited)
+            visited.update(entrances)
+            edges = [self._add(address, entrances) for address in self._around(entrances)]
+            entrances = _beyond(edges, visited)
+
+    def ranked(self) -> list[CandidateEdge]:
+        """The best edges, at most as many as the subgraph may have; ties by their text."""
+        best = sorted(self._found.items(), key=lambda item: (-item[1].score, item[0]))[: self.limits.subgraph]
+        candidates = [self._candidate(found) for _, found in best]
+        return sorted(candidates, key=lambda edge: (-edge.score, str(edge.triple)))
+
+    def _around(self, entrances: Mapping[str, Entrance]) -> list[Address]:
+        """Edges of the nodes: of those with few edges all at once, of each hub its own best."""
+        readings, most = self.index.readings, self.limits.triples_per_entity
+        degrees = {node: readings.frequency("node", node) for node in entrances}
+        few = [node for node, degree in degrees.items() if degree <= most]
+        hubs = [node for node, degree in degrees.items() if degree > most][:HUBS]
+        found: list[Address] = []
+        if few:
+            near = [readings.having("node", node, NEARNESS * entrances[node].nearness) for node in few]
+            query = any_of([*self._word_queries, *near], [readings.having_any("node", few)])
+            found += self._search(query, min(AROUND, sum(degrees[node] for node in few)))
+        for hub in hubs:
+            found += self._search(any_of(self._word_queries, [readings.having("node", hub)]), most)
+        return found
+
+    def _word_query(self, term: Term) -> Query:
+        readings, weight = self.index.readings, WORDS * term.weight / self.question.weight
+        return best_of(
+            [
+                readings.having(name, form, weight * share)
+                for form in sorted(term.forms)
+                for name, share in (("labels", 1.0), ("context", IN_SENTENCE))
             ]
-            frontier = {}
-            for entity, (nearness, path) in nearest:
-                visited.add(entity)
-                for hit in self._edges_of(entity):
-                    self._reach(hit, nearness, path)
-                    for neighbour, label in _ends(hit.payload):
-                        further = (nearness * PER_HOP, (*path, label))
-                        if neighbour not in visited and further[0] > frontier.get(neighbour, (0.0, ()))[0]:
-                            frontier[neighbour] = further
+        )
 
-    def ranked(self) -> tuple[CandidateEdge, ...]:
-        """The best edges, at most the size of the subgraph; ties by their text."""
-        candidates = [self._candidate(reached) for reached in self._reached.values()]
-        candidates.sort(key=lambda edge: (-edge.score, str(edge.triple)))
-        return tuple(candidates[: self.limits.subgraph])
+    def _search(self, query: Query, limit: int) -> list[Address]:
+        return [address for _, address in self.index.readings.search(query, limit)]
 
-    def _breadth(self, visited: set[str]) -> int:
-        return self.limits.entities if not visited else min(FRONTIER, self.limits.entities)
+    def _add(self, address: Address, entrances: Mapping[str, Entrance]) -> Found:
+        reading = self._reading(address)
+        ways = [entrances[node] for node, _ in _ends(reading.payload) if node in entrances]
+        found = self._scored(reading, max(ways, key=lambda way: (way.nearness, way.path), default=_NOWHERE))
+        key = str(reading.payload["key"])
+        if key not in self._found or found.score > self._found[key].score:
+            self._found[key] = found
+        return found
 
-    def _edges_of(self, entity: str) -> list[Hit]:
-        return self.index.facts.search(self.question.words, self.limits.triples_per_entity, about=entity)
+    def _reading(self, address: Address) -> _Reading:
+        if address not in self._readings:
+            payload = self.index.readings.payload(address)
+            shares: dict[Term, float] = {}
+            for place, share in (("said", 1.0), ("context", IN_SENTENCE), ("title", IN_TITLE)):
+                for term in self.question.met_by(payload[place].split(" ")):
+                    shares.setdefault(term, share)
+            coverage = sum(term.weight * share for term, share in shares.items()) / (
+                self.question.weight or 1.0
+            )
+            self._readings[address] = _Reading(payload, shares, coverage)
+        return self._readings[address]
 
-    def _reach(self, hit: Hit, nearness: float, path: tuple[str, ...]) -> None:
-        known = self._reached.get(hit.key)
-        if known is None or nearness > known.nearness:
-            self._reached[hit.key] = _Reached(hit.payload, nearness, path)
-
-    def _candidate(self, reached: _Reached) -> CandidateEdge:
-        payload = reached.payload
-        shares = self._shares(payload)
-        whole = sum(term.weight for term in self.question.terms)
-        coverage = sum(term.weight * share for term, share in shares.items()) / whole if whole else 0.0
+    def _scored(self, reading: _Reading, entrance: Entrance) -> Found:
+        payload = reading.payload
         score = (
-            WORDS * coverage
-            + NEARNESS * reached.nearness
+            WORDS * reading.coverage
+            + PASSAGE * self.standing.get(payload["chunk"], 0.0)
+            + NEARNESS * entrance.nearness
+            + CARRIED * self.question.share(entrance.met - reading.met)
             + CONFIDENCE * payload["confidence"]
-            + SUPPORT * min(payload["support"], 5) / 5
         )
+        return Found(payload, reading.shares, reading.coverage, entrance, score)
+
+    def _candidate(self, found: Found) -> CandidateEdge:
+        payload = found.payload
+        triple = triple_from_json(payload["fact"])
+        support = self.index.readings.count("fact", payload["key"])
+        met = [term for term in self.question.terms if term in found.shares]
         return CandidateEdge(
-            triple=triple_from_json(payload["triple"]),
+            triple=triple,
             labels=EdgeLabels(*payload["labels"]),
-            score=round(score, 4),
-            terms=tuple(term.spelling for term in self.question.terms if term in shares),
-            coverage=round(coverage, 4),
-            path=reached.path,
+            score=round(found.score + SUPPORT * min(math.log2(max(support, 1)), 3) / 3, 4),
+            terms=tuple(term.spelling for term in met),
+            shares=tuple(found.shares[term] for term in met),
+            coverage=round(found.coverage, 4),
+            path=found.entrance.path,
             confidence=payload["confidence"],
-            support=payload["support"],
+            support=support,
         )
 
-    def _shares(self, payload: Payload) -> dict[Term, float]:
-        """The question's terms that a fact meets, each with what it counts where it stands."""
-        shares: dict[Term, float] = {}
-        for place, share in (("strong", 1.0), ("weak", IN_SENTENCE), ("title", IN_TITLE)):
-            for term in self.question.met_by(payload[place]):
-                shares.setdefault(term, share)
-        return shares
+
+def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
+    """The nodes at the far ends of the best edges, nearer the more their edge meets the question."""
+    beyond: dict[str, Entrance] = {}
+    for edge in sorted(edges, key=lambda edge: (-edge.score, edge.payload["labels"])):
+        way = edge.entrance
+        for node, label in _ends(edge.payload):
+            if node not in visited and node not in beyond:
+                nearness = PER_HOP * way.nearness * (0.5 + 0.5 * edge.coverage)
+                beyond[node] = Entrance(nearness, (*way.path, label), way.met | edge.met)
+        if len(beyond) >= FRONTIER:
+            break
+    return beyond
 
 
 def _ends(payload: Payload) -> list[tuple[str, str]]:
-    triple, said = payload["triple"], payload["labels"]
-    return [(triple[place]["i"], said[at]) for place, at in (("s", 0), ("o", 2)) if triple[place]["t"] == "i"]
+    fact, labels = payload["fact"], payload["labels"]
+    return [(fact[place]["i"], labels[at]) for place, at in (("s", 0), ("o", 2)) if fact[place]["t"] == "i"]

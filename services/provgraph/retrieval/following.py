@@ -1,153 +1,121 @@
-"""What documents taught, read from store and library → entries for the indexes."""
+"""Keeps the indexes in step with the store: whatever stopped in between, they agree again at the next use."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from anyio import to_thread
+from pyoxigraph import NamedNode
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
-from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import NotFound
-from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
-from provgraph.rdf.terms import Term, triple_to_json
-from provgraph.rdf.vocabulary import DC, PROV, TG
-from provgraph.retrieval.collection_index import IndexChanges
-from provgraph.retrieval.keyword_index import Entry
+from provgraph.rdf.graphs import collection_name, source_graph
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.contents import ContentsReader, DocumentContents
+from provgraph.retrieval.entries import index_changes
 
-CONTEXT_SENTENCES = 3
-
-
-@dataclass(frozen=True)
-class _Chunk:
-    iri: NamedNode
-    page: NamedNode
-    document: NamedNode
-    title: str
-    start: int
-    end: int
+DOCUMENTS_AT_ONCE: Final = 32
+"""How many documents are read from the store together; they are committed once, at the end."""
 
 
-@dataclass(frozen=True)
-class Follower:
-    """Reads one collection."""
+class IndexFollower:
+    """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them."""
 
-    store: QuadStore
-    library: Library
-    collection: str
+    def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:
+        self._store = store
+        self._library = library
+        self._folder = folder
+        self._open: dict[str, CollectionIndex] = {}
+        self._changing = asyncio.Lock()
 
-    async def changes(self, documents: Sequence[NamedNode]) -> IndexChanges:
-        """Entries for all chunks of the documents, and for all facts and entities that they mention."""
-        chunks = await self._chunks(documents)
-        derived = await self._derived([chunk.iri for chunk in chunks])
-        subgraphs = [subgraph for found in derived.values() for subgraph in found]
-        facts = await self._facts(subgraphs)
-        names = await labels(
-            self.store, self._graphs.knowledge, (term for fact in facts for term in fact_terms(fact))
-        )
-        sources = await SourceReader(self.store, self._graphs.source).sources(facts)
-        return IndexChanges(
-            chunks=[_chunk_entry(chunk, text) for chunk, text in await self._texts(chunks)],
-            entities=list(_entity_entries(facts, names)),
-            facts=[_fact_entry(fact, names, sources[fact]) for fact in facts],
-            subgraphs=[Entry(subgraph.value, {}) for subgraph in subgraphs],
-        )
+    async def current(self, collection: str) -> CollectionIndex:
+        """The index of a collection; at its first use in a process it is made to agree with the store."""
+        if index := self._open.get(collection):
+            return index
+        async with self._changing:
+            return await self._opened(collection)
 
-    @property
-    def _graphs(self) -> CollectionGraphs:
-        return collection_graphs(self.collection)
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        """Index the documents as the store has them now. The same documents again change nothing."""
+        async with self._changing:
+            is_open = collection in self._open
+            index = await self._opened(collection, documents)
+            if is_open:
+                await self._put(index, collection, documents)
 
-    async def _chunks(self, documents: Sequence[NamedNode]) -> list[_Chunk]:
-        graph = self._graphs.source
-        titled = await self.store.match(
-            [QuadPattern(document, DC.title, None, graph) for document in documents]
-        )
-        titles = {document: _text(quads) for document, quads in zip(documents, titled, strict=True)}
-        pages = await self._derived(documents)
-        page_of = {page: document for document, found in pages.items() for page in found}
-        chunks = await self._derived(list(page_of))
-        placed = [(chunk, page) for page, found in chunks.items() for chunk in found]
-        offsets = await self.store.match(
-            [QuadPattern(chunk, TG.char_offset, None, graph) for chunk, _ in placed]
-        )
-        lengths = await self.store.match(
-            [QuadPattern(chunk, TG.char_length, None, graph) for chunk, _ in placed]
-        )
-        return [
-            _Chunk(chunk, page, page_of[page], titles[page_of[page]], start, start + int(_text(length)))
-            for (chunk, page), offset, length in zip(placed, offsets, lengths, strict=True)
-            for start in (int(_text(offset)),)
-        ]
+    async def rebuilt(self, collection: str) -> CollectionIndex:
+        """The index of a collection, thrown away and built anew."""
+        async with self._changing:
+            await self._drop(collection)
+            return await self._opened(collection)
 
-    async def _derived(self, nodes: Sequence[NamedNode]) -> dict[NamedNode, list[NamedNode]]:
-        graph = self._graphs.source
-        found = await self.store.match(
-            [QuadPattern(None, PROV.was_derived_from, node, graph) for node in nodes]
-        )
-        return {
-            node: [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
-            for node, quads in zip(nodes, found, strict=True)
-        }
+    async def forget(self, collection: str) -> None:
+        async with self._changing:
+            await self._drop(collection)
 
-    async def _facts(self, subgraphs: Sequence[NamedNode]) -> list[Triple]:
-        graph = self._graphs.source
-        found = await self.store.match([QuadPattern(node, TG.contains, None, graph) for node in subgraphs])
-        facts = (quad.object for quads in found for quad in quads)
-        return list(dict.fromkeys(fact for fact in facts if isinstance(fact, Triple) and is_statement(fact)))
+    async def close(self) -> None:
+        async with self._changing:
+            while self._open:
+                _, index = self._open.popitem()
+                await to_thread.run_sync(index.close)
 
-    async def _texts(self, chunks: Iterable[_Chunk]) -> list[tuple[_Chunk, str]]:
-        pages: dict[NamedNode, str] = {}
-        texts = []
-        for chunk in chunks:
-            if chunk.page not in pages:
-                pages = {chunk.page: await self._page_text(chunk.page)}
-            texts.append((chunk, pages[chunk.page][chunk.start : chunk.end]))
-        return texts
+    async def _opened(self, collection: str, changed: Iterable[NamedNode] = ()) -> CollectionIndex:
+        if index := self._open.get(collection):
+            return index
+        index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
+        documents = dict.fromkeys((*changed, *await self._stale(index, collection)))
+        await self._put(index, collection, list(documents))
+        self._open[collection] = index
+        return index
 
-    async def _page_text(self, page: NamedNode) -> str:
+    async def _stale(self, index: CollectionIndex, collection: str) -> list[NamedNode]:
+        """The documents of all subgraphs that only one of store and index has."""
+        graph = source_graph(collection)
+        (found,) = await self._store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
+        stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+        indexed = await to_thread.run_sync(index.subgraphs)
+        gone = indexed - {node.value for node in stored}
+        removed = await to_thread.run_sync(index.documents_of, sorted(gone))
+        missing = [node for node in stored if node.value not in indexed]
+        documents = {NamedNode(document) for document in removed} | await self._origins(missing, graph)
+        return sorted(documents, key=lambda document: document.value)
+
+    async def _origins(self, nodes: Sequence[NamedNode], graph: NamedNode) -> set[NamedNode]:
+        """The ends of the chains of derivation that begin at the nodes."""
+        origins: set[NamedNode] = set()
+        while nodes:
+            patterns = [QuadPattern(node, PROV.was_derived_from, None, graph) for node in nodes]
+            above: set[NamedNode] = set()
+            for node, quads in zip(nodes, await self._store.match(patterns), strict=True):
+                above.update(quad.object for quad in quads if isinstance(quad.object, NamedNode))
+                if not quads:
+                    origins.add(node)
+            nodes = list(above)
+        return origins
+
+    async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
+        if not documents:
+            return
+        reader = ContentsReader(self._store, self._library, collection)
         try:
-            return await self.library.text(self.collection, page)
-        except NotFound:
-            return ""
+            for start in range(0, len(documents), DOCUMENTS_AT_ONCE):
+                contents = await reader.read(documents[start : start + DOCUMENTS_AT_ONCE])
+                await to_thread.run_sync(_index, index, contents)
+        except BaseException:
+            index.rollback()
+            raise
+        await to_thread.run_sync(index.commit)
+
+    async def _drop(self, collection: str) -> None:
+        if index := self._open.pop(collection, None):
+            await to_thread.run_sync(index.close)
+        await to_thread.run_sync(shutil.rmtree, self._folder / collection_name(collection), True)
 
 
-def _chunk_entry(chunk: _Chunk, text: str) -> Entry:
-    payload = {"document": chunk.document.value, "title": chunk.title, "text": text}
-    return Entry(chunk.iri.value, payload, weak=[*terms(chunk.title), *terms(text)])
-
-
-def _fact_entry(fact: Triple, names: Mapping[Term, str], sources: Sequence[Source]) -> Entry:
-    said = tuple(names[term] for term in fact_terms(fact))
-    sentences = list(dict.fromkeys(source.text for source in sources))[:CONTEXT_SENTENCES]
-    titles = dict.fromkeys(source.place.title for source in sources[:CONTEXT_SENTENCES])
-    strong = list(dict.fromkeys(term for label in said for term in terms(label)))
-    weak = [term for text in sentences for term in terms(text)]
-    titled = [term for title in titles for term in terms(title)]
-    payload = {
-        "triple": triple_to_json(fact),
-        "labels": said,
-        "confidence": max((source.confidence for source in sources), default=0.0),
-        "support": len({source.subgraph for source in sources}),
-        "strong": strong,
-        "weak": sorted(set(weak).difference(strong)),
-        "title": sorted(set(titled).difference(strong, weak)),
-    }
-    about = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
-    return Entry(str(fact), payload, strong, [*weak, *titled], about)
-
-
-def _entity_entries(facts: Iterable[Triple], names: Mapping[Term, str]) -> Iterator[Entry]:
-    things = dict.fromkeys(
-        thing for fact in facts for thing in (fact.subject, fact.object) if isinstance(thing, NamedNode)
-    )
-    for thing in things:
-        words = terms(names[thing])
-        yield Entry(thing.value, {"label": names[thing], "terms": words}, strong=words)
-
-
-def _text(quads: Sequence[Quad]) -> str:
-    return next((quad.object.value for quad in quads if isinstance(quad.object, Literal)), "")
+def _index(index: CollectionIndex, contents: Sequence[DocumentContents]) -> None:
+    index.put(index_changes(contents))

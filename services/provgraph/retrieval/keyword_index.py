@@ -1,168 +1,208 @@
-"""A standing BM25 index on disk: tantivy, given terms that are cut already.
+"""A standing full-text index on disk: tantivy, given terms that are cut already.
 
-One document has a `key`, by which it is replaced; any number of exact values (`about`); terms in one or two
-fields (`strong`, `weak`); and a JSON payload that comes back with it.
+The only module that knows how tantivy is used: others pass its queries and addresses on. Every field is exact; a
+field of terms is one that has several in a document.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import tantivy
+from tantivy import Occur, Query
 
-HEAP_BYTES: Final = 30_000_000
-STRONG_BOOST: Final = 2.0
+_HEAP_BYTES: Final = 30_000_000
+_PAYLOAD: Final = "payload"
 
 Payload = dict[str, Any]
 
 
+class Address(NamedTuple):
+    """Where an entry is, until the next commit."""
+
+    segment: int
+    entry: int
+
+
+class DamagedIndex(Exception):
+    """The files of an index cannot be read. It is derived data: throw it away and build it anew."""
+
+
 @dataclass(frozen=True)
 class Entry:
-    """What is indexed under a key."""
+    """What is indexed together. `keys` are whole values by field, `terms` those of a text by field."""
 
-    key: str
     payload: Payload
-    strong: Sequence[str] = ()
-    weak: Sequence[str] = ()
-    about: Sequence[str] = ()
+    keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    terms: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Hit:
-    """A document found, its BM25 score, and its payload."""
+class Fields:
+    """The fields of an index; `ranked` have frequencies and positions, as BM25 and phrases need them."""
 
-    key: str
-    score: float
-    payload: Payload
+    keys: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
 
 
 class KeywordIndex:
-    """An index in a folder of its own; one that cannot be opened is made anew, empty."""
+    """One index in a folder of its own, made when there is none. Raises `DamagedIndex` when it cannot be read."""
 
-    def __init__(self, folder: Path) -> None:
-        self._schema = _schema()
-        self._index = _opened(self._schema, folder)
-        self._index.register_tokenizer("terms", _whitespace())
+    def __init__(self, folder: Path, fields: Fields) -> None:
+        self._schema = _schema(fields)
+        folder.mkdir(parents=True, exist_ok=True)
+        with _damage_told():
+            self._index = tantivy.Index(self._schema, str(folder))
+            self._searcher = self._index.searcher()
         self._writer: tantivy.IndexWriter | None = None
 
-    def put(self, entries: Iterable[Entry]) -> None:
-        """Add the entries, each in place of what has its key; visible after `commit`."""
+    # changes
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Add entries; they are seen after `commit`."""
         writer = self._writing()
-        for entry in entries:
-            writer.delete_documents_by_term("key", entry.key)
-            document = tantivy.Document()
-            document.add_text("key", entry.key)
-            document.add_text("strong", " ".join(entry.strong))
-            document.add_text("weak", " ".join(entry.weak))
-            for value in entry.about:
-                document.add_text("about", value)
-            document.add_bytes("payload", json.dumps(entry.payload, ensure_ascii=False).encode())
-            writer.add_document(document)
+        with _damage_told():
+            for entry in entries:
+                writer.add_document(_document(entry))
+
+    def remove(self, name: str, values: Iterable[str]) -> None:
+        """Remove the entries that have one of these keys, also those added since the last commit."""
+        writer = self._writing()
+        with _damage_told():
+            for value in values:
+                writer.delete_documents_by_term(name, value)
 
     def commit(self) -> None:
-        if self._writer:
-            self._writer.commit()
+        with _damage_told():
+            if self._writer:
+                self._writer.commit()
             self._index.reload()
+            self._searcher = self._index.searcher()
+
+    def rollback(self) -> None:
+        """Forget all changes since the last commit."""
+        if self._writer:
+            self._writer.rollback()
 
     def close(self) -> None:
+        """Give up the folder, after merges that are under way."""
         if self._writer:
             self._writer.wait_merging_threads()
             self._writer = None
 
+    # questions
+
     def __len__(self) -> int:
-        return int(self._index.searcher().num_docs)
+        return int(self._searcher.num_docs)
 
-    def document_frequency(self, term: str) -> int:
-        """How many entries hold the term, in either field; of both the larger number."""
-        searcher = self._index.searcher()
-        return max(searcher.doc_freq("strong", term), searcher.doc_freq("weak", term))
+    def frequency(self, name: str, value: str) -> int:
+        """How many entries have the value; entries removed lately may still count."""
+        return int(self._searcher.doc_freq(name, value))
 
-    def holds(self, key: str) -> bool:
-        return bool(self.get([key]))
+    def count(self, name: str, value: str) -> int:
+        """How many entries have the key, exactly."""
+        if self._searcher.doc_freq(name, value) < 2:
+            return int(self._searcher.doc_freq(name, value))
+        with _damage_told():
+            found = self._searcher.search(self.having(name, value), 1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]
 
-    def get(self, keys: Sequence[str]) -> dict[str, Payload]:
-        """The payloads of the keys that are there."""
-        if not keys:
-            return {}
-        query = tantivy.Query.term_set_query(self._schema, "key", list(keys))
-        return {hit.key: hit.payload for hit in self._hits(query, len(keys))}
+    def values(self, name: str) -> list[str]:
+        """All values of a key, in order."""
+        with _damage_told():
+            return [value for value, _ in self._searcher.terms_with_prefix(name, "", Query.all_query(), None)]
 
-    def search(self, weights: Mapping[str, float], limit: int, about: str = "") -> list[Hit]:
-        """The best entries for weighted terms; with `about`, of those with this exact value, terms or not."""
-        wanted = [(tantivy.Occur.Should, self._term_query(term, weight)) for term, weight in weights.items()]
-        if about:
-            exact = tantivy.Query.const_score_query(
-                tantivy.Query.term_query(self._schema, "about", about, "basic"), 0.0
-            )
-            wanted.append((tantivy.Occur.Must, exact))
-        return self._hits(tantivy.Query.boolean_query(wanted), limit) if wanted else []
+    def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
+        """Scores and addresses of the best entries."""
+        if limit < 1:
+            return []
+        with _damage_told():
+            hits = self._searcher.search(query, limit, count=False).hits
+        return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
 
-    def term_scores(self, key: str, words: Mapping[str, float]) -> dict[str, float]:
-        """What each word adds to the score of one entry, as the engine scores it alone."""
-        found = {}
-        for term, weight in words.items():
-            exact = tantivy.Query.const_score_query(self._key_query(key), 0.0)
-            query = tantivy.Query.boolean_query(
-                [(tantivy.Occur.Must, exact), (tantivy.Occur.Must, self._term_query(term, weight))]
-            )
-            for hit in self._hits(query, 1):
-                found[term] = hit.score
-        return found
+    def payload(self, address: Address) -> Payload:
+        try:
+            content = self._searcher.doc(tantivy.DocAddress(*address)).get_first(_PAYLOAD)
+        except (ValueError, OSError) as error:
+            raise DamagedIndex(str(error)) from error
+        stored: Payload = json.loads(bytes(content or b"{}").decode())
+        return stored
 
-    def similar(self, term: str, distance: int, limit: int) -> list[Hit]:
-        """Entries with a term at most `distance` edits away (Damerau–Levenshtein) in their strong field."""
-        query = tantivy.Query.fuzzy_term_query(self._schema, "strong", term, distance)
-        return self._hits(query, limit)
+    # queries
 
-    def _key_query(self, key: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, "key", key, "basic")
+    def having(self, name: str, value: str, score: float = 0.0) -> Query:
+        """Entries with a value, each of the same score."""
+        return Query.const_score_query(Query.term_query(self._schema, name, value, "basic"), score)
 
-    def _term_query(self, term: str, weight: float) -> tantivy.Query:
-        strong = tantivy.Query.term_query(self._schema, "strong", term, "freq")
-        weak = tantivy.Query.term_query(self._schema, "weak", term, "freq")
-        either = tantivy.Query.disjunction_max_query([tantivy.Query.boost_query(strong, STRONG_BOOST), weak])
-        return tantivy.Query.boost_query(either, weight)
+    def having_any(self, name: str, values: Sequence[str]) -> Query:
+        return any_of([self.having(name, value) for value in values])
 
-    def _hits(self, query: tantivy.Query, limit: int) -> list[Hit]:
-        searcher = self._index.searcher()
-        found = searcher.search(query, limit, count=False).hits
-        return [_hit(float(score), searcher.doc(address)) for score, address in found]
+    def ranking(self, name: str, term: str, weight: float = 1.0) -> Query:
+        """BM25 of a term (Robertson & Zaragoza 2009; k₁ = 1.2, b = 0.75, tantivy's), times the weight."""
+        return Query.boost_query(Query.term_query(self._schema, name, term, "freq"), weight)
+
+    def phrase(self, name: str, terms: Sequence[str]) -> Query:
+        """Entries in which the terms, two at least, follow one another."""
+        return Query.const_score_query(Query.phrase_query(self._schema, name, list(terms)), 0.0)
+
+    def near(self, name: str, term: str, distance: int) -> Query:
+        """Entries with a term at most `distance` edits away, swapped neighbours being one edit."""
+        return Query.fuzzy_term_query(self._schema, name, term, distance)
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:
-            self._writer = self._index.writer(HEAP_BYTES, 1)
+            with _damage_told():
+                self._writer = self._index.writer(_HEAP_BYTES, 1)
         return self._writer
 
 
-def _hit(score: float, document: tantivy.Document) -> Hit:
-    stored = document.to_dict()
-    return Hit(stored["key"][0], score, json.loads(bytes(stored["payload"][0])))
+def any_of(queries: Sequence[Query], required: Sequence[Query] = ()) -> Query:
+    """Entries that meet all of the required queries and any of the others, whose scores are summed.
+
+    Where there are required ones the others only add to the score.
+    """
+    return Query.boolean_query(
+        [*((Occur.Must, query) for query in required), *((Occur.Should, query) for query in queries)]
+    )
 
 
-def _schema() -> tantivy.Schema:
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("key", stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("about", tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("strong", tokenizer_name="terms", index_option="freq")
-    builder.add_text_field("weak", tokenizer_name="terms", index_option="freq")
-    builder.add_bytes_field("payload", stored=True)
-    return builder.build()
+def best_of(queries: Sequence[Query]) -> Query:
+    """Entries that meet any of the queries, with the best of their scores."""
+    return Query.disjunction_max_query(list(queries))
 
 
-def _opened(schema: tantivy.Schema, folder: Path) -> tantivy.Index:
-    folder.mkdir(parents=True, exist_ok=True)
+@contextmanager
+def _damage_told() -> Iterator[None]:
     try:
-        return tantivy.Index(schema, str(folder))
-    except ValueError:
-        shutil.rmtree(folder)
-        folder.mkdir(parents=True)
-        return tantivy.Index(schema, str(folder))
+        yield
+    except (ValueError, OSError) as error:
+        raise DamagedIndex(str(error)) from error
 
 
-def _whitespace() -> tantivy.TextAnalyzer:
-    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+def _document(entry: Entry) -> tantivy.Document:
+    document = tantivy.Document()
+    for name, values in entry.keys.items():
+        for value in values:
+            document.add_text(name, value)
+    for name, terms in entry.terms.items():
+        document.add_text(name, " ".join(terms))
+    document.add_bytes(_PAYLOAD, json.dumps(entry.payload, ensure_ascii=False).encode())
+    return document
+
+
+def _schema(fields: Fields) -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for name in fields.keys:
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    for name in fields.terms:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="basic")
+    for name in fields.ranked:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option="position")
+    builder.add_bytes_field(_PAYLOAD, stored=True)
+    return builder.build()

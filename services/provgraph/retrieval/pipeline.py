@@ -1,161 +1,171 @@
-"""Retrieval: a question's edges, chunks and documents, from indexes that follow the store."""
+"""Retrieval: a question's edges, chunks and documents, from indexes that follow the store.
+
+A question reads the indexes, asks the store whether the edges it found are still asserted, and the library for the
+text of the chunks it shows; it never scans provenance.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from shutil import rmtree
 from typing import Final
 
 from anyio import to_thread
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
+    CandidateEdge,
     ChunkHit,
     DocumentHit,
     RetrievalRequest,
     RetrievalResult,
+    Seed,
 )
-from provgraph.rdf.graphs import collection_name, source_graph
-from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.rdf.graphs import knowledge_graph
+from provgraph.retrieval import passages
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.edges import EdgeSearch
-from provgraph.retrieval.following import Follower
+from provgraph.retrieval.following import IndexFollower
+from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.seeds import seeds
+from provgraph.retrieval.seeds import SeedSearch
+from provgraph.retrieval.topic_star import TopicStar
 
-GRAPH, WORDS_ONLY = "graph", "bm25"
-METHODS: Final = (GRAPH, WORDS_ONLY)
+DEFAULT_METHOD: Final = "graph"
 
-FACTS_BY_WORDS: Final = 100
-DOCUMENTS_AT_ONCE: Final = 64
 
-_SUBGRAPHS: Final = f"""
-SELECT ?graph ?subgraph ?document WHERE {{ GRAPH ?graph {{
-  ?subgraph a {TG.Subgraph} ; {PROV.was_derived_from}/{PROV.was_derived_from}/{PROV.was_derived_from} ?document
-}} }}
-"""
-_COUNT: Final = (
-    f"SELECT ?graph (COUNT(*) AS ?n) WHERE {{ GRAPH ?graph {{ ?s a {TG.Subgraph} }} }} GROUP BY ?graph"
-)
+@dataclass(frozen=True)
+class _Found:
+    """What the indexes alone say."""
+
+    question: Question
+    seeds: Sequence[Seed]
+    edges: Sequence[CandidateEdge]
+    passages: Sequence[RankedPassage]
 
 
 class GraphRetriever:
-    """`Retriever` over one index folder per collection. Thread-safe by one lock per process for changes."""
+    """`Retriever` over indexes below `folder`, one folder for each collection."""
 
     def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:
         self._store = store
         self._library = library
-        self._folder = folder
-        self._open: dict[str, CollectionIndex] = {}
-        self._changing = asyncio.Lock()
+        self._follower = IndexFollower(store, library, folder)
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        """Raises `InvalidInput` for a method that is none of `METHODS`."""
-        method = request.method or GRAPH
+        """Raises `InvalidInput` for a method that there is not."""
+        method = request.method or DEFAULT_METHOD
         if method not in METHODS:
             raise InvalidInput(f"There is no retrieval method {method!r}. Use one of: {', '.join(METHODS)}.")
-        index = await self._current(request.collection)
-        return await to_thread.run_sync(_retrieved, index, request, method)
-
-    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
-        """Index what the documents contain; what was indexed before is put again, once."""
-        index = await self._current(collection)
-        async with self._changing:
-            await self._put(index, collection, documents)
-
-    async def forget(self, collection: str) -> None:
-        async with self._changing:
-            if index := self._open.pop(collection, None):
-                await to_thread.run_sync(index.close)
-            await to_thread.run_sync(rmtree, self._folder / collection_name(collection), True)
-
-    async def close(self) -> None:
-        for index in self._open.values():
-            await to_thread.run_sync(index.close)
-        self._open.clear()
-
-    async def _current(self, collection: str) -> CollectionIndex:
-        """The index of a collection; when it is first used, made to agree with the store."""
-        if index := self._open.get(collection):
-            return index
-        async with self._changing:
-            if index := self._open.get(collection):
-                return index
-            folder = self._folder / collection_name(collection)
-            index = await to_thread.run_sync(CollectionIndex, folder)
-            index = await self._agreeing(index, collection, folder)
-            self._open[collection] = index
-            return index
-
-    async def _agreeing(self, index: CollectionIndex, collection: str, folder: Path) -> CollectionIndex:
-        graph = source_graph(collection)
-        counted = await self._store.select(_COUNT, {"graph": graph})
-        in_store = int(str(getattr(counted[0]["n"], "value", 0))) if counted else 0
-        if len(index.subgraphs) == in_store:
-            return index
-        if len(index.subgraphs) > in_store:
-            index.close()
-            await to_thread.run_sync(rmtree, folder)
-            index = await to_thread.run_sync(CollectionIndex, folder)
-        rows = await self._store.select(_SUBGRAPHS, {"graph": graph})
-        document_of = {str(row["subgraph"].value): row["document"] for row in rows}  # type: ignore[union-attr]
-        missing = await to_thread.run_sync(index.missing, list(document_of))
-        documents = dict.fromkeys(document_of[subgraph] for subgraph in missing)
-        await self._put(index, collection, [node for node in documents if isinstance(node, NamedNode)])
-        return index
-
-    async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
-        follower = Follower(self._store, self._library, collection)
-        coming = iter(documents)
-        while batch := list(islice(coming, DOCUMENTS_AT_ONCE)):
-            changes = await follower.changes(batch)
-            await to_thread.run_sync(index.put, changes)
-
-
-def _retrieved(index: CollectionIndex, request: RetrievalRequest, method: str) -> RetrievalResult:
-    question = analysed(request.question, index)
-    hits = index.facts.search(question.words, FACTS_BY_WORDS)
-    found = seeds(question, index, hits, request.limits.entities) if method == GRAPH else ()
-    search = EdgeSearch(question, index, request.limits)
-    search.add_by_words(hits)
-    search.expand(found)
-    chunks = tuple(_chunks(question, index, request.chunks))
-    return RetrievalResult(question.told(), found, search.ranked(), chunks, tuple(_documents(chunks)))
-
-
-def _chunks(question: Question, index: CollectionIndex, limit: int) -> Iterator[ChunkHit]:
-    for hit in index.chunks.search(question.words, limit) if limit else ():
-        yield ChunkHit(
-            chunk=NamedNode(hit.key),
-            document=NamedNode(hit.payload["document"]),
-            title=hit.payload["title"],
-            score=round(hit.score, 4),
-            terms=_term_scores(question, index, hit.key),
-            text=hit.payload["text"],
+        found = await self._ask(request, METHODS[method])
+        return RetrievalResult(
+            terms=found.question.told(),
+            seeds=tuple(found.seeds),
+            edges=await self._asserted(found.edges, request.collection),
+            chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
+            documents=tuple(_document_hits(found.passages)),
         )
 
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        """Index what the documents contain now: all of it, or nothing where one was removed."""
+        await self._follower.follow(collection, documents)
 
-def _term_scores(question: Question, index: CollectionIndex, chunk: str) -> tuple[tuple[str, float], ...]:
-    """The question's words that the chunk holds, each with its part of the BM25 score, largest first."""
-    scores = index.chunks.term_scores(chunk, question.words)
-    parts = [
-        (term.spelling, round(sum(scores.get(variant, 0.0) for variant in term.variants), 4))
-        for term in question.terms
+    async def forget(self, collection: str) -> None:
+        await self._follower.forget(collection)
+
+    async def close(self) -> None:
+        await self._follower.close()
+
+    async def _ask(
+        self, request: RetrievalRequest, method: Callable[[CollectionIndex, RetrievalRequest], _Found]
+    ) -> _Found:
+        """The answer of the index; one that turns out to be damaged is built anew, once."""
+        index = await self._follower.current(request.collection)
+        try:
+            return await to_thread.run_sync(method, index, request)
+        except DamagedIndex:
+            index = await self._follower.rebuilt(request.collection)
+            return await to_thread.run_sync(method, index, request)
+
+    async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
+        graph = knowledge_graph(collection)
+        facts = [Quad(e.triple.subject, e.triple.predicate, e.triple.object, graph) for e in edges]
+        known = await self._store.contains(facts)
+        return tuple(edge for edge, is_known in zip(edges, known, strict=True) if is_known)
+
+    async def _chunk_hits(self, ranked: Sequence[RankedPassage], collection: str) -> tuple[ChunkHit, ...]:
+        texts: dict[str, str] = {}
+        for page in dict.fromkeys(passage.payload["place"][0] for passage in ranked):
+            texts[page] = await page_text(self._library, collection, NamedNode(page))
+        return tuple(_chunk_hit(passage, texts) for passage in ranked)
+
+
+def _by_graph(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages by words and names together; edges by words, by the best passages, and around the seeds."""
+    question = analysed(request.question, index)
+    ranked = passages.fused(
+        [passages.by_words(question, index, request.chunks), TopicStar(question, index).ranked()]
+    )
+    best = ranked[0].score if ranked else 1.0
+    standing = {passage.chunk: passage.score / best for passage in ranked}
+    search = EdgeSearch(question, index, request.limits, standing)
+    readings = search.by_words()
+    search.by_passages()
+    seeds = SeedSearch(question, index).seeds(request.concepts, readings, request.limits.entities)
+    search.expand(seeds)
+    return _Found(
+        question, seeds, search.ranked(), passages.explained(ranked, question, index, request.chunks)
+    )
+
+
+def _by_names(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages by names alone; edges by words and by the best passages."""
+    question = analysed(request.question, index)
+    ranked = TopicStar(question, index).ranked()
+    best = ranked[0].score if ranked else 1.0
+    search = EdgeSearch(question, index, request.limits, {p.chunk: p.score / best for p in ranked})
+    search.by_words()
+    search.by_passages()
+    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
+
+
+def _by_keywords(index: CollectionIndex, request: RetrievalRequest) -> _Found:
+    """Passages and edges by words alone."""
+    question = analysed(request.question, index)
+    search = EdgeSearch(question, index, request.limits)
+    search.by_words()
+    ranked = passages.by_words(question, index, request.chunks)
+    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
+
+
+METHODS: Final[Mapping[str, Callable[[CollectionIndex, RetrievalRequest], _Found]]] = {
+    DEFAULT_METHOD: _by_graph,
+    "bm25": _by_keywords,
+    "topic-star": _by_names,
+}
+
+
+def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
+    payload = passage.payload
+    page, start, end = payload["place"]
+    return ChunkHit(
+        chunk=NamedNode(payload["chunk"]),
+        document=NamedNode(payload["document"]),
+        title=payload["title"],
+        score=round(passage.score, 4),
+        terms=passage.terms,
+        text=texts[page][start:end],
+    )
+
+
+def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
+    return [
+        DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
+        for document, best in passages.documents(ranked).items()
     ]
-    return tuple(sorted((part for part in parts if part[1]), key=lambda part: -part[1]))
-
-
-def _documents(chunks: Sequence[ChunkHit]) -> Iterator[DocumentHit]:
-    """Documents by their best chunk."""
-    best: dict[NamedNode, list[ChunkHit]] = defaultdict(list)
-    for chunk in chunks:
-        best[chunk.document].append(chunk)
-    for document, found in best.items():
-        yield DocumentHit(document, found[0].title, found[0].score)

@@ -1,85 +1,137 @@
-"""A question as the indexes see it: its terms, their weights, and what misspelt ones may have meant."""
+"""A question → its terms, each with its weight, and the spellings in the collection that may mean it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from provgraph.language.terms import content_terms
+from provgraph.language.terms import content_terms, is_unspaced, terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import KeywordIndex
 
-SPELLINGS: Final = 5
-CORRECTED: Final = 0.8
-MOST_TERMS: Final = 64
+MOST_TERMS: Final = 48
+SIMILAR_TRIED: Final = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Term:
-    """A content word: as the question spells it, its weight, and the index terms that count as it."""
+    """A content word of the question: `spelling` as it asks, `forms` the index terms that meet it.
+
+    A word that the collection does not use has, as forms, the words that it may be a typing error for.
+    """
 
     spelling: str
     weight: float
     known: bool
-    variants: frozenset[str]
+    forms: frozenset[str]
 
 
 @dataclass(frozen=True)
 class Question:
+    """`sequence` holds all terms of the question in order, corrected where they are unknown."""
+
     text: str
     terms: tuple[Term, ...]
+    sequence: tuple[str, ...]
 
-    @property
-    def words(self) -> dict[str, float]:
-        """Index term → how much a match counts: 1, and a little less for a corrected spelling."""
-        return {variant: 1.0 if term.known else CORRECTED for term in self.terms for variant in term.variants}
+    @cached_property
+    def weight(self) -> float:
+        return sum(term.weight for term in self.terms)
 
-    def met_by(self, words: Collection[str]) -> tuple[Term, ...]:
-        """The terms of the question that are among index terms."""
-        return tuple(term for term in self.terms if not term.variants.isdisjoint(words))
+    def met_by(self, words: Iterable[str]) -> list[Term]:
+        """The terms that these index terms meet, each once, in the order of the question."""
+        forms = self._by_form
+        met = {forms[form] for form in forms.keys() & words}
+        return [term for term in self.terms if term in met] if len(met) > 1 else list(met)
+
+    def share(self, met: Iterable[Term]) -> float:
+        """The share of the question's weight that these terms have, in 0…1."""
+        return sum(term.weight for term in met) / self.weight if self.terms else 0.0
+
+    @cached_property
+    def _by_form(self) -> dict[str, Term]:
+        return {form: term for term in reversed(self.terms) for form in term.forms}
 
     def told(self) -> tuple[QuestionTerm, ...]:
-        return tuple(QuestionTerm(term.spelling, term.weight, term.known) for term in self.terms)
+        return tuple(QuestionTerm(term.spelling, round(term.weight, 4), term.known) for term in self.terms)
+
+
+def inverse_document_frequency(frequency: int, count: int) -> float:
+    """ln(1 + (N − n + ½) / (n + ½)): Robertson & Zaragoza 2009, equation 3.3, kept above zero."""
+    return math.log(1 + (max(count - frequency, 0) + 0.5) / (frequency + 0.5))
 
 
 def analysed(text: str, index: CollectionIndex) -> Question:
-    """The terms of a question with their inverse document frequencies over chunks.
+    """The question's content words, weighed by inverse document frequency over chunks.
 
-    BM25's form, ln(1 + (N − n + 0.5) / (n + 0.5)) (Robertson & Zaragoza 2009, equation 3.3 made positive).
+    An unknown word weighs as the rarest one does, unless it is a typing error for a known one: then as that.
     """
-    count = len(index.chunks)
-    found = []
-    for term, spelling in list(content_terms(text).items())[:MOST_TERMS]:
-        frequency = index.chunks.document_frequency(term)
-        variants = {term} if frequency else {term, *_meant(term, index)}
-        weight = math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
-        found.append(Term(spelling, weight, frequency > 0, frozenset(variants)))
-    return Question(text, tuple(found))
+    chunks, spellings = index.chunks, content_terms(text)
+    count = len(chunks)
+    frequencies = {term: chunks.frequency("words", term) for term in spellings}
+    found: list[Term] = []
+    corrections: dict[str, str] = {}
+    for term, spelling in spellings.items():
+        if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
+            continue
+        forms = {term}
+        if frequencies[term] == 0 and (corrected := _corrected(term, index)):
+            forms.add(corrected)
+            corrections[term] = corrected
+        frequency = max(chunks.frequency("words", form) for form in forms)
+        weight = inverse_document_frequency(max(frequency, 1), count)
+        found.append(Term(spelling, weight, frequencies[term] > 0, frozenset(forms)))
+    sequence = tuple(corrections.get(term, term) for term in terms(text))
+    heaviest = sorted(found, key=lambda term: -term.weight)[:MOST_TERMS]
+    return Question(text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS])
 
 
-def _meant(term: str, index: CollectionIndex) -> set[str]:
-    """Terms of facts' labels that differ by few letters: one for words from 4 letters, two from 8."""
+def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:
+    """Whether an unknown pair of characters only joins the ends of two known ones."""
+    before = any(n and other[-1] == pair[0] for other, n in frequencies.items() if other != pair)
+    after = any(n and other[0] == pair[-1] for other, n in frequencies.items() if other != pair)
+    return before and after
+
+
+def _corrected(term: str, index: CollectionIndex) -> str:
+    """The word of the collection nearest to one it does not use: one edit from 4 letters, two from 8."""
     distance = 2 if len(term) >= 8 else 1 if len(term) >= 4 else 0
     if not distance or not term.isalpha():
-        return set()
-    hits = index.facts.similar(term, distance, SPELLINGS)
-    near: Mapping[str, None] = dict.fromkeys(word for hit in hits for word in hit.payload["strong"])
-    return {word for word in near if edit_distance(term, word, distance) <= distance}
+        return ""
+    for entries, name, stored in ((index.entities, "words", "label"), (index.readings, "context", "context")):
+        near = {
+            (edits, -index.chunks.frequency("words", word), word)
+            for word in _similar_words(entries, name, stored, term, distance)
+            if word[0] == term[0] and (edits := edit_distance(term, word, distance)) <= distance
+        }
+        if near:
+            return min(near)[2]
+    return ""
+
+
+def _similar_words(entries: KeywordIndex, name: str, stored: str, term: str, distance: int) -> set[str]:
+    found: set[str] = set()
+    for _, address in entries.search(entries.near(name, term, distance), SIMILAR_TRIED):
+        found.update(terms(str(entries.payload(address)[stored])))
+    return found
 
 
 def edit_distance(one: str, other: str, most: int) -> int:
-    """Optimal string alignment distance (insert, delete, substitute, swap neighbours); `most` + 1 if larger."""
+    """Optimal string alignment distance: insert, delete, substitute, swap neighbours; `most` + 1 if larger."""
     if abs(len(one) - len(other)) > most:
         return most + 1
-    rows = [list(range(len(other) + 1))]
+    before: list[int] = []
+    above = list(range(len(other) + 1))
     for i, char in enumerate(one, 1):
-        above, row = rows[-1], [i]
+        row = [i]
         for j, facing in enumerate(other, 1):
             cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (char != facing))
             if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == facing:
-                cost = min(cost, rows[-2][j - 2] + 1)
+                cost = min(cost, before[j - 2] + 1)
             row.append(cost)
-        rows.append(row)
-    return min(rows[-1][-1], most + 1)
+        before, above = above, row
+    return min(above[-1], most + 1)

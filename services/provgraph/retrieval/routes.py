@@ -7,11 +7,19 @@ from dataclasses import asdict
 from fastapi import APIRouter
 
 from provgraph.catalogue.collections import Collections
-from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Retriever
+from provgraph.ports.retriever import (
+    CandidateEdge,
+    ChunkHit,
+    RetrievalLimits,
+    RetrievalRequest,
+    RetrievalResult,
+    Retriever,
+)
 from provgraph.rdf.terms import triple_to_json
 from provgraph.wire.answer import question_text
 from provgraph.wire.retrieve import (
     ChunkTerm,
+    EdgeText,
     RankedChunk,
     RankedDocument,
     RankedEdge,
@@ -27,41 +35,32 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
     @router.post("/retrieve")
     async def retrieve(body: RetrieveRequest) -> Retrieved:
         """Candidate edges, chunks and documents for a question, ranked; no answer, no trace."""
-        question = question_text(body.query)
+        request = _request(body)
         await collections.require(body.collection)
-        request = RetrievalRequest(
-            question, collection=body.collection, method=body.method, chunks=body.limit
-        )
         return _told(await retriever.retrieve(request), body.limit)
 
     return router
 
 
+def _request(body: RetrieveRequest) -> RetrievalRequest:
+    return RetrievalRequest(
+        question=question_text(body.query),
+        collection=body.collection,
+        method=body.method,
+        limits=RetrievalLimits(
+            entities=body.entity_limit,
+            triples_per_entity=body.triple_limit,
+            subgraph=body.max_subgraph_size,
+            path_length=body.max_path_length,
+        ),
+        chunks=body.limit,
+    )
+
+
 def _told(found: RetrievalResult, limit: int) -> Retrieved:
     return Retrieved(
-        edges=[
-            RankedEdge(
-                triple=triple_to_json(edge.triple),
-                labels=asdict(edge.labels),
-                score=edge.score,
-                terms=list(edge.terms),
-                path=list(edge.path),
-                confidence=edge.confidence,
-                support=edge.support,
-            )
-            for edge in found.edges[:limit]
-        ],
-        chunks=[
-            RankedChunk(
-                id=chunk.chunk.value,
-                document=chunk.document.value,
-                title=chunk.title,
-                score=chunk.score,
-                terms=[ChunkTerm(text=text, score=score) for text, score in chunk.terms],
-                text=chunk.text,
-            )
-            for chunk in found.chunks[:limit]
-        ],
+        edges=[_edge(edge) for edge in found.edges[:limit]],
+        chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
         documents=[
             RankedDocument(id=hit.document.value, title=hit.title, score=hit.score)
             for hit in found.documents[:limit]
@@ -70,4 +69,28 @@ def _told(found: RetrievalResult, limit: int) -> Retrieved:
             RankedSeed(id=seed.entity.value, label=seed.label, score=seed.score, how=seed.how)
             for seed in found.seeds[:limit]
         ],
+    )
+
+
+def _edge(edge: CandidateEdge) -> RankedEdge:
+    return RankedEdge(
+        triple=triple_to_json(edge.triple),
+        labels=EdgeText(**asdict(edge.labels)),
+        score=edge.score,
+        terms=list(edge.terms),
+        coverage=edge.coverage,
+        path=list(edge.path),
+        confidence=edge.confidence,
+        support=edge.support,
+    )
+
+
+def _chunk(hit: ChunkHit) -> RankedChunk:
+    return RankedChunk(
+        id=hit.chunk.value,
+        document=hit.document.value,
+        title=hit.title,
+        score=hit.score,
+        terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
+        text=hit.text,
     )

@@ -1,75 +1,115 @@
-"""Where a question enters the graph: entities that it names, spells nearly, or describes."""
+"""Where a question enters the graph: entities that it names, nearly names, or describes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pyoxigraph import NamedNode
 
 from provgraph.ports.retriever import Seed
-from provgraph.rdf.iris import entity_iri
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.keyword_index import Hit
-from provgraph.retrieval.question import Question
+from provgraph.retrieval.entries import label_key
+from provgraph.retrieval.keyword_index import Payload, any_of
+from provgraph.retrieval.question import Question, inverse_document_frequency
 
-LONGEST_NAME: Final = 7
-EXACT, KEYWORD, SENTENCE = "exact label", "keyword", "sentence"
+EXACT, KEYWORD, SPELLING, SENTENCE = "exact label", "keyword", "spelling", "sentence"
+
+LONGEST_NAME: Final = 8
 LEAST_OVERLAP: Final = 0.3
+EXACT_FLOOR: Final = 0.5
+KEYWORD_SHARE: Final = 0.8
+SENTENCE_SHARE: Final = 0.4
+"""Most that a seed can score: 1 when its whole label is asked, less when words are shared, least by a sentence."""
 
 
-def seeds(question: Question, index: CollectionIndex, facts: Sequence[Hit], limit: int) -> tuple[Seed, ...]:
-    """The best `limit` entities, best first: scores are in 0…1.
+class SeedSearch:
+    """Finds the seeds of one question. Scores are in 0…1."""
 
-    An entity whose whole label stands in the question scores 1; one that shares words with it by the weight of
-    what is shared (Jaccard, weighted by inverse document frequency); and one of a fact whose sentence meets the
-    question half of that fact's score.
-    """
-    found: dict[str, Seed] = {}
-    for seed in (*_exact(question, index), *_similar(question, index, limit), *_of_facts(facts)):
-        known = found.get(seed.entity.value)
-        if known is None or seed.score > known.score:
-            found[seed.entity.value] = seed
-    ranked = sorted(found.values(), key=lambda seed: (-seed.score, seed.label, seed.entity.value))
-    return tuple(ranked[:limit])
+    def __init__(self, question: Question, index: CollectionIndex) -> None:
+        self._question = question
+        self._index = index
+        self._heaviest = max((term.weight for term in question.terms), default=1.0)
+
+    def seeds(
+        self, concepts: Sequence[str], readings: Sequence[tuple[float, Payload]], limit: int
+    ) -> list[Seed]:
+        """The best `limit` entities; `readings` are facts that the question's words lead to, scores in 0…1."""
+        best: dict[str, Seed] = {}
+        for seed in (*self._exact(concepts), *self._overlapping(limit)):
+            _keep_better(best, seed)
+        for seed in _of_readings(readings, named=frozenset(best)):
+            _keep_better(best, seed)
+        ranked = sorted(best.values(), key=lambda seed: (-seed.score, seed.label, seed.entity.value))
+        connected = (seed for seed in ranked if self._index.readings.frequency("node", seed.entity.value))
+        return [seed for seed, _ in zip(connected, range(limit), strict=False)]
+
+    def _exact(self, concepts: Sequence[str]) -> Iterator[Seed]:
+        """Entities whose whole label stands in the question, or is one of the concepts; long rare ones first."""
+        entities = self._index.entities
+        wanted = {*_runs(self._question.sequence), *(label_key(concept) for concept in concepts)}
+        names = sorted(name for name in wanted if name and self._question.met_by(name.split(" ")))
+        if not names:
+            return
+        query = entities.having_any("label", names)
+        for _, address in entities.search(query, 4 * len(names)):
+            payload = entities.payload(address)
+            words = label_key(payload["label"]).split(" ")
+            met = self._question.met_by(words)
+            weight = min(sum(term.weight for term in met) / self._heaviest, 2.0) / 2.0
+            asked = set(self._question.text.split()) if all(term.known for term in met) else set()
+            how = EXACT if asked else SPELLING
+            yield _seed(payload["entity"], payload["label"], EXACT_FLOOR + (1 - EXACT_FLOOR) * weight, how)
+
+    def _overlapping(self, limit: int) -> Iterator[Seed]:
+        """Entities that share words with the question: Jaccard, weighted by inverse document frequency."""
+        entities = self._index.entities
+        wanted = [
+            entities.having("words", form, term.weight)
+            for term in self._question.terms
+            for form in sorted(term.forms)
+        ]
+        for _, address in entities.search(any_of(wanted), limit) if wanted else ():
+            payload = entities.payload(address)
+            words = set(label_key(payload["label"]).split(" "))
+            met = self._question.met_by(words)
+            shared = sum(term.weight for term in met)
+            others = words.difference(*(term.forms for term in met))
+            overlap = shared / (shared + sum(self._weight(word) for word in others)) if met else 0.0
+            if overlap >= LEAST_OVERLAP:
+                how = KEYWORD if all(term.known for term in met) else SPELLING
+                score = KEYWORD_SHARE * overlap * min(shared / self._heaviest, 1.0)
+                yield _seed(payload["entity"], payload["label"], score, how)
+
+    def _weight(self, word: str) -> float:
+        chunks = self._index.chunks
+        return inverse_document_frequency(max(chunks.frequency("words", word), 1), len(chunks))
 
 
-def _exact(question: Question, index: CollectionIndex) -> Iterator[Seed]:
-    wanted = {entity_iri(name).value for name in _names(question.text)}
-    for key, payload in index.entities.get(sorted(wanted)).items():
-        if question.met_by(payload["terms"]):
-            yield Seed(NamedNode(key), payload["label"], 1.0, EXACT)
+def _of_readings(readings: Sequence[tuple[float, Payload]], named: Collection[str]) -> Iterator[Seed]:
+    """Both ends of facts that the question's words lead to, where neither end is named: those are a hop away."""
+    for score, payload in readings:
+        ends = [
+            (payload["fact"][place]["i"], label)
+            for place, label in (("s", payload["labels"][0]), ("o", payload["labels"][2]))
+            if payload["fact"][place]["t"] == "i"
+        ]
+        if not any(entity in named for entity, _ in ends):
+            for entity, label in ends:
+                yield _seed(entity, label, SENTENCE_SHARE * score, SENTENCE)
 
 
-def _names(text: str) -> Iterator[str]:
-    """All runs of up to seven words, without the punctuation around them."""
-    words = text.split()
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + LONGEST_NAME, len(words)) + 1):
-            name = " ".join(words[start:end]).strip(".,;:!?\"'“”‘’()[]")
-            if name:
-                yield name
-                yield name.removesuffix("'s").removesuffix("’s")
+def _keep_better(best: dict[str, Seed], seed: Seed) -> None:
+    known = best.get(seed.entity.value)
+    if known is None or (seed.score, known.label) > (known.score, seed.label):
+        best[seed.entity.value] = seed
 
 
-def _similar(question: Question, index: CollectionIndex, limit: int) -> Iterator[Seed]:
-    heaviest = max((term.weight for term in question.terms), default=1.0)
-    for hit in index.entities.search(question.words, limit):
-        words = set(hit.payload["terms"])
-        met = question.met_by(words)
-        shared = sum(term.weight for term in met)
-        others = words.difference(*(term.variants for term in met))
-        whole = shared + heaviest * len(others)
-        overlap = shared / whole if whole else 0.0
-        if overlap >= LEAST_OVERLAP:
-            how = KEYWORD if all(term.known for term in met) else f"{KEYWORD}, spelling corrected"
-            yield Seed(NamedNode(hit.key), hit.payload["label"], round(0.9 * overlap, 4), how)
+def _seed(entity: str, label: str, score: float, how: str) -> Seed:
+    return Seed(NamedNode(entity), label, round(score, 4), how)
 
 
-def _of_facts(facts: Sequence[Hit]) -> Iterator[Seed]:
-    best = max((hit.score for hit in facts), default=0.0)
-    for hit in facts:
-        for place, label in (("s", hit.payload["labels"][0]), ("o", hit.payload["labels"][2])):
-            term = hit.payload["triple"][place]
-            if term["t"] == "i":
-                yield Seed(NamedNode(term["i"]), label, round(0.5 * hit.score / best, 4), SENTENCE)
+def _runs(sequence: Sequence[str]) -> Iterator[str]:
+    for start in range(len(sequence)):
+        for end in range(start + 1, min(start + LONGEST_NAME, len(sequence)) + 1):
+            yield " ".join(sequence[start:end])

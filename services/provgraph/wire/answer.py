@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.wire.text import Text
 
 MAX_QUESTION: Final = 8_000
 
@@ -24,7 +25,8 @@ def question_text(query: str) -> str:
     return text
 
 
-def _limit(default: int, name: str, most: int) -> Any:
+def limit_field(default: int, name: str, most: int) -> Any:
+    """A limit of at least 1, whose name may be spelled with `_` or `-`."""
     return Field(
         default,
         ge=1,
@@ -39,14 +41,14 @@ class AskRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    query: str = Field(description="The question, in plain words.")
+    query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
-    entity_limit: int = _limit(50, "entity_limit", 1_000)
-    triple_limit: int = _limit(30, "triple_limit", 1_000)
-    max_subgraph_size: int = _limit(150, "max_subgraph_size", 5_000)
-    max_path_length: int = _limit(2, "max_path_length", 5)
-    edge_limit: int = _limit(25, "edge_limit", 500)
+    entity_limit: int = limit_field(50, "entity_limit", 1_000)
+    triple_limit: int = limit_field(30, "triple_limit", 1_000)
+    max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
+    max_path_length: int = limit_field(2, "max_path_length", 5)
+    edge_limit: int = limit_field(25, "edge_limit", 500)
 
 
 class CitedSource(BaseModel):

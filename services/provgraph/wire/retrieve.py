@@ -6,36 +6,54 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from provgraph.wire.answer import limit_field
+from provgraph.wire.text import Text
+
 
 class RetrieveRequest(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    """Limits have TrustGraph's names, with `_` or `-`."""
 
-    query: str
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
-    limit: int = Field(default=10, ge=1, le=1_000, description="Most edges, chunks and documents each.")
-    method: str = ""
+    limit: int = Field(10, ge=1, le=1_000, description="Most edges, chunks, documents and seeds, each.")
+    method: str = Field("", description="A ranking: graph (the default), bm25 or topic-star.")
+    entity_limit: int = limit_field(50, "entity_limit", 1_000)
+    triple_limit: int = limit_field(30, "triple_limit", 1_000)
+    max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
+    max_path_length: int = limit_field(2, "max_path_length", 5)
+
+
+class EdgeText(BaseModel):
+    """An edge in labels."""
+
+    subject: str
+    relation: str
+    object: str
 
 
 class RankedEdge(BaseModel):
     """A candidate edge: its `triple` as terms and in labels, the question's words that it meets, and its way in."""
 
     triple: dict[str, Any]
-    labels: dict[str, str]
+    labels: EdgeText
     score: float
     terms: list[str]
+    coverage: float = Field(description="The share of the question's weight that these words make.")
     path: list[str]
     confidence: float
-    support: int
+    support: int = Field(description="How many subgraphs contain it.")
 
 
 class ChunkTerm(BaseModel):
+    """A word of the question, and the part of the chunk's score that is its own."""
+
     text: str
     score: float
 
 
 class RankedChunk(BaseModel):
-    """A chunk with its BM25 score, and the part of it that each word makes."""
-
     id: str
     document: str
     title: str
@@ -51,7 +69,7 @@ class RankedDocument(BaseModel):
 
 
 class RankedSeed(BaseModel):
-    """An entity at which the search began; `how` it was found."""
+    """An entity at which the search began, and `how` it was found."""
 
     id: str
     label: str

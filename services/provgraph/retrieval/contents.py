@@ -1,0 +1,217 @@
+"""What documents say, read back from store and library: the values that the indexes are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.catalogue.labels import fact_terms, is_statement, labels, stand_in
+from provgraph.documents.library import Library
+from provgraph.errors import NotFound
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
+
+_NAMING = (RDFS.label, NamedNode(PREFIXES["skos"] + "altLabel"))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a chunk lies: the text of `page` from `start` to `end`."""
+
+    page: NamedNode
+    start: int
+    end: int
+
+
+@dataclass
+class Reading:
+    """A fact as one subgraph says it: its sentence, where one is quoted, and the extractor's confidence."""
+
+    fact: Triple
+    labels: tuple[str, str, str] = ("", "", "")
+    sentence: str = ""
+    confidence: float = 0.0
+
+
+@dataclass
+class SubgraphContents:
+    """The statements of a subgraph; `names` are the labels and aliases that it gives to nodes."""
+
+    iri: NamedNode
+    readings: dict[Triple, Reading] = field(default_factory=dict)
+    names: dict[Term, list[str]] = field(default_factory=dict)
+
+    def add(self, fact: Triple) -> None:
+        if is_statement(fact) and fact.predicate not in _NAMING:
+            self.readings.setdefault(fact, Reading(fact))
+        elif fact.predicate in _NAMING and isinstance(fact.object, Literal):
+            self.names.setdefault(fact.subject, []).append(fact.object.value)
+
+    def quote(self, fact: Triple, sentence: str, confidence: float) -> None:
+        """Of several sentences that say a fact the surest counts, and of equally sure ones the first by text."""
+        reading = self.readings.get(fact)
+        if reading and (-confidence, sentence) < (-reading.confidence, reading.sentence or "\U0010ffff"):
+            reading.sentence, reading.confidence = sentence, confidence
+
+
+@dataclass
+class Part:
+    """A chunk with its text and subgraphs; or, for imported facts, their document without a place or text."""
+
+    iri: NamedNode
+    place: Place | None
+    text: str = ""
+    subgraphs: list[SubgraphContents] = field(default_factory=list)
+
+
+@dataclass
+class DocumentContents:
+    iri: NamedNode
+    title: str
+    parts: list[Part] = field(default_factory=list)
+
+
+class ContentsReader:
+    """Reads documents of one collection, by bound patterns only."""
+
+    def __init__(self, store: QuadStore, library: Library, collection: str) -> None:
+        self._store = store
+        self._library = library
+        self._collection = collection
+        self._graphs: CollectionGraphs = collection_graphs(collection)
+
+    async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
+        """The contents of each document; no parts for one that the store does not have."""
+        titles = await self._values(documents, DC.title)
+        derived = await self._derived_from(documents)
+        parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
+        subgraphs = await self._subgraphs(derived)
+        await self._read_texts(parts.values())
+        found = []
+        for document in documents:
+            contents = DocumentContents(document, titles.get(document, ""))
+            for node in _below(document, derived):
+                if part := parts.get(node):
+                    contents.parts.append(part)
+            for origin in (document, *_below(document, derived)):
+                said = [subgraphs[node] for node in derived.get(origin, ()) if node in subgraphs]
+                if said:
+                    part = parts.get(origin) or Part(document, None)
+                    part.subgraphs += said
+                    if part.place is None:
+                        contents.parts.append(part)
+            found.append(contents)
+        return found
+
+    async def _derived_from(self, documents: Sequence[NamedNode]) -> dict[NamedNode, list[NamedNode]]:
+        """Three levels of derivation: pages, chunks, subgraphs, by what they are derived from."""
+        derived: dict[NamedNode, list[NamedNode]] = {}
+        level = list(documents)
+        for _ in range(3):
+            found = await self._match(QuadPattern(None, PROV.was_derived_from, node) for node in level)
+            for node, quads in zip(level, found, strict=True):
+                nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+                derived[node] = sorted(nodes, key=lambda node: node.value)
+            level = [node for above in level for node in derived[above]]
+        return derived
+
+    async def _places(self, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> dict[NamedNode, Place]:
+        page_of = {node: page for page, nodes in derived.items() for node in nodes if node in derived}
+        starts = await self._values(list(page_of), TG.char_offset)
+        lengths = await self._values(list(starts), TG.char_length)
+        return {
+            chunk: Place(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
+            for chunk, start in starts.items()
+        }
+
+    async def _subgraphs(
+        self, derived: Mapping[NamedNode, Sequence[NamedNode]]
+    ) -> dict[NamedNode, SubgraphContents]:
+        leaves = [node for nodes in derived.values() for node in nodes if not derived.get(node)]
+        marks = [Quad(node, RDF.type, TG.Subgraph, self._graphs.source) for node in leaves]
+        are_subgraphs = await self._store.contains(marks)
+        nodes = [node for node, is_one in zip(leaves, are_subgraphs, strict=True) if is_one]
+        subgraphs = {node: SubgraphContents(node) for node in nodes}
+        for quads in await self._match(QuadPattern(node, TG.contains) for node in nodes):
+            for quad in quads:
+                if isinstance(quad.object, Triple) and isinstance(quad.subject, NamedNode):
+                    subgraphs[quad.subject].add(quad.object)
+        await self._read_quotations(subgraphs)
+        await self._read_labels(subgraphs.values())
+        return subgraphs
+
+    async def _read_quotations(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
+        nodes = list(subgraphs)
+        found = await self._match(QuadPattern(None, TG.in_subgraph, node) for node in nodes)
+        subgraph_of = {
+            quad.subject: subgraphs[node]
+            for node, quads in zip(nodes, found, strict=True)
+            for quad in quads
+            if isinstance(quad.subject, NamedNode)
+        }
+        quotations = list(subgraph_of)
+        sentences = await self._values(quotations, TG.source_text)
+        confidences = await self._values(quotations, TG.confidence)
+        facts = await self._match(QuadPattern(node, RDF.reifies) for node in quotations)
+        for quotation, quads in zip(quotations, facts, strict=True):
+            sentence, confidence = sentences.get(quotation, ""), float(confidences.get(quotation, "0"))
+            for quad in quads:
+                if isinstance(quad.object, Triple):
+                    subgraph_of[quotation].quote(quad.object, sentence, confidence)
+
+    async def _read_labels(self, subgraphs: Iterable[SubgraphContents]) -> None:
+        """A node is shown as its subgraph names it, else as the knowledge graph does."""
+        said = [(contents, reading) for contents in subgraphs for reading in contents.readings.values()]
+        unnamed = {term for contents, reading in said for term in fact_terms(reading.fact)} - {
+            term for contents, _ in said for term in contents.names
+        }
+        elsewhere = await labels(self._store, self._graphs.knowledge, unnamed)
+        for contents, reading in said:
+            subject, relation, thing = (
+                min(contents.names[term]) if term in contents.names else elsewhere.get(term) or stand_in(term)
+                for term in fact_terms(reading.fact)
+            )
+            reading.labels = subject, relation, thing
+
+    async def _read_texts(self, parts: Iterable[Part]) -> None:
+        by_page: dict[NamedNode, list[tuple[Part, Place]]] = defaultdict(list)
+        for part in parts:
+            if part.place:
+                by_page[part.place.page].append((part, part.place))
+        for page, placed in by_page.items():
+            text = await page_text(self._library, self._collection, page)
+            for part, place in placed:
+                part.text = text[place.start : place.end]
+
+    async def _values(self, nodes: Sequence[NamedNode], predicate: NamedNode) -> dict[NamedNode, str]:
+        found = await self._match(QuadPattern(node, predicate) for node in nodes)
+        return {
+            node: min(quad.object.value for quad in quads if isinstance(quad.object, Literal))
+            for node, quads in zip(nodes, found, strict=True)
+            if quads
+        }
+
+    async def _match(self, patterns: Iterable[QuadPattern]) -> list[list[Quad]]:
+        graph = self._graphs.source
+        return await self._store.match(
+            [QuadPattern(pattern.subject, pattern.predicate, pattern.object, graph) for pattern in patterns]
+        )
+
+
+def _below(document: NamedNode, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> Iterator[NamedNode]:
+    for page in derived.get(document, ()):
+        yield page
+        yield from derived.get(page, ())
+
+
+async def page_text(library: Library, collection: str, page: NamedNode) -> str:
+    """The text of a page, or nothing where the library has lost it: `provgraph check` tells of that."""
+    try:
+        return await library.text(collection, page)
+    except NotFound:
+        return ""

@@ -1,0 +1,117 @@
+"""Contents of documents → entries of the indexes, and the payloads that come back from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from pyoxigraph import NamedNode
+
+from provgraph.language.terms import terms
+from provgraph.rdf.iris import digest
+from provgraph.rdf.terms import triple_to_json
+from provgraph.retrieval.collection_index import IndexChanges
+from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
+from provgraph.retrieval.keyword_index import Entry
+from provgraph.retrieval.names import mentioned, topic
+
+
+def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
+    changes = IndexChanges()
+    for document in documents:
+        changes.documents.append(document.iri.value)
+        for part in document.parts:
+            changes.chunks.append(_chunk_entry(document, part))
+            for subgraph in part.subgraphs:
+                changes.entities += _entity_entries(subgraph)
+                changes.readings += [
+                    _reading_entry(document, part, reading) for reading in subgraph.readings.values()
+                ]
+    return changes
+
+
+@lru_cache(maxsize=65_536)
+def label_key(label: str) -> str:
+    """What a name in a question must be to be this label exactly: the same terms in the same order."""
+    return " ".join(terms(label))
+
+
+def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
+    names = mentioned(f"{document.title}\n{part.text}") if part.place else {}
+    about = topic(document.title, part.text) if part.place else ""
+    payload: dict[str, object] = {
+        "chunk": part.iri.value,
+        "document": document.iri.value,
+        "title": document.title,
+        "topic": about,
+        "names": names,
+    }
+    if part.place:
+        payload["place"] = [part.place.page.value, part.place.start, part.place.end]
+    return Entry(
+        payload,
+        keys={
+            "chunk": [part.iri.value],
+            "document": [document.iri.value],
+            "subgraph": [subgraph.iri.value for subgraph in part.subgraphs],
+            "topic": [about] if about else [],
+            "name": list(names),
+        },
+        terms={"words": [*terms(document.title), *terms(part.text)] if part.place else []},
+    )
+
+
+def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> Entry:
+    fact = reading.fact
+    said = {term for label in reading.labels for term in _distinct_terms(label)}
+    context = _distinct_terms(reading.sentence) - said
+    titled = _distinct_terms(document.title) - said - context
+    key = digest(str(fact).encode())
+    payload = {
+        "key": key,
+        "chunk": part.iri.value,
+        "fact": triple_to_json(fact),
+        "labels": reading.labels,
+        "confidence": reading.confidence,
+        "said": " ".join(sorted(said)),
+        "context": " ".join(sorted(context)),
+        "title": " ".join(sorted(titled)),
+    }
+    nodes = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
+    return Entry(
+        payload,
+        keys={
+            "document": [document.iri.value],
+            "chunk": [part.iri.value],
+            "fact": [key],
+            "node": list(dict.fromkeys(nodes)),
+        },
+        terms={"labels": list(said), "context": [*context, *titled]},
+    )
+
+
+@lru_cache(maxsize=4096)
+def _distinct_terms(text: str) -> frozenset[str]:
+    """Of a label, a title or a sentence, which the facts of one passage share."""
+    return frozenset(terms(text))
+
+
+def _entity_entries(subgraph: SubgraphContents) -> Iterator[Entry]:
+    """One entry for each name of each node that stands in a statement as its subject or object."""
+    things = {
+        thing: label
+        for reading in subgraph.readings.values()
+        for thing, label in (
+            (reading.fact.subject, reading.labels[0]),
+            (reading.fact.object, reading.labels[2]),
+        )
+        if isinstance(thing, NamedNode)
+    }
+    for thing, shown in things.items():
+        for label in dict.fromkeys([shown, *subgraph.names.get(thing, ())]):
+            if key := label_key(label):
+                yield Entry(
+                    {"entity": thing.value, "label": label},
+                    keys={"key": [f"{thing.value} {label}"], "label": [key]},
+                    terms={"words": key.split(" ")},
+                )

@@ -1,0 +1,64 @@
+"""The names that a text mentions, by how they are written; knows no index and no graph."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Final
+
+from provgraph.language.terms import fold, terms
+
+_JOINER: Final = r"(?:of|the|and|de|du|la|le|von|van|der|den|di|da|al|bin|in|for|on|&)"
+_CAPITALISED: Final = r"(?:[^\W\d_a-zß-öø-ÿ][\w'’.&-]*[\w]|[^\W\d_a-zß-öø-ÿ])"
+_NAME: Final = re.compile(rf"{_CAPITALISED}(?:(?: {_JOINER}){{0,2}} (?:{_CAPITALISED}|\d+))*")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z])|\n+")
+_BRACKET: Final = re.compile(r"\s*[(\[（].*?[)\]）]")
+_TOPIC_END: Final = re.compile(r"\s+(?:is|was|are|were)\b|[(\[（,:;]")
+_LONGEST_TOPIC: Final = 80
+
+_LEADING: Final = frozenset(
+    """
+    a an the this that these those it its he she his her they their we our you your i in on at by for from of to
+    with as and or but if when while where after before since during until although though because however
+    there then also both many most some all one two each other such what which who whom whose how why
+    did does do is are was were has have had can could will would be not no
+    """.split()
+)
+
+
+def name_key(name: str) -> str:
+    """What two spellings of one name have in common: its terms in order."""
+    return _key(name)
+
+
+@lru_cache(maxsize=100_000)
+def _key(name: str) -> str:
+    return " ".join(terms(name))
+
+
+def mentioned(text: str) -> Counter[str]:
+    """The names of a text by key, each with the number of sentences that mention it."""
+    counts: Counter[str] = Counter()
+    for sentence in _SENTENCE_END.split(text):
+        counts.update({key for name in _NAME.findall(sentence) if (key := _trimmed(name))})
+    return counts
+
+
+def topic(title: str, text: str) -> str:
+    """The key of what a passage is about: its title without brackets, else the phrase before its first verb."""
+    phrase = _BRACKET.sub("", title).strip() or _TOPIC_END.split(text[: 4 * _LONGEST_TOPIC], maxsplit=1)[0]
+    return name_key(_trimmed_words(phrase)) if len(phrase) <= _LONGEST_TOPIC else ""
+
+
+def _trimmed(name: str) -> str:
+    return name_key(_trimmed_words(name))
+
+
+def _trimmed_words(name: str) -> str:
+    words = name.split()
+    while len(words) > 1 and fold(words[0]) in _LEADING:
+        words.pop(0)
+    if len(words) == 1 and fold(words[0]) in _LEADING:
+        return ""
+    return " ".join(words)

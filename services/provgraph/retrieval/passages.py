@@ -1,0 +1,86 @@
+"""Chunks and documents for a question, ranked by BM25, by the names that tie them together, or by both."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tantivy import Query
+
+from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import Payload, any_of
+from provgraph.retrieval.question import Question
+
+LEAST_RANKED: Final = 50
+FUSION_CONSTANT: Final = 10
+
+
+@dataclass(frozen=True)
+class RankedPassage:
+    """`terms` are the question's words in it, each with its BM25 score."""
+
+    payload: Payload
+    score: float
+    terms: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def chunk(self) -> str:
+        return str(self.payload["chunk"])
+
+
+def by_words(question: Question, index: CollectionIndex, limit: int) -> list[RankedPassage]:
+    """The best chunks by BM25, best first."""
+    chunks = index.chunks
+    wanted = [query for queries in _term_queries(question, index).values() for query in queries]
+    found = chunks.search(any_of(wanted), max(limit, LEAST_RANKED)) if wanted else []
+    ranked = [RankedPassage(chunks.payload(address), score) for score, address in found]
+    return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
+
+
+def explained(
+    ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
+) -> list[RankedPassage]:
+    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them."""
+    chunks, best = index.chunks, ranked[:shown]
+    here = chunks.having_any("chunk", [passage.chunk for passage in best])
+    chunk_at = {
+        address: str(chunks.payload(address)["chunk"]) for _, address in chunks.search(here, len(best))
+    }
+    parts: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for spelling, queries in _term_queries(question, index).items():
+        for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
+            parts[chunk_at[address]].append((spelling, round(score, 4)))
+    told = [
+        replace(passage, terms=tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))))
+        for passage in best
+    ]
+    return [*told, *ranked[shown:]]
+
+
+def fused(rankings: Sequence[Sequence[RankedPassage]]) -> list[RankedPassage]:
+    """One ranking of several, by reciprocal rank: Σ 1 / (k + rank), k = 10 (Cormack, Clarke & Büttcher 2009)."""
+    scores: dict[str, float] = defaultdict(float)
+    payloads: dict[str, Payload] = {}
+    for ranking in rankings:
+        for rank, passage in enumerate(ranking, 1):
+            scores[passage.chunk] += 1 / (FUSION_CONSTANT + rank)
+            payloads[passage.chunk] = passage.payload
+    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
+    return [RankedPassage(payloads[chunk], scores[chunk]) for chunk in best]
+
+
+def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:
+    """Documents by their best passage, best first."""
+    best: dict[str, RankedPassage] = {}
+    for passage in passages:
+        best.setdefault(str(passage.payload["document"]), passage)
+    return best
+
+
+def _term_queries(question: Question, index: CollectionIndex) -> dict[str, list[Query]]:
+    return {
+        term.spelling: [index.chunks.ranking("words", form) for form in sorted(term.forms)]
+        for term in question.terms
+    }
