@@ -90,6 +90,9 @@ class Ingestion:
             await run.close()
 
 
+_Written = asyncio.Task[list[IngestEvent]]
+
+
 class _Run:
     """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order."""
 
@@ -98,7 +101,8 @@ class _Run:
         self._collection = collection
         self._recorder = recorder
         self._works: list[_Work] = []
-        self._batches: deque[asyncio.Task[_Batch]] = deque()
+        self._batches: deque[_Written] = deque()
+        self._writing: _Written | None = None
         self._stored: list[NamedNode] = []
         self._following: asyncio.Task[None] | None = None
         self._done = 0
@@ -121,14 +125,18 @@ class _Run:
         while self._batches:
             for event in await self._finish_batch():
                 yield event
-        await self._follow()
+        await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
         await self._followed()
 
     async def close(self) -> None:
-        tasks = [*self._batches, *([self._following] if self._following else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Drop what is not written; index what is, for the next ingest will find it unchanged."""
+        for batch in self._batches:
+            batch.cancel()
+        writing = [self._writing] if self._writing else []
+        await asyncio.gather(*self._batches, *writing, return_exceptions=True)
+        if self._stored:
+            await self._follow()
+        await self._followed()
 
     async def _add(self, work: _Work) -> list[IngestEvent]:
         self._works.append(work)
@@ -142,13 +150,13 @@ class _Run:
             self._batches.append(asyncio.create_task(self._through(self._works, before)))
             self._works = []
 
-    async def _through(self, works: Sequence[_Work], before: asyncio.Task[_Batch] | None) -> _Batch:
-        """Extract a batch, and write it after the batch before it."""
+    async def _through(self, works: Sequence[_Work], before: _Written | None) -> list[IngestEvent]:
+        """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
         if before:
             await before
-        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
-        return batch
+        self._writing = asyncio.create_task(self._write(batch))
+        return await asyncio.shield(self._writing)
 
     async def _extracted(self, works: Sequence[_Work]) -> _Batch:
         markers = [self._recorder.subgraph_marker(work.chunk) for work in works]
@@ -157,17 +165,21 @@ class _Run:
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
         return _Batch(works, [None if is_known else next(extracted) for is_known in known])
 
-    async def _finish_batch(self) -> list[IngestEvent]:
-        """Wait for the oldest batch, and tell what it stored."""
-        batch = await self._batches[0]
-        self._batches.popleft()
+    async def _write(self, batch: _Batch) -> list[IngestEvent]:
+        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             events += self._count(work, facts)
         self._done += len(batch.works)
+        return [*events, ChunksRead(batch.works[-1].document.planned.source, self._done, self._total)]
+
+    async def _finish_batch(self) -> list[IngestEvent]:
+        """Wait for the oldest batch, and tell what it stored."""
+        events = await self._batches[0]
+        self._batches.popleft()
         if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
             await self._follow()
-        return [*events, ChunksRead(batch.works[-1].document.planned.source, self._done, self._total)]
+        return events
 
     def _units(self, batch: _Batch) -> list[WriteUnit]:
         units: list[WriteUnit] = []
@@ -187,7 +199,8 @@ class _Run:
         if document.waiting:
             return []
         planned = document.planned
-        self._stored.append(planned.iri)
+        if document.new_chunks:
+            self._stored.append(planned.iri)
         return [
             DocumentStored(
                 document=planned.iri,
@@ -202,10 +215,8 @@ class _Run:
     async def _follow(self) -> None:
         """Begin to index what is stored, when all that was stored before is indexed."""
         await self._followed()
-        if self._stored:
-            stored, self._stored = self._stored, []
-            following = self._services.retriever.follow(self._collection, stored)
-            self._following = asyncio.create_task(following)
+        stored, self._stored = self._stored, []
+        self._following = asyncio.create_task(self._services.retriever.follow(self._collection, stored))
 
     async def _followed(self) -> None:
         if self._following:
