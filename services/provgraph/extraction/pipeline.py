@@ -106,6 +106,9 @@ class Ingestion:
             await run.close()
 
 
+_Written = asyncio.Task[tuple[_Batch, list[IngestEvent]]]
+
+
 class _Run:
     """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order.
     Then the models read them."""
@@ -117,7 +120,8 @@ class _Run:
         self._collection = collection
         self._recorder = recorder
         self._works: list[_Work] = []
-        self._batches: deque[asyncio.Task[_Batch]] = deque()
+        self._batches: deque[_Written] = deque()
+        self._writing: _Written | None = None
         self._stored: list[NamedNode] = []
         self._following: asyncio.Task[None] | None = None
         self._parts = 1 + len(chosen.by_model)
@@ -146,15 +150,19 @@ class _Run:
         while self._models.busy:
             for event in await self._finished_by_model():
                 yield event
-        await self._follow()
+        await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
         await self._followed()
 
     async def close(self) -> None:
+        """Drop what is not written; index what is, for the next ingest will find it unchanged."""
         await self._models.close()
-        tasks = [*self._batches, *([self._following] if self._following else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for batch in self._batches:
+            batch.cancel()
+        writing = [self._writing] if self._writing else []
+        await asyncio.gather(*self._batches, *writing, return_exceptions=True)
+        if self._stored:
+            await self._follow()
+        await self._followed()
 
     async def _add(self, work: _Work) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
@@ -170,13 +178,15 @@ class _Run:
             self._batches.append(asyncio.create_task(self._through(self._works, before)))
             self._works = []
 
-    async def _through(self, works: Sequence[_Work], before: asyncio.Task[_Batch] | None) -> _Batch:
-        """Extract a batch, and write it after the batch before it."""
+    async def _through(
+        self, works: Sequence[_Work], before: _Written | None
+    ) -> tuple[_Batch, list[IngestEvent]]:
+        """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
         if before:
             await before
-        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
-        return batch
+        self._writing = asyncio.create_task(self._write(batch))
+        return await asyncio.shield(self._writing)
 
     async def _extracted(self, works: Sequence[_Work]) -> _Batch:
         if self._rules is None:
@@ -187,14 +197,19 @@ class _Run:
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
         return _Batch(works, [None if is_known else next(extracted) for is_known in known])
 
+    async def _write(self, batch: _Batch) -> tuple[_Batch, list[IngestEvent]]:
+        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
+        events: list[IngestEvent] = []
+        for work, facts in zip(batch.works, batch.facts, strict=True):
+            events += self._count(work, facts)
+        return batch, [*events, self._progress(batch.works[-1].document)]
+
     async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
         """Wait for the oldest batch, tell what it stored, and give it to the models."""
-        batch = await self._batches[0]
+        batch, events = await self._batches[0]
         self._batches.popleft()
-        for work, facts in zip(batch.works, batch.facts, strict=True):
-            for event in self._count(work, facts):
-                yield event
-        yield self._progress(batch.works[-1].document)
+        for event in events:
+            yield event
         async for event in self._read_by_model(batch.works):
             yield event
         if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
@@ -251,7 +266,8 @@ class _Run:
         if document.waiting:
             return []
         planned = document.planned
-        self._stored.append(planned.iri)
+        if document.new_chunks:
+            self._stored.append(planned.iri)
         return [
             DocumentStored(
                 document=planned.iri,
@@ -266,10 +282,8 @@ class _Run:
     async def _follow(self) -> None:
         """Begin to index what is stored, when all that was stored before is indexed."""
         await self._followed()
-        if self._stored:
-            stored, self._stored = self._stored, []
-            following = self._services.retriever.follow(self._collection, stored)
-            self._following = asyncio.create_task(following)
+        stored, self._stored = self._stored, []
+        self._following = asyncio.create_task(self._services.retriever.follow(self._collection, stored))
 
     async def _followed(self) -> None:
         if self._following:
