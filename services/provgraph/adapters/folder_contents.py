@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from uuid import uuid4
 
 from anyio import to_thread
 
@@ -13,13 +13,16 @@ from provgraph.errors import NotFound, Unavailable
 
 
 class FolderContentStore:
-    """Each key a file below `folder`. A file appears under its name only when it is complete."""
+    """Each key a file below `folder`. A file appears under its name only when it is complete.
+    One that
+       holds the same already is not written again.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def put(self, key: str, content: bytes) -> None:
-        await to_thread.run_sync(self._put, key, content)
+    async def put(self, contents: Mapping[str, bytes]) -> None:
+        await to_thread.run_sync(self._put, contents)
 
     async def get(self, key: str) -> bytes:
         try:
@@ -30,14 +33,10 @@ class FolderContentStore:
     async def delete(self, prefix: str) -> None:
         await to_thread.run_sync(self._delete, self._folder / prefix)
 
-    def _put(self, key: str, content: bytes) -> None:
-        path = self._folder / key
+    def _put(self, contents: Mapping[str, bytes]) -> None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(draft).replace(path)
+            for key, content in contents.items():
+                _write(self._folder / key, content)
         except OSError as error:
             raise Unavailable(
                 f"The library folder {self._folder} cannot be written ({error.strerror}). "
@@ -50,3 +49,15 @@ class FolderContentStore:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    if path.exists() and path.read_bytes() == content:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.parent / f".draft-{uuid4().hex}"
+    try:
+        draft.write_bytes(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
@@ -15,6 +15,9 @@ from provgraph.ports.quad_store import QuadPattern, Solution, WriteUnit
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
+
+FLUSHED_FROM: Final = 10_000
+"""Quads whose replay takes longer than a flush, about 0.1 s."""
 
 
 class OxigraphQuadStore:
@@ -28,6 +31,7 @@ class OxigraphQuadStore:
         self._store = _open(folder)
         self._writing = Lock()
         self._revision = 0
+        self._unflushed = 0
 
     @property
     def revision(self) -> int:
@@ -49,7 +53,7 @@ class OxigraphQuadStore:
         return await self._write(lambda: self._add_absent(units))
 
     async def clear(self, graphs: Sequence[NamedNode]) -> None:
-        statements = [f"CLEAR SILENT GRAPH {graph}" for graph in graphs]
+        statements = [f"DROP SILENT GRAPH {graph}" for graph in graphs]
         await self._write(lambda: self._store.update(";".join(statements)))
 
     async def remove(self, quads: Sequence[Quad]) -> None:
@@ -57,9 +61,7 @@ class OxigraphQuadStore:
         await self._write(lambda: self._store.update(f"DELETE DATA {{ {data} }}"))
 
     async def graph_names(self) -> list[NamedNode]:
-        return await to_thread.run_sync(
-            lambda: [name for name in self._store.named_graphs() if isinstance(name, NamedNode)]
-        )
+        return await to_thread.run_sync(self._graph_names)
 
     async def backup(self, folder: Path) -> int:
         """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
@@ -72,8 +74,10 @@ class OxigraphQuadStore:
         return await to_thread.run_sync(copy)
 
     async def close(self) -> None:
-        if self._folder is not None:
+        """Leave little to be replayed at the next opening; what was written is in the log either way."""
+        if self._unflushed > FLUSHED_FROM:
             await to_thread.run_sync(self._store.flush)
+            self._unflushed = 0
         del self._store  # the lock on the folder goes with it
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
@@ -81,6 +85,14 @@ class OxigraphQuadStore:
             pattern.subject, pattern.predicate, pattern.object, pattern.graph
         )
         return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
+
+    def _graph_names(self) -> list[NamedNode]:
+        """Oxigraph remembers the names of graphs that have become empty."""
+        return [
+            name
+            for name in self._store.named_graphs()
+            if isinstance(name, NamedNode) and self._matches(QuadPattern(graph=name), limit=1)
+        ]
 
     def _select(self, query: str, bindings: Mapping[str, Term]) -> list[Solution]:
         substitutions = {Variable(name): term for name, term in bindings.items()}
@@ -98,9 +110,10 @@ class OxigraphQuadStore:
         for unit in units:
             absent.append(unit.marker not in self._store and unit.marker not in markers)
             markers.add(unit.marker)
-        self._store.extend(
-            quad for unit, is_absent in zip(units, absent, strict=True) if is_absent for quad in unit.quads
-        )
+        pairs = zip(units, absent, strict=True)
+        quads = dict.fromkeys(quad for unit, is_absent in pairs if is_absent for quad in unit.quads)
+        self._store.extend(quads)
+        self._unflushed += len(quads)
         return absent
 
     async def _write(self, change: Callable[[], T]) -> T:

@@ -17,7 +17,6 @@ from pyoxigraph import Literal, NamedNode, Quad
 from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
 from provgraph.checking.passed import PassedUnits, mark
 from provgraph.checking.rules import GraphRule, graph_rules
-from provgraph.checking.shapes import shape_violations
 from provgraph.checking.spans import describe, span_findings, spans_of_pages
 from provgraph.checking.units import (
     SOURCE_LINKS,
@@ -97,6 +96,8 @@ class _UnitStep:
         return "traces" if self.links is TRACE_LINKS else "documents"
 
     async def findings(self) -> AsyncIterator[Finding]:
+        from provgraph.checking.shapes import shape_violations  # pyshacl and rdflib: 0.1 s, for checks only
+
         roots = [unit.root for unit in self.units]
         quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
         broken = False

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,14 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx2
-import uvicorn
 
-from provgraph.assembly import Assembly, assemble
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.gateway.doors import is_loopback
 from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
-START_TIMEOUT_S: Final = 30.0
 
 
 class ServiceProblem(ProvGraphError):
@@ -61,8 +56,15 @@ class Service:
             self._client.build_request("POST", path, content=content, params=query, headers=headers)
         )
 
-    def upload(self, path: str, name: str, content: bytes, fields: Mapping[str, str]) -> Any:
-        files = {"file": (name, content)}
+    def upload(
+        self,
+        path: str,
+        file: tuple[str, bytes],
+        fields: Mapping[str, str | list[str]],
+        ontology: tuple[str, bytes] | None = None,
+    ) -> Any:
+        """Send a file, by name and content, with fields and perhaps an ontology, as a form."""
+        files = {"file": file} | ({"ontology": ontology} if ontology else {})
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
 
     def events(
@@ -89,16 +91,22 @@ def connect(target: Target) -> Iterator[Service]:
     """A service for the length of a command. Raises `Unavailable` when none can be reached or opened."""
     url = target.url or _served_at(target.data)
     if url:
-        with _client(target.settings, base_url=url) as client, _reaching(url):
-            yield Service(client)
+        with _reaching(url):
+            through_proxy = not is_loopback(httpx2.URL(url).host)
+            with _client(target.settings, base_url=url, trust_env=through_proxy) as client:
+                yield Service(client)
         return
     if not target.create and not target.data.is_dir():
         raise NotFound(
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
+    from provgraph.cli.private_service import (
+        private_service,
+    )  # half a second, not needed where one is running
+
     with (
-        _private_service(assemble(target.settings, target.data)) as transport,
+        private_service(target.settings, target.data) as transport,
         _client(target.settings, base_url="http://localhost", transport=transport) as client,
     ):
         yield Service(client)
@@ -120,14 +128,14 @@ def _served_at(data: Path) -> str:
     try:
         word = json.loads((data / SERVING_FILE).read_text())
         url = str(word["url"])
-        httpx2.get(f"{url}/health", timeout=5).raise_for_status()
+        httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
     except (OSError, ValueError, KeyError, httpx2.HTTPError):
         return ""
     return url
 
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:
-    headers = {"Authorization": f"Bearer {settings.token}"} if settings.token else {}
+    headers = {b"Authorization": f"Bearer {settings.token}".encode()} if settings.token else None
     return httpx2.Client(headers=headers, timeout=httpx2.Timeout(10, read=None, write=None), **options)
 
 
@@ -135,37 +143,11 @@ def _client(settings: Settings, **options: Any) -> httpx2.Client:
 def _reaching(url: str) -> Iterator[None]:
     try:
         yield
-    except httpx2.TransportError as error:
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise Unavailable(
             f"The service at {url} cannot be reached ({error or type(error).__name__}). "
             "Check the address, or start it with 'provgraph serve'."
         ) from error
-
-
-@contextmanager
-def _private_service(assembly: Assembly) -> Iterator[httpx2.HTTPTransport]:
-    with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
-        socket = str(Path(folder) / "socket")
-        config = uvicorn.Config(assembly.app(), uds=socket, log_level="critical", lifespan="on")
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, name="provgraph-service", daemon=True)
-        thread.start()
-        try:
-            _await_start(server, thread)
-            yield httpx2.HTTPTransport(uds=socket)
-        finally:
-            server.should_exit = True
-            thread.join()
-
-
-def _await_start(server: uvicorn.Server, thread: threading.Thread) -> None:
-    deadline = time.monotonic() + START_TIMEOUT_S
-    while not server.started:
-        if not thread.is_alive() or time.monotonic() > deadline:
-            raise Unavailable(
-                "The service in this process did not start. Run the command again with --verbose."
-            )
-        time.sleep(0.002)
 
 
 def _raise_problem(response: httpx2.Response) -> None:

@@ -79,7 +79,12 @@ def export(target: Target, output: Path | None, collection: str, style: str) -> 
     if output is None:
         sys.stdout.buffer.write(content)
     else:
-        output.write_bytes(content)
+        try:
+            output.write_bytes(content)
+        except OSError as error:
+            raise InvalidInput(
+                f"{output} cannot be written ({error.strerror}). Name another file with --output."
+            ) from error
         click.echo(f"Wrote {output} ({len(content):,} bytes).", err=True)
 
 
@@ -92,7 +97,7 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
     """Take RDF in: an export of ProvGraph as it was, any other file as facts with a source of their own."""
     with connect(target) as service:
         fields = {"collection": collection}
-        done = service.upload("/api/v1/import", file.name, file.read_bytes(), fields)
+        done = service.upload("/api/v1/import", (file.name, file.read_bytes()), fields)
     if style == "json":
         echo_json(done)
     else:

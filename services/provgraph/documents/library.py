@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 
 from pyoxigraph import NamedNode
 
@@ -13,14 +14,17 @@ from provgraph.ports.content_store import ContentStore
 class Library:
     """Content by collection and IRI, over any `ContentStore`.
 
-    What is kept is final: an IRI names one content for ever, so a second `keep` writes the same bytes again.
+    What is kept is final: an IRI names one content for ever, so a second `keep` changes nothing.
     """
 
     def __init__(self, contents: ContentStore) -> None:
         self._contents = contents
 
     async def keep(self, collection: str, iri: NamedNode, content: bytes) -> None:
-        await self._contents.put(_key(collection, iri), content)
+        await self.keep_all(collection, {iri: content})
+
+    async def keep_all(self, collection: str, contents: Mapping[NamedNode, bytes]) -> None:
+        await self._contents.put({_key(collection, iri): content for iri, content in contents.items()})
 
     async def content(self, collection: str, iri: NamedNode) -> bytes:
         """Raises `NotFound` when the library holds nothing under this IRI."""

@@ -35,6 +35,7 @@ from provgraph.rdf.iris import (
     collection_iri,
     digest,
     document_iri,
+    is_collection,
     page_iri,
     quotation_iri,
     subgraph_iri,
@@ -75,7 +76,7 @@ class ImportedDocument:
 
 
 def read_rdf(content: bytes, name: str) -> RdfFile:
-    """Parse a file by its extension. Blank nodes become IRIs that the file's hash names.
+    """Parse a file by its extension. Blank nodes become IRIs, of the file's hash and their order in it.
 
     Raises `UnsupportedDocument` for another extension, and `UnreadableDocument`, with the place, for RDF that
     does not parse.
@@ -87,20 +88,26 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
         quads = list(parse(content, format=_FORMATS[extension], base_iri=document_iri(content).value))
     except (SyntaxError, ValueError) as error:
         raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
-    named = [_without_blanks(quad, digest(content)) for quad in quads]
+    blanks = _BlankNames(digest(content))
+    named = [blanks.quad(quad) for quad in quads]
     own = tuple(quad for quad in named if kind_of_graph(quad.graph_name))
     facts = dict.fromkeys(quad.triple for quad in named if not kind_of_graph(quad.graph_name))
     return RdfFile(own, tuple(facts))
 
 
 def restored(quads: Iterable[Quad], graphs: CollectionGraphs, collection: str) -> Iterator[Quad]:
-    """An export's quads in the graphs of `collection`, whatever collection they came from."""
+    """An export's quads in the graphs of `collection`, whatever collection they came from.
+
+    What describes another collection itself is left out.
+    """
     target = {"knowledge": graphs.knowledge, "source": graphs.source, "retrieval": graphs.retrieval}
+    own = collection_iri(collection)
     for quad in quads:
         kind = kind_of_graph(quad.graph_name)
-        if kind is not None:
-            object_: Term = collection_iri(collection) if quad.predicate == TG.collection else quad.object
-            yield Quad(quad.subject, quad.predicate, object_, target[kind])
+        if kind is None or (is_collection(quad.subject) and quad.subject != own):
+            continue
+        object_: Term = own if quad.predicate == TG.collection else quad.object
+        yield Quad(quad.subject, quad.predicate, object_, target[kind])
 
 
 def document_of_facts(
@@ -199,19 +206,24 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _without_blanks(quad: Quad, file: str) -> Quad:
-    subject, object_ = _named(quad.subject, file), _named(quad.object, file)
-    assert isinstance(subject, NamedNode)
-    return Quad(subject, quad.predicate, object_, quad.graph_name)
+class _BlankNames:
+    """Blank nodes of one file → IRIs, numbered as they come: a parser's own labels differ with every parse."""
 
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._names: dict[BlankNode, NamedNode] = {}
 
-def _named(term: Term, file: str) -> NamedNode | Literal | Triple:
-    match term:
-        case BlankNode():
-            return NamedNode(f"urn:trustgraph:blank:{file}:{term.value}")
-        case Triple():
-            subject = _named(term.subject, file)
-            assert isinstance(subject, NamedNode)
-            return Triple(subject, term.predicate, _named(term.object, file))
-        case _:
-            return term
+    def quad(self, quad: Quad) -> Quad:
+        return Quad(self._node(quad.subject), quad.predicate, self._term(quad.object), quad.graph_name)
+
+    def _term(self, term: Term) -> NamedNode | Literal | Triple:
+        if isinstance(term, Triple):
+            return Triple(self._node(term.subject), term.predicate, self._term(term.object))
+        return term if isinstance(term, Literal) else self._node(term)
+
+    def _node(self, node: NamedNode | BlankNode | Triple) -> NamedNode:
+        if isinstance(node, BlankNode):
+            number = len(self._names) + 1
+            return self._names.setdefault(node, NamedNode(f"urn:trustgraph:blank:{self._file}/b{number}"))
+        assert isinstance(node, NamedNode)
+        return node

@@ -1,8 +1,10 @@
 """Ingest: files → documents → chunks → facts → store, as an async generator of events.
 
 A batch of chunks, from one document or from many small ones, is extracted together and written in one
-transaction; while one is written the next are extracted. Everything is write-if-absent and content-addressed,
-so an ingest that was killed is mended by running it again, and one that is repeated changes nothing.
+transaction. Reading, extracting, writing and indexing go on side by side; what is read by model follows, call by
+call (`model_stage`). Everything is write-if-absent and
+content-addressed, so an ingest that was killed is mended by running it again, and one that is repeated changes
+nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -20,15 +22,24 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, ProvGraphError
-from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.errors import ProvGraphError
+from provgraph.extraction.events import (
+    ChunkFailed,
+    ChunksRead,
+    DocumentRefused,
+    DocumentStored,
+    IngestEvent,
+    ModelCalled,
+)
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import Fact
-from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile, open_file, plan
-from provgraph.extraction.recording import Recorder
+from provgraph.extraction.intake import Intake
+from provgraph.extraction.model_stage import ChunkCall, ModelStage
+from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile
+from provgraph.extraction.recording import Recorder, rules_profile
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
-from provgraph.rdf.vocabulary import PROV
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
@@ -37,12 +48,13 @@ DOCUMENTS_PER_FOLLOW: Final = 256
 
 @dataclass
 class _Document:
-    """A document on its way: `units` go with its first chunk; `waiting` chunks are still to be written."""
+    """A document on its way: `units` go with its first chunk; `waiting` is how many of its chunks are still to be
+    read, each once for the rules and once for each extractor by model."""
 
     planned: PlannedDocument
     units: list[WriteUnit]
     waiting: int
-    new_chunks: int = 0
+    new_chunks: set[NamedNode] = field(default_factory=set)
     fact_count: int = 0
 
 
@@ -70,10 +82,14 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
+    extractors: Extractors = field(default_factory=Extractors)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def ingest(self, files: Iterable[SourceFile], collection: str) -> AsyncGenerator[IngestEvent]:
-        """Read the files into a collection, which is made if there is none.
+    async def ingest(
+        self, files: Iterable[SourceFile], collection: str, chosen: ChosenExtractors | None = None
+    ) -> AsyncGenerator[IngestEvent]:
+        """Read the files into a collection, which is made if there is none, with the extractors of `chosen`, or with
+        those of the settings.
 
         A file or record that cannot be read is told as `DocumentRefused` and leaves nothing in the store.
         Raises `Unavailable` when the store or the library cannot be written; what was written stays.
@@ -81,7 +97,8 @@ class Ingestion:
         at = self.now()
         await self.collections.make(collection, at)
         graphs = await self.collections.require(collection)
-        run = _Run(self, collection, Recorder(graphs, self.workers.extractor, self.chunking, at))
+        chosen = chosen or self.extractors.chosen(ExtractionOptions())
+        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen)
         try:
             async for event in run.events(files):
                 yield event
@@ -89,134 +106,185 @@ class Ingestion:
             await run.close()
 
 
-class _Run:
-    """One ingest: planned chunks go in, batches are extracted ahead, written in order, and followed."""
+_Written = asyncio.Task[tuple[_Batch, list[IngestEvent]]]
 
-    def __init__(self, services: Ingestion, collection: str, recorder: Recorder) -> None:
+
+class _Run:
+    """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order.
+    Then the models read them."""
+
+    def __init__(
+        self, services: Ingestion, collection: str, recorder: Recorder, chosen: ChosenExtractors
+    ) -> None:
         self._services = services
         self._collection = collection
         self._recorder = recorder
         self._works: list[_Work] = []
-        self._ahead: deque[asyncio.Task[_Batch]] = deque()
+        self._batches: deque[_Written] = deque()
+        self._writing: _Written | None = None
         self._stored: list[NamedNode] = []
-        self._done = 0
+        self._following: asyncio.Task[None] | None = None
+        self._parts = 1 + len(chosen.by_model)
+        self._parts_done = 0
         self._total = 0
+        self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
+        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
 
     async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
+        services = self._services
+        intake = Intake(services.store, services.library, self._collection, services.chunking, BATCH_CHUNKS)
         for file in files:
-            async for opened in self._opened(file):
-                if isinstance(opened, DocumentRefused):
-                    yield opened
+            async for taken in intake.documents(file):
+                if isinstance(taken, ProvGraphError):
+                    yield DocumentRefused(file.name, taken)
                     continue
-                self._total += opened.waiting
-                for chunk in opened.planned.chunks:
-                    for event in await self._add(_Work(opened, chunk)):
+                document = _Document(taken, self._recorder.document(taken), len(taken.chunks) * self._parts)
+                self._total += len(taken.chunks)
+                for chunk in taken.chunks:
+                    async for event in self._add(_Work(document, chunk)):
                         yield event
-        self._extract_ahead()
-        while self._ahead:
-            for event in await self._write_next():
+        self._start_batch()
+        while self._batches:
+            async for event in self._finish_batch():
                 yield event
-        await self._follow()
+        while self._models.busy:
+            for event in await self._finished_by_model():
+                yield event
+        await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
+        await self._followed()
 
     async def close(self) -> None:
-        for task in self._ahead:
-            task.cancel()
-        await asyncio.gather(*self._ahead, return_exceptions=True)
+        """Drop what is not written; index what is, for the next ingest will find it unchanged."""
+        await self._models.close()
+        for batch in self._batches:
+            batch.cancel()
+        writing = [self._writing] if self._writing else []
+        await asyncio.gather(*self._batches, *writing, return_exceptions=True)
+        if self._stored:
+            await self._follow()
+        await self._followed()
 
-    async def _opened(self, file: SourceFile) -> AsyncGenerator[_Document | DocumentRefused]:
-        """The documents of a file, each planned, kept in the library, and ready to be extracted."""
-        documents = open_file(file)
-        while True:
-            try:
-                opened = await to_thread.run_sync(next, documents, None)
-                if opened is None:
-                    return
-                planned = await to_thread.run_sync(plan, opened, file, self._services.chunking)
-                await self._require_same_version(planned)
-            except ProvGraphError as error:
-                yield DocumentRefused(file.name, error)
-            else:
-                await self._keep(planned)
-                yield _Document(planned, self._recorder.document(planned), len(planned.chunks))
-
-    async def _require_same_version(self, planned: PlannedDocument) -> None:
-        graph = self._recorder.graphs.source
-        versions = QuadPattern(None, PROV.specialization_of, planned.iri, graph)
-        (found,) = await self._services.store.match([versions])
-        if any(quad.subject != planned.version for quad in found):
-            raise Conflict(
-                f"{planned.source}: the id {planned.iri.value} already stands for a document with other content. "
-                "Give this one an id of its own, or ingest it into another collection."
-            )
-
-    async def _keep(self, planned: PlannedDocument) -> None:
-        library = self._services.library
-        await library.keep(self._collection, planned.iri, planned.content)
-        for page in planned.pages:
-            await library.keep(self._collection, page.iri, page.page.text.encode())
-
-    async def _add(self, work: _Work) -> list[IngestEvent]:
+    async def _add(self, work: _Work) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
-        if len(self._works) < BATCH_CHUNKS:
-            return []
-        self._extract_ahead()
-        return await self._write_next() if len(self._ahead) > BATCHES_AHEAD else []
+        if len(self._works) == BATCH_CHUNKS:
+            self._start_batch()
+        if len(self._batches) > BATCHES_AHEAD:
+            async for event in self._finish_batch():
+                yield event
 
-    def _extract_ahead(self) -> None:
+    def _start_batch(self) -> None:
         if self._works:
-            self._ahead.append(asyncio.create_task(self._extracted(self._works)))
+            before = self._batches[-1] if self._batches else None
+            self._batches.append(asyncio.create_task(self._through(self._works, before)))
             self._works = []
 
+    async def _through(
+        self, works: Sequence[_Work], before: _Written | None
+    ) -> tuple[_Batch, list[IngestEvent]]:
+        """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
+        batch = await self._extracted(works)
+        if before:
+            await before
+        self._writing = asyncio.create_task(self._write(batch))
+        return await asyncio.shield(self._writing)
+
     async def _extracted(self, works: Sequence[_Work]) -> _Batch:
-        markers = [self._recorder.subgraph_marker(work.chunk) for work in works]
+        if self._rules is None:
+            return _Batch(works, [None] * len(works))
+        markers = [self._recorder.marker(work.chunk, self._rules) for work in works]
         known = await self._services.store.contains(markers)
         passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
         return _Batch(works, [None if is_known else next(extracted) for is_known in known])
 
-    async def _write_next(self) -> list[IngestEvent]:
-        batch = await self._ahead.popleft()
-        units = await to_thread.run_sync(self._units, batch)
-        await self._services.store.add_absent(units)
+    async def _write(self, batch: _Batch) -> tuple[_Batch, list[IngestEvent]]:
+        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             events += self._count(work, facts)
-        self._done += len(batch.works)
+        return batch, [*events, self._progress(batch.works[-1].document)]
+
+    async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
+        """Wait for the oldest batch, tell what it stored, and give it to the models."""
+        batch, events = await self._batches[0]
+        self._batches.popleft()
+        for event in events:
+            yield event
+        async for event in self._read_by_model(batch.works):
+            yield event
         if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
             await self._follow()
-        return [*events, ChunksRead(batch.works[-1].document.planned.source, self._done, self._total)]
+
+    async def _read_by_model(self, works: Sequence[_Work]) -> AsyncGenerator[IngestEvent]:
+        """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
+        missing = await self._models.missing([work.chunk for work in works])
+        for work, extractors in zip(works, missing, strict=True):
+            for _ in range(self._parts - 1 - len(extractors)):
+                for event in self._count(work, None):
+                    yield event
+            for extractor in extractors:
+                while self._models.full:
+                    for event in await self._finished_by_model():
+                        yield event
+                self._models.start(ChunkCall(work.chunk, extractor, work.document))
+
+    async def _finished_by_model(self) -> list[IngestEvent]:
+        events: list[IngestEvent] = []
+        for read in await self._models.finished():
+            work = _Work(read.call.owner, read.call.chunk)
+            if read.failure:
+                name = read.call.extractor.profile.name
+                events.append(ChunkFailed(work.document.planned.source, name, read.failure))
+            if read.extraction and read.extraction.usage:
+                events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
+            events += self._count(work, read.extraction.facts if read.extraction and read.new else None)
+            events.append(self._progress(work.document))
+        return events
+
+    def _progress(self, document: _Document) -> ChunksRead:
+        return ChunksRead(document.planned.source, self._parts_done // self._parts, self._total)
 
     def _units(self, batch: _Batch) -> list[WriteUnit]:
         units: list[WriteUnit] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             units += work.document.units
             work.document.units.clear()
-            if facts is not None:
-                units += self._recorder.chunk(work.chunk, facts)
+            if facts is not None or self._rules is None:
+                units.append(self._recorder.chunk(work.chunk))
+            if facts is not None and self._rules:
+                units.append(self._recorder.subgraph(work.chunk, facts, self._rules))
         return units
 
     def _count(self, work: _Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
+        """Count a chunk that one extractor is done with; `facts` is None where nothing new came of it."""
         document = work.document
         document.waiting -= 1
+        self._parts_done += 1
         if facts is not None:
-            document.new_chunks += 1
+            document.new_chunks.add(work.chunk.iri)
             document.fact_count += len(facts)
         if document.waiting:
             return []
         planned = document.planned
-        self._stored.append(planned.iri)
+        if document.new_chunks:
+            self._stored.append(planned.iri)
         return [
             DocumentStored(
                 document=planned.iri,
                 title=planned.header.title,
                 page_count=len(planned.pages),
                 chunk_count=len(planned.chunks),
-                new_chunks=document.new_chunks,
+                new_chunks=len(document.new_chunks),
                 fact_count=document.fact_count,
             )
         ]
 
     async def _follow(self) -> None:
-        if self._stored:
-            stored, self._stored = self._stored, []
-            await self._services.retriever.follow(self._collection, stored)
+        """Begin to index what is stored, when all that was stored before is indexed."""
+        await self._followed()
+        stored, self._stored = self._stored, []
+        self._following = asyncio.create_task(self._services.retriever.follow(self._collection, stored))
+
+    async def _followed(self) -> None:
+        if self._following:
+            await self._following

@@ -11,7 +11,7 @@ from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
 from provgraph.documents.reading import open_documents
-from provgraph.errors import UnreadableDocument
+from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Fact, Passage
 from provgraph.extraction.statements import PageSpan, Reading
 from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
@@ -79,9 +79,21 @@ class PlannedDocument:
     chunks: tuple[PlannedChunk, ...]
 
 
-def open_file(file: SourceFile) -> Iterator[OpenDocument]:
-    """The documents of a file, to be planned one by one."""
-    return open_documents(file.content, file.name, file.media_type)
+def planned_documents(
+    file: SourceFile, settings: ChunkingSettings
+) -> Iterator[PlannedDocument | ProvGraphError]:
+    """The documents of a file one by one, and in the place of one that cannot be read its error."""
+    documents = open_documents(file.content, file.name, file.media_type)
+    while True:
+        planned: PlannedDocument | ProvGraphError
+        try:
+            opened = next(documents, None)
+            if opened is None:
+                return
+            planned = plan(opened, file, settings)
+        except ProvGraphError as error:
+            planned = error
+        yield planned
 
 
 def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:

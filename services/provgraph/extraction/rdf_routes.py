@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import NamedNode, Quad, RdfFormat
 
-from provgraph.errors import UnreadableDocument
+from provgraph.errors import InvalidInput, UnreadableDocument
 from provgraph.extraction.importing import document_of_facts, read_rdf, restored
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.uploads import read_upload
-from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
+from provgraph.rdf.iris import collection_iri, is_collection, session_uuid
 from provgraph.rdf.serialization import format_of_name, serialized
+from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import Imported
 
 
-def rdf_router(ingestion: Ingestion, max_upload_bytes: int) -> APIRouter:
+def rdf_router(ingestion: Ingestion) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["rdf"])
 
     @router.post("/import", status_code=201)
     async def import_(request: Request) -> Imported:
         """Take in one RDF file (multipart): an export as it was, any other file as facts with a source."""
-        upload = await read_upload(request, max_upload_bytes)
+        upload = await read_upload(request)
+        if len(upload.files) > 1:
+            raise InvalidInput("More than one file was sent. Import them one by one.")
         return await _imported(ingestion, upload.files[0], upload.collection)
 
     @router.get("/export")
     async def export(collection: str = DEFAULT_COLLECTION, format: str = "nquads") -> Response:
-        """All three graphs of a collection, as N-Quads or TriG."""
+        """A collection as N-Quads or TriG: its facts, their sources, and the traces of questions to it."""
         rdf_format = format_of_name(format)
-        graphs = await ingestion.collections.require(collection)
-        found = await ingestion.store.match([QuadPattern(graph=graph) for graph in graphs])
-        quads = [quad for quads in found for quad in quads]
+        if rdf_format not in (RdfFormat.N_QUADS, RdfFormat.TRIG):
+            raise InvalidInput(f"{format} has no named graphs, and an export has three. Use nquads or trig.")
+        quads = await _exported(ingestion, collection)
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
 
     return router
@@ -43,11 +47,10 @@ async def _imported(ingestion: Ingestion, file: SourceFile, collection: str) -> 
     if not held.own and not held.facts:
         raise UnreadableDocument(f"{file.name} holds no statement. Give a file with some.")
     at = ingestion.now()
+    graphs = collection_graphs(collection, ingestion.collections.explain_collection)
+    own = await _new_to(ingestion.store, list(restored(held.own, graphs, collection)))
+    await ingestion.store.add(own)
     await ingestion.collections.make(collection, at)
-    graphs = await ingestion.collections.require(collection)
-    own = list(restored(held.own, graphs, collection))
-    if own:
-        await ingestion.store.add(own)
     documents = _documents(own)
     if held.facts:
         document = document_of_facts(held.facts, file.content, file.name, graphs, at)
@@ -57,6 +60,29 @@ async def _imported(ingestion: Ingestion, file: SourceFile, collection: str) -> 
         documents.append(document.iri)
     await ingestion.retriever.follow(collection, documents)
     return Imported(restored=len(own), facts=len(held.facts))
+
+
+async def _new_to(store: QuadStore, quads: list[Quad]) -> list[Quad]:
+    """Without the sessions that the store has, and without the collection where it is there: both stand as they are."""
+    kinds = (TG.Session, TG.Collection)
+    typed = [quad for quad in quads if quad.object in kinds and quad.predicate == RDF.type]
+    stored = await store.contains(typed)
+    known = {_unit(quad.subject) for quad, is_known in zip(typed, stored, strict=True) if is_known} - {""}
+    return [quad for quad in quads if _unit(quad.subject) not in known]
+
+
+def _unit(subject: Term) -> str:
+    """The session that a subject is of, or the collection that it is; nothing for any other."""
+    return str(subject) if is_collection(subject) else session_uuid(subject)
+
+
+async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
+    graphs = await ingestion.collections.require(collection)
+    asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
+    sessions, *found = await ingestion.store.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
+    own = collection_iri(collection)
+    of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
+    return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]
 
 
 def _documents(quads: list[Quad]) -> list[NamedNode]:

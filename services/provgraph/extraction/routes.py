@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Final
 
 from anyio import to_thread
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
+from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.errors import InvalidInput
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.texts import extract_text
@@ -30,15 +31,19 @@ from provgraph.wire.documents import (
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
 
+DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
+"""A document is anybody's HTML: a browser must not take it for a page of this service."""
 
-def extraction_router(ingestion: Ingestion, jobs: IngestJobs, max_upload_bytes: int) -> APIRouter:
+
+def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
         """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
-        upload = await read_upload(request, max_upload_bytes)
-        return jobs.submit(upload.files, upload.collection)
+        upload = await read_upload(request)
+        chosen = ingestion.extractors.chosen(upload.options)
+        return jobs.submit(upload.files, upload.collection, chosen)
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
@@ -50,15 +55,19 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs, max_upload_bytes: 
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
-        """The bytes of a document, the text of a page, or the text of an answer, by IRI."""
+        """The bytes of a document, or the text of a page, a chunk or an answer, by IRI."""
         await ingestion.collections.require(collection)
-        return await _content(ingestion, iri(id), collection)
+        explain_collection = ingestion.collections.explain_collection
+        contents = Contents(ingestion.store, ingestion.library, explain_collection)
+        found = await contents.content(collection, iri(id))
+        media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
+        return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 
     @router.post("/extract")
     async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
         """The facts of a text, or of several, with spans and confidence; nothing is stored."""
         if (body.text is None) == (body.texts is None):
-            raise InvalidInput("Give either `text` or `texts`, and not both.")
+            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
         texts = [body.text] if body.text is not None else body.texts or []
         extractor = ingestion.workers.extractor
         found = await to_thread.run_sync(
@@ -87,23 +96,9 @@ async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMes
     async with aclosing(jobs.watch(job_id)) as states:
         async for job in states:
             over = job.state in ("done", "failed", "cancelled")
-            shown = job if over else job.model_copy(update={"documents": [], "refused": []})
+            shown = job if over else job.model_copy(update={"documents": [], "refused": [], "failed": []})
             yield StreamedMessage(number, "job" if over else "progress", shown)
             number += 1
-
-
-async def _content(ingestion: Ingestion, node: NamedNode, collection: str) -> Response:
-    library = ingestion.library
-    try:
-        content = await library.content(collection, node)
-    except NotFound:
-        if not node.value.startswith("urn:trustgraph:answer:"):
-            raise
-        content = await library.content(ingestion.collections.explain_collection, node)
-    is_text = "/page/" in node.value or node.value.startswith("urn:trustgraph:answer:")
-    media_type = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
-    headers = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
-    return Response(content, media_type=media_type, headers=headers)
 
 
 async def _tree(catalogue: DocumentCatalogue, node: NamedNode) -> DocumentTree:

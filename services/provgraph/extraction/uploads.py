@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 
-from provgraph.errors import InvalidInput, TooLarge, UnsupportedDocument
+from provgraph.errors import InvalidInput, UnsupportedDocument
+from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.extraction.planning import SourceFile
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.wire.documents import TextDocumentRequest
@@ -20,42 +21,36 @@ from provgraph.wire.documents import TextDocumentRequest
 class Upload:
     collection: str
     files: tuple[SourceFile, ...]
+    options: ExtractionOptions = ExtractionOptions()
 
 
-async def read_upload(request: Request, limit_bytes: int) -> Upload:
+async def read_upload(request: Request) -> Upload:
     """The files of a request and the collection they are for.
 
-    Raises `TooLarge` before the whole body is taken in, `UnsupportedDocument` for other types of body, and
-    `InvalidInput` for a body without a document.
+    Raises `UnsupportedDocument` for other types of body, and `InvalidInput` for a body without a document.
     """
-    _require_size(int(request.headers.get("content-length") or 0), limit_bytes)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind == "multipart/form-data":
         async with request.form() as form:
-            upload = await _from_form(form, limit_bytes)
+            upload = await _from_form(form)
     elif kind == "application/json":
-        upload = _from_json(await _body(request, limit_bytes))
+        upload = _from_json(await request.body())
     else:
         raise UnsupportedDocument(
             f"A request body of type {kind or 'nothing'!r} is not understood. "
             "Send files as multipart/form-data, or a document as application/json."
         )
-    return Upload(collection_name(upload.collection), upload.files)
+    return replace(upload, collection=collection_name(upload.collection))
 
 
-async def _body(request: Request, limit_bytes: int) -> bytes:
-    taken = bytearray()
-    async for part in request.stream():
-        taken += part
-        _require_size(len(taken), limit_bytes)
-    return bytes(taken)
-
-
-async def _from_form(form: FormData, limit_bytes: int) -> Upload:
-    uploads = [(key, value) for key, value in form.multi_items() if isinstance(value, UploadFile)]
+async def _from_form(form: FormData) -> Upload:
+    uploads = [
+        (key, value)
+        for key, value in form.multi_items()
+        if isinstance(value, UploadFile) and key != "ontology"
+    ]
     if not uploads:
         raise InvalidInput("The form holds no file. Send at least one part with a file name.")
-    _require_size(sum(value.size or 0 for _, value in uploads), limit_bytes)
     title, given_id = _field(form, "title"), _field(form, "id")
     if given_id and len(uploads) > 1:
         raise InvalidInput("One id was given for several files. Send them one by one, each with its id.")
@@ -65,7 +60,25 @@ async def _from_form(form: FormData, limit_bytes: int) -> Upload:
         )
         for _, value in uploads
     ]
-    return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files))
+    options = ExtractionOptions(
+        extractors=tuple(value for value in form.getlist("extractor") if isinstance(value, str) and value),
+        ontology=await _ontology(form),
+        max_tokens=_count(_field(form, "max_tokens")),
+    )
+    return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files), options)
+
+
+async def _ontology(form: FormData) -> OntologyFile | None:
+    sent = form.get("ontology")
+    if isinstance(sent, UploadFile):
+        return OntologyFile(sent.filename or "ontology.ttl", await sent.read())
+    return OntologyFile("ontology.ttl", sent.encode()) if sent else None
+
+
+def _count(words: str) -> int:
+    if words and not (words.isascii() and words.isdecimal()):
+        raise InvalidInput(f"max_tokens is {words[:20]!r} and not a number of tokens. Give a whole number.")
+    return int(words or 0)
 
 
 def _from_json(body: bytes) -> Upload:
@@ -78,14 +91,16 @@ def _from_json(body: bytes) -> Upload:
             f"The document is not as expected: {place}: {first['msg']}. See /docs for its form."
         ) from error
     if (sent.text is None) == (sent.content is None):
-        raise InvalidInput("Give either `text` or `content` (base64), and not both.")
+        raise InvalidInput("One of `text` and `content` (base64) is needed. Give one of them, and not both.")
     name = sent.name or sent.title or sent.id or "document"
     if sent.text is not None:
         content = sent.text.encode("utf-8", "surrogatepass")
         file = SourceFile(name, content, "text/plain", sent.title, sent.id)
     else:
         file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
-    return Upload(sent.collection, (file,))
+    ontology = OntologyFile("ontology.ttl", sent.ontology.encode()) if sent.ontology else None
+    options = ExtractionOptions(tuple(sent.extractors), ontology, sent.max_tokens)
+    return Upload(sent.collection, (file,), options)
 
 
 def _decoded(content: str) -> bytes:
@@ -98,11 +113,3 @@ def _decoded(content: str) -> bytes:
 def _field(form: FormData, name: str) -> str:
     value = form.get(name)
     return value.strip() if isinstance(value, str) else ""
-
-
-def _require_size(size: int, limit_bytes: int) -> None:
-    if size > limit_bytes:
-        raise TooLarge(
-            f"The upload has {size / 1e6:,.0f} MB and the limit is {limit_bytes / 1e6:,.0f} MB. "
-            "Split the file, or raise PROVGRAPH_MAX_UPLOAD_MB."
-        )

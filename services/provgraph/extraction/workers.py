@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
@@ -27,12 +29,15 @@ class ExtractionWorkers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
+        self._thread = CapacityLimiter(
+            1
+        )  # several would only wait for one another: one interpreter, one lock
 
     async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)
         if not self._processes or self._characters < PROCESSES_FROM:
-            return await to_thread.run_sync(_extract, self.extractor, passages)
+            return await to_thread.run_sync(_extract, self.extractor, passages, limiter=self._thread)
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self._started(), _extract, self.extractor, passages)
@@ -53,10 +58,22 @@ class ExtractionWorkers:
             self._pool = ProcessPoolExecutor(
                 self._processes,
                 mp_context=multiprocessing.get_context("spawn"),
-                initializer=signal.signal,
-                initargs=(signal.SIGINT, signal.SIG_IGN),
+                initializer=_begin,
             )
         return self._pool
+
+
+def _begin() -> None:
+    """In a worker process: leave Ctrl-C to the parent, and end when the parent ends, however it does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _extract(extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:

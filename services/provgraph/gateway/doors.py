@@ -92,7 +92,7 @@ class DoorKeeper:
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()
         if origin:
-            foreign = urlsplit(origin).netloc != host.casefold() and origin not in self._doors.origins
+            foreign = origin.partition("://")[2] != host.casefold() and origin not in self._doors.origins
         else:
             site = headers.get("sec-fetch-site", "none")
             foreign = site not in ("none", "same-origin") and path.startswith(("/api", "/sparql"))
@@ -104,10 +104,14 @@ class DoorKeeper:
 
     def _check_token(self, headers: Headers) -> None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
-        known = self._doors.token.encode()
-        if scheme.casefold() != "bearer" or not hmac.compare_digest(token.strip().encode(), known):
+        sent = token.strip().encode("latin-1")  # the bytes as they came: ASGI reads headers as Latin-1
+        if scheme.casefold() != "bearer" or not hmac.compare_digest(sent, self._doors.token.encode()):
             raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
 
 
 def _hostname(host: str) -> str:
-    return (urlsplit(f"//{host}").hostname or "") if host else ""
+    """The name in a Host header without its port, or nothing where it is malformed."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""

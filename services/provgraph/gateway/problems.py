@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -37,11 +38,16 @@ async def _told(_: Request, error: Exception) -> Response:
 
 async def _invalid(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    places = [
-        f"{'.'.join(str(part) for part in each['loc'][1:]) or 'the body'}: {each['msg']}"
-        for each in error.errors()
-    ]
-    return problem_response(InvalidInput(f"The request does not fit: {'; '.join(places)}. See /docs."))
+    wrong = "; ".join(map(_named, error.errors()))
+    return problem_response(InvalidInput(f"The request does not fit: {wrong}. See /docs for its form."))
+
+
+def _named(error: dict[str, Any]) -> str:
+    """One of the framework's findings, with the name of the field it is about."""
+    place, message = error["loc"], error["msg"]
+    if error["type"] == "json_invalid":
+        return f"the body is not JSON: {error['ctx']['error']} at character {place[-1]}"
+    return f"{'.'.join(map(str, place[1:])) or 'the body'}: {message}"
 
 
 async def _framework(request: Request, error: Exception) -> Response:
@@ -50,7 +56,7 @@ async def _framework(request: Request, error: Exception) -> Response:
         type="about:blank",
         title=str(error.detail),
         status=error.status_code,
-        detail=f"{request.method} {request.url.path}: {error.detail}. See /docs for the routes there are.",
+        detail=f"{request.method} {request.url.path}: {error.detail.rstrip('.')}. See /docs for what there is.",
     )
     return JSONResponse(
         problem.model_dump(exclude_none=True),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.selection import Choice
-from provgraph.language.terms import content_terms
+from provgraph.language.terms import content_terms, terms
 
 MOST_SENTENCES: Final = 4
-RELATIVE_SCORE: Final = 0.85
 SAME_WORDS: Final = 0.8
 
 REFUSAL: Final = "No answer found."
@@ -27,32 +26,32 @@ class Sentence:
 
 
 def compose(choices: Sequence[Choice]) -> list[Sentence]:
-    """The sentences that carry most of the evidence, best first; none that says again what another says."""
-    said: dict[str, list[tuple[int, Source]]] = {}
-    for index, choice in enumerate(choices):
-        for source in choice.evidence.sources:
-            said.setdefault(_spaced(source.text), []).append((index, source))
-    ranked = sorted(said.items(), key=lambda item: (-_weight(item[1], choices), item[0]))
-    sentences: list[Sentence] = []
-    for text, readings in ranked:
-        too_weak = _weight(readings, choices) < RELATIVE_SCORE * _weight(ranked[0][1], choices)
-        if len(sentences) == MOST_SENTENCES or too_weak:
-            break
-        if not any(_repeats(text, sentence.text) for sentence in sentences):
-            sentences.append(_sentence(text, readings))
-    return sentences
+    """For each choice, in order, the sentence that says it best, unless an earlier one says it already."""
+    said: list[str] = []
+    for choice in choices:
+        texts = [_spaced(source.text) for source in choice.sources]
+        if said and any(_repeats(text, other) for text in texts for other in said):
+            continue
+        if len(said) < MOST_SENTENCES:
+            said.append(max(texts, key=lambda text: _met(text, choice)))
+    return [_sentence(text, choices) for text in said]
 
 
-def _sentence(text: str, readings: Iterable[tuple[int, Source]]) -> Sentence:
-    edges = dict.fromkeys(index for index, _ in readings)
-    sources = {source.quotation: source for _, source in readings}
-    places = {(source.page, source.start): source for source in sources.values()}
-    return Sentence(text, tuple(edges), tuple(places.values()))
+def _sentence(text: str, choices: Sequence[Choice]) -> Sentence:
+    """With every selected edge that was read from these words, in whatever document."""
+    readings = [
+        (index, source)
+        for index, choice in enumerate(choices)
+        for source in choice.sources
+        if _spaced(source.text) == text
+    ]
+    places = {(source.page, source.start): source for _, source in readings}
+    return Sentence(text, tuple(dict.fromkeys(index for index, _ in readings)), tuple(places.values()))
 
 
-def _weight(readings: Sequence[tuple[int, Source]], choices: Sequence[Choice]) -> float:
-    best = max(choices[index].coverage + choices[index].selected.score for index, _ in readings)
-    return best + 0.01 * min(len(readings), 5)
+def _met(text: str, choice: Choice) -> int:
+    words = set(terms(text))
+    return sum(not words.isdisjoint(terms(term)) for term in choice.candidate.terms)
 
 
 def _spaced(text: str) -> str:
@@ -60,5 +59,7 @@ def _spaced(text: str) -> str:
 
 
 def _repeats(text: str, other: str) -> bool:
+    if text == other:
+        return True
     words, known = set(content_terms(text)), set(content_terms(other))
     return len(words & known) > SAME_WORDS * min(len(words), len(known))

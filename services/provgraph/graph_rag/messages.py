@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from provgraph.catalogue.sources import Source
+from provgraph.errors import Unavailable
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import quad_to_json
@@ -28,9 +29,10 @@ def message(event: Event, explain_collection: str) -> AnswerMessage:
 
 
 def whole(events: Sequence[Event], explain_collection: str) -> Answer:
-    """A finished session in one JSON; raises the error of a session that failed."""
-    finished = events[-1]
-    assert isinstance(finished, Finished)
+    """A finished session in one JSON; raises the error of one that failed, `Unavailable` for one cut off."""
+    finished = events[-1] if events else None
+    if not isinstance(finished, Finished):
+        raise Unavailable("The session ended before the answer was complete. Ask again.")
     if finished.error:
         raise finished.error
     last = _last(finished)

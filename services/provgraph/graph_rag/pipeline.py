@@ -6,7 +6,9 @@ text → answer again → finished.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -19,14 +21,17 @@ from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.graph_rag.expectation import expectation
 from provgraph.graph_rag.grounding import concepts
-from provgraph.graph_rag.selection import Evidence, Selection, select
+from provgraph.graph_rag.selection import Ballot, Selection, explained
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.trace import Outcome, Support, TraceScope, Usage
 from provgraph.rdf.graphs import retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -56,18 +61,17 @@ class GraphRag:
         """
         session = _Session(self, question)
         try:
-            async for event in session.events():
-                yield event
+            async with aclosing(session.events()) as events:
+                async for event in events:
+                    yield event
         except ProvGraphError as error:
-            await session.end(Outcome.FAILED, failure=str(error))
-            yield Finished(session.names.session, Outcome.FAILED, error=error)
+            yield await session.failed(error)
         except Exception as error:
             failure = ProvGraphError(
                 f"The answer failed unexpectedly ({type(error).__name__}). The service's log says more; "
                 "please report it."
             )
-            await session.end(Outcome.FAILED, failure=str(failure))
-            yield Finished(session.names.session, Outcome.FAILED, error=failure)
+            yield await session.failed(failure)
             raise
         except BaseException:
             with anyio.CancelScope(shield=True):
@@ -85,7 +89,7 @@ class _Session:
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
         self._ended = False
 
-    async def events(self) -> AsyncIterator[Event]:
+    async def events(self) -> AsyncGenerator[Event]:
         question, scope, names = self._question, self._scope, self.names
         begun = trace.session_quads(scope, question.text, question.collection, self._services.now())
         yield await self._explained(names.session, begun)
@@ -108,15 +112,32 @@ class _Session:
 
         announced = trace.answer_quads(scope)
         yield await self._explained(names.step("answer"), announced)
-        async for event in self._tell(selection, announced):
-            yield event
+        async with aclosing(self._tell(selection, announced)) as told:
+            async for event in told:
+                yield event
 
     async def end(self, outcome: Outcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
-        """Record how the session ended, once: later calls change nothing."""
-        if not self._ended:
-            self._ended = True
-            ending = trace.ending_quads(self._scope, outcome, self._services.now(), failure)
+        """Record how the session ended, once: later calls change nothing.
+
+        A write that is cut off still takes place, so only one that fails may be tried again.
+        """
+        if self._ended:
+            return
+        self._ended = True
+        ending = trace.ending_quads(self._scope, outcome, self._services.now(), failure)
+        try:
             await self._services.store.add([*quads, *ending])
+        except ProvGraphError:
+            self._ended = False
+            raise
+
+    async def failed(self, error: ProvGraphError) -> Finished:
+        """The last event of a session that failed; told also where the store can no longer record it."""
+        try:
+            await self.end(Outcome.FAILED, failure=str(error))
+        except ProvGraphError:
+            logger.exception("that a session failed was not recorded; the next start closes it")
+        return Finished(self.names.session, Outcome.FAILED, error=error)
 
     async def _explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
         await self._services.store.add(quads)
@@ -124,11 +145,11 @@ class _Session:
 
     async def _select(self, found: RetrievalResult) -> Selection:
         reader = SourceReader(self._services.store, source_graph(self._question.collection))
-        sources = await reader.sources([edge.triple for edge in found.edges])
-        evidence = [Evidence(edge, sources[edge.triple]) for edge in found.edges]
-        return select(found.terms, evidence, self._question.edge_limit)
+        question = self._question
+        ballot = Ballot(found.terms, found.edges, question.edge_limit, expectation(question.text))
+        return explained(ballot, await reader.sources([edge.triple for edge in ballot.chosen]))
 
-    async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncIterator[Event]:
+    async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncGenerator[Event]:
         services, names = self._services, self.names
         sentences = compose(selection.choices)
         for index, sentence in enumerate(sentences):

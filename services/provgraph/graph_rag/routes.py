@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
+import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
@@ -19,6 +21,8 @@ from provgraph.graph_rag.sessions import RunningSession, SessionHub
 from provgraph.ports.retriever import RetrievalLimits
 from provgraph.wire.answer import Answer, AskRequest, question_text
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+
+_MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
 
 
 @dataclass(frozen=True)
@@ -82,17 +86,24 @@ async def _messages(
 
 async def _whole(service: GraphRag, hub: SessionHub, session: RunningSession, request: Request) -> Response:
     events: list[Event] = []
-    async with aclosing(hub.read(session)) as numbered:
-        async for _, event in numbered:
-            events.append(event)
-            if await request.is_disconnected():
-                break
+    async with anyio.create_task_group() as group:
+        group.start_soon(_cancel_when_gone, request, group.cancel_scope)
+        async with aclosing(hub.read(session)) as numbered:
+            events = [event async for _, event in numbered]
+        group.cancel_scope.cancel()
     answer = whole(events, service.explain_collection)
     return JSONResponse(answer.model_dump(mode="json", exclude_none=True))
 
 
+async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:
+    """A client that goes away ends the reading of its answer; its body was read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
+    scope.cancel()
+
+
 def _message_id(last_event_id: str) -> int:
-    if not last_event_id.isascii() or not last_event_id.isdigit():
+    if not _MESSAGE_ID.fullmatch(last_event_id):
         raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask anew.")
     return int(last_event_id)
 

@@ -1,44 +1,52 @@
 """Selection without a model: which of the candidate edges answer, by measured evidence.
 
-The measure is coverage: the share of the question's inverse-document-frequency weight whose words an edge, or the
-sentence it was read from, meets. A word that the collection never uses weighs as much as its rarest, so a question
-about something unknown cannot be covered, however much of the rest matches.
+The measure is coverage: the share of the question's inverse-document-frequency weight that an edge, or the sentence
+it was read from, meets. First the edge that covers most; then, one at a time, the edge that adds most to what is
+covered, since the evidence for a question often stands in several places; last, edges that cover as much as the best,
+since a question may have several answers. Why each threshold is what it is: docs/tech-specs/refusal.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
+from pyoxigraph import Triple
+
 from provgraph.catalogue.sources import Source
+from provgraph.graph_rag.expectation import Expectation
+from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
 
 SELECTOR: Final = "evidence-selector"
 
-REFUSAL_COVERAGE: Final = 0.5
-"""Below this the best evidence does not meet the question, and there is no answer (docs/tech-specs/refusal.md)."""
+EVIDENCE: Final = 0.9
+"""What coverage × √(number of terms) × known share of the question must reach; less is no answer."""
 
-RELATIVE_COVERAGE: Final = 0.75
-"""An edge is chosen when its coverage reaches this share of the best edge's."""
+ENOUGH: Final = 0.75
+"""Coverage that is always enough, however short the question."""
 
+LEAST_GAIN: Final = 0.1
+"""Share of the question's weight that a further edge must add to what the edges before it cover."""
 
-@dataclass(frozen=True)
-class Evidence:
-    """A candidate edge and the sentences that say it."""
+AS_GOOD: Final = 0.97
+"""An edge that meets the same words this nearly as well as the best, where that is enough, is another answer."""
 
-    candidate: CandidateEdge
-    sources: tuple[Source, ...]
+MOST_EDGES: Final = 5
+IN_LABELS: Final = 0.85
+"""A word counts at least so much where an edge's labels meet it, and less where only its sentence does."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A selected edge with its evidence; `coverage` is in 0…1."""
+    """A selected edge with the sentences that say it; `coverage` is in 0…1."""
 
     selected: Selected
-    evidence: Evidence
-    coverage: float
+    candidate: CandidateEdge
+    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True)
@@ -47,60 +55,142 @@ class Selection:
     passed_over: tuple[PassedOver, ...]
 
 
-def select(terms: Sequence[QuestionTerm], evidence: Sequence[Evidence], limit: int) -> Selection:
-    """Choose at most `limit` edges; none at all when the best does not meet the question."""
-    ranked = sorted(evidence, key=lambda item: (-item.candidate.coverage, -item.candidate.score))
-    best = ranked[0].candidate.coverage if ranked else 0.0
-    cut = max(REFUSAL_COVERAGE, RELATIVE_COVERAGE * best)
-    choices: list[Choice] = []
-    passed_over: list[PassedOver] = []
-    for item in ranked:
-        candidate = item.candidate
-        if candidate.coverage >= cut and item.sources and len(choices) < limit:
-            choices.append(_choice(item, len(terms)))
-        else:
-            passed_over.append(PassedOver(candidate.triple, candidate.score, _why_not(item, cut, limit)))
-    return Selection(tuple(choices), tuple(passed_over))
+@dataclass
+class Ballot:
+    """Chooses among candidates; `needed` is the coverage that the best must reach."""
+
+    terms: Sequence[QuestionTerm]
+    candidates: Sequence[CandidateEdge]
+    limit: int
+    expectation: Expectation = Expectation()
+    chosen: list[CandidateEdge] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        whole = sum(term.weight for term in self.terms)
+        self._weights = {term.text: term.weight / whole for term in self.terms} if whole else {}
+        self._covered: dict[str, float] = {}
+        self._nodes: set[object] = set()
+        self.needed = self._needed()
+        self._choose()
+
+    def gain(self, edge: CandidateEdge) -> float:
+        """The share of the question's weight that an edge adds to what is covered."""
+        return sum(
+            self._weights[term] * max(0.0, share - self._covered.get(term, 0.0))
+            for term, share in zip(edge.terms, edge.shares, strict=True)
+        )
+
+    def follows(self, edge: CandidateEdge) -> bool:
+        """Whether an edge belongs with those chosen: it shares a node, or is about a name that they do not meet."""
+        if not self._nodes.isdisjoint(_nodes(edge)):
+            return True
+        names = [
+            term
+            for term, share in zip(edge.terms, edge.shares, strict=True)
+            if share >= IN_LABELS and self._covered.get(term, 0.0) < IN_LABELS and not term[0].islower()
+        ]
+        about = {*terms(edge.labels.subject), *terms(edge.labels.object)} if names else ()
+        return any(not about.isdisjoint(terms(name)) for name in names) if about else False
+
+    def _needed(self) -> float:
+        """The coverage that n terms need falls with √n, as the coverage met by chance does.
+
+        A word that neither the collection nor any candidate knows raises it further.
+        """
+        met = {term for edge in self.candidates for term in edge.terms}
+        known = sum(self._weights[term.text] for term in self.terms if term.known or term.text in met)
+        return min(ENOUGH, EVIDENCE / math.sqrt(len(self.terms))) / known if known else math.inf
+
+    def _choose(self) -> None:
+        ranked = sorted(self.candidates, key=lambda edge: -self._merit(edge, edge.coverage))
+        if not ranked or max(edge.coverage for edge in ranked) < self.needed:
+            return
+        most = min(MOST_EDGES, self.limit)
+        self._take(ranked[0])
+        while len(self.chosen) < most:
+            adding = [(self.gain(edge), edge) for edge in ranked if self.follows(edge)]
+            adding = [(gain, edge) for gain, edge in adding if gain >= LEAST_GAIN]
+            if not adding:
+                break
+            self._take(max(adding, key=lambda item: self._merit(item[1], item[0]))[1])
+        self._add_other_answers(ranked, most)
+
+    def _add_other_answers(self, ranked: Sequence[CandidateEdge], most: int) -> None:
+        first = self.chosen[0]
+        least = AS_GOOD * self._merit(first, first.coverage)
+        for edge in ranked if first.coverage >= ENOUGH else ():
+            as_good = edge.terms == first.terms and self._merit(edge, edge.coverage) >= least
+            if as_good and edge not in self.chosen and len(self.chosen) < most:
+                self._take(edge)
+
+    def _merit(self, edge: CandidateEdge, coverage: float) -> float:
+        return coverage + self.expectation.merit(edge) + 0.1 * edge.score
+
+    def _take(self, edge: CandidateEdge) -> None:
+        self.chosen.append(edge)
+        self._nodes |= _nodes(edge)
+        for term, share in zip(edge.terms, edge.shares, strict=True):
+            self._covered[term] = max(share, self._covered.get(term, 0.0))
 
 
-def _choice(item: Evidence, term_count: int) -> Choice:
-    candidate = item.candidate
+def explained(ballot: Ballot, sources: Mapping[Triple, tuple[Source, ...]]) -> Selection:
+    """The choices with their evidence, and why the others were passed over."""
+    said = [edge for edge in ballot.chosen if sources[edge.triple]]
+    taken = {edge.triple for edge in said}
+    return Selection(
+        tuple(_choice(edge, sources[edge.triple], len(ballot.terms)) for edge in said),
+        tuple(_passed_over(ballot, (edge for edge in ballot.candidates if edge.triple not in taken))),
+    )
+
+
+def _choice(edge: CandidateEdge, sources: tuple[Source, ...], term_count: int) -> Choice:
     selected = Selected(
-        edge=candidate.triple,
-        score=candidate.score,
-        concepts=candidate.terms,
-        reasoning=_reason(item, term_count),
+        edge=edge.triple,
+        score=edge.score,
+        concepts=edge.terms,
+        reasoning=_reason(edge, sources, term_count),
         agent=SELECTOR,
     )
-    return Choice(selected, item, candidate.coverage)
+    return Choice(selected, edge, sources)
 
 
-def _reason(item: Evidence, term_count: int) -> str:
-    candidate = item.candidate
-    parts = [f"Meets {_terms(candidate, term_count)}, {candidate.coverage:.0%} of the question's weight"]
-    if candidate.path:
-        parts.append(f"reached by {' → '.join(candidate.path)}")
-    documents = len({source.place.document for source in item.sources})
+def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> str:
+    parts = [f"Meets {_terms(edge, term_count)}, {edge.coverage:.0%} of the question's weight"]
+    if edge.path:
+        parts.append(f"reached by {' → '.join(edge.path)}")
+    documents = len({source.place.document for source in sources})
     parts.append(
-        f"read in {_count(len(item.sources), 'sentence')} of {_count(documents, 'document')} "
-        f"with confidence {candidate.confidence:.2f}"
+        f"read in {_count(len(sources), 'sentence')} of {_count(documents, 'document')} "
+        f"with confidence {edge.confidence:.2f}"
     )
     return f"{'; '.join(parts)}."
 
 
-def _why_not(item: Evidence, cut: float, limit: int) -> str:
-    coverage = item.candidate.coverage
-    if coverage < cut:
-        return f"Covers {coverage:.0%} of the question's weight, below the cut of {cut:.0%}."
-    if not item.sources:
+def _passed_over(ballot: Ballot, edges: Iterable[CandidateEdge]) -> Iterable[PassedOver]:
+    return (PassedOver(edge.triple, edge.score, _why_not(ballot, edge)) for edge in edges)
+
+
+def _why_not(ballot: Ballot, edge: CandidateEdge) -> str:
+    if not ballot.chosen:
+        return f"Covers {edge.coverage:.0%} of the question's weight; an answer needs {min(ballot.needed, 1):.0%}."
+    if edge in ballot.chosen:
         return "No sentence in the library says it."
-    return f"Ranked after the {limit} edges selected."
+    gain = ballot.gain(edge)
+    if gain < LEAST_GAIN:
+        return f"Adds {gain:.0%} of the question's weight to what the selected edges cover."
+    if not ballot.follows(edge):
+        return "Shares no entity with the selected edges, and is about no further name of the question."
+    return f"Ranked after the {_count(len(ballot.chosen), 'edge')} selected."
 
 
-def _terms(candidate: CandidateEdge, term_count: int) -> str:
-    met = f"{len(candidate.terms)} of {_count(term_count, 'term')}"
-    return f"{met} ({', '.join(candidate.terms)})" if candidate.terms else met
+def _terms(edge: CandidateEdge, term_count: int) -> str:
+    met = f"{len(edge.terms)} of {_count(term_count, 'term')}"
+    return f"{met} ({', '.join(edge.terms)})" if edge.terms else met
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _nodes(edge: CandidateEdge) -> set[object]:
+    return {edge.triple.subject, edge.triple.object}

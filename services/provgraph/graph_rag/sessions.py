@@ -36,6 +36,7 @@ class RunningSession:
     finished: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
+    ending: asyncio.Task[None] | None = None
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -63,10 +64,13 @@ class SessionHub:
         return session
 
     def resume(self, last_message_id: int) -> tuple[RunningSession, int]:
-        """The session of a message, and the position after it. Raises `NotFound` when it is no longer kept."""
+        """The session of a message that was sent, and the position after it.
+
+        Raises `NotFound` for any other, and for a session that is no longer kept.
+        """
         number, position = divmod(last_message_id, MESSAGES_PER_SESSION)
         session = self._sessions.get(number)
-        if session is None:
+        if session is None or position >= len(session.events):
             raise NotFound(
                 "The session of this stream is no longer kept. "
                 "Look up its trace with 'provgraph traces', or ask again."
@@ -76,6 +80,8 @@ class SessionHub:
     async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
         """The events from `position` on, with their message ids, as they come, up to the last."""
         session.readers += 1
+        if session.ending:
+            session.ending.cancel()
         try:
             while True:
                 while position < len(session.events):
@@ -111,14 +117,14 @@ class SessionHub:
     def _end_unless_resumed(self, session: RunningSession) -> None:
         async def end() -> None:
             await asyncio.sleep(self._grace_s)
-            if not session.readers and session.task:
+            if session.task:
                 session.task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await session.task
 
-        waiting = asyncio.create_task(end())
-        self._waiting.add(waiting)
-        waiting.add_done_callback(self._waiting.discard)
+        session.ending = asyncio.create_task(end())
+        self._waiting.add(session.ending)
+        session.ending.add_done_callback(self._waiting.discard)
 
     def _drop_oldest(self) -> None:
         for number in [number for number, session in self._sessions.items() if session.finished][

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 
 class ContentStore(Protocol):
-    """Bytes under keys such as `default/3f/3fa9…`. A put is seen whole or not at all."""
+    """Bytes under keys such as `default/3f/3fa9…`."""
 
-    async def put(self, key: str, content: bytes) -> None: ...
+    async def put(self, contents: Mapping[str, bytes]) -> None:
+        """Put each content under its key. One content is seen whole or not at all; of several, some may be."""
+        ...
 
     async def get(self, key: str) -> bytes:
         """Raises `NotFound` when there is nothing under the key."""

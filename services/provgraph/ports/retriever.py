@@ -69,15 +69,17 @@ class CandidateEdge:
 
     `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
-    counts whole in the labels, less in the sentence, little in the title. `path` is the labels from the seed to
-    the edge, empty where words or a passage led straight to it; `support` how many subgraphs contain it;
-    `confidence` what the extractor gave the reading that meets the question best.
+    counts whole in the labels, less in the sentence, little in the title; `shares` says how much for each of the
+    terms (0…1). `path` is the labels from the seed to the edge, empty where words or a passage led straight to it;
+    `support` how many subgraphs contain it; `confidence` what the extractor gave the reading that meets the
+    question best.
     """
 
     triple: Triple
     labels: EdgeLabels
     score: float
     terms: tuple[str, ...]
+    shares: tuple[float, ...]
     coverage: float
     path: tuple[str, ...]
     confidence: float

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -19,6 +21,10 @@ from provgraph.errors import InvalidInput
 from provgraph.rdf.vocabulary import PREFIXES
 
 _ENTITY: Final = PREFIXES["e"]
+_COLLECTION: Final = "urn:trustgraph:collection:"
+_OF_SESSION: Final = re.compile(
+    r"urn:trustgraph:(?:session|question|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
+)
 _DIGEST_HEX: Final = 32
 
 
@@ -67,12 +73,17 @@ def activity_iri(generated: NamedNode, step: str) -> NamedNode:
     return NamedNode(f"{generated.value}/{step}")
 
 
+@lru_cache(maxsize=64)
 def agent_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:agent:{quote(name, safe='')}")
 
 
 def collection_iri(name: str) -> NamedNode:
-    return NamedNode(f"urn:trustgraph:collection:{name}")
+    return NamedNode(f"{_COLLECTION}{name}")
+
+
+def is_collection(node: object) -> bool:
+    return isinstance(node, NamedNode) and node.value.startswith(_COLLECTION)
 
 
 @dataclass(frozen=True)
@@ -107,6 +118,7 @@ def quotation_iri(subgraph: NamedNode, index: int) -> NamedNode:
     return NamedNode(f"{subgraph.value}/quotation/{index}")
 
 
+@lru_cache(maxsize=16_384)
 def entity_iri(label: str, discriminator: str = "") -> NamedNode:
     """The IRI of an entity or relation: its label, case-folded and percent-encoded as UTF-8.
 
@@ -125,6 +137,12 @@ def local_name(node: str) -> str:
     if node.startswith(_ENTITY):
         return unquote(node.removeprefix(_ENTITY).partition(";")[0])
     return unquote(node.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1]) or node
+
+
+def session_uuid(node: object) -> str:
+    """The UUID of the session that names this node, or nothing for one that is of no session."""
+    found = _OF_SESSION.fullmatch(node.value) if isinstance(node, NamedNode) else None
+    return found[1] if found else ""
 
 
 @dataclass(frozen=True)

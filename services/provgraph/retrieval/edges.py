@@ -47,11 +47,15 @@ class Entrance:
 
 @dataclass(frozen=True)
 class _Reading:
-    """A reading, the question's terms that it meets, and the share of the question's weight that they make."""
+    """A reading, what each term of the question counts that it meets, and the share of the weight they make."""
 
     payload: Payload
-    met: frozenset[Term]
+    shares: Mapping[Term, float]
     coverage: float
+
+    @property
+    def met(self) -> frozenset[Term]:
+        return frozenset(self.shares)
 
 
 @dataclass(frozen=True)
@@ -164,7 +168,7 @@ class EdgeSearch:
             coverage = sum(term.weight * share for term, share in shares.items()) / (
                 self.question.weight or 1.0
             )
-            self._readings[address] = _Reading(payload, frozenset(shares), coverage)
+            self._readings[address] = _Reading(payload, shares, coverage)
         return self._readings[address]
 
     def _scored(self, reading: _Reading, entrance: Entrance) -> Found:
@@ -176,17 +180,19 @@ class EdgeSearch:
             + CARRIED * self.question.share(entrance.met - reading.met)
             + CONFIDENCE * payload["confidence"]
         )
-        return Found(payload, reading.met, reading.coverage, entrance, score)
+        return Found(payload, reading.shares, reading.coverage, entrance, score)
 
     def _candidate(self, found: Found) -> CandidateEdge:
         payload = found.payload
         triple = triple_from_json(payload["fact"])
         support = self.index.readings.count("fact", payload["key"])
+        met = [term for term in self.question.terms if term in found.shares]
         return CandidateEdge(
             triple=triple,
             labels=EdgeLabels(*payload["labels"]),
             score=round(found.score + SUPPORT * min(math.log2(max(support, 1)), 3) / 3, 4),
-            terms=tuple(term.spelling for term in self.question.terms if term in found.met),
+            terms=tuple(term.spelling for term in met),
+            shares=tuple(found.shares[term] for term in met),
             coverage=round(found.coverage, 4),
             path=found.entrance.path,
             confidence=payload["confidence"],

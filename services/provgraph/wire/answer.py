@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.wire.text import Text
 
 MAX_QUESTION: Final = 8_000
 
@@ -40,7 +41,7 @@ class AskRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    query: str = Field(description="The question, in plain words.")
+    query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
     entity_limit: int = limit_field(50, "entity_limit", 1_000)

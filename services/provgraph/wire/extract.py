@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from provgraph.wire.text import Text
+
 
 class ExtractRequest(BaseModel):
     """One text, or several at once; nothing of them is stored."""
 
     model_config = ConfigDict(extra="forbid")
 
-    text: str | None = None
-    texts: list[str] | None = Field(None, max_length=10_000)
-    title: str = Field("", description="What the text is about, so that a pronoun can be resolved to it.")
+    text: Text | None = None
+    texts: list[Text] | None = Field(None, max_length=10_000)
+    title: Text = Field("", description="What the text is about, so that a pronoun can be resolved to it.")
 
 
 class ExtractedThing(BaseModel):

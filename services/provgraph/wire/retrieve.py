@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph.wire.answer import limit_field
+from provgraph.wire.text import Text
 
 
 class RetrieveRequest(BaseModel):
@@ -14,7 +15,7 @@ class RetrieveRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    query: str = Field(description="The question, in plain words.")
+    query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     limit: int = Field(10, ge=1, le=1_000, description="Most edges, chunks, documents and seeds, each.")
     method: str = Field("", description="A ranking: graph (the default), bm25 or topic-star.")

@@ -1,0 +1,358 @@
+"""Ingest, end to end, beside the fastest that the same work could be done in the same run.
+
+    python benchmarks/ingest.py --data DIR [--runs N] [--only WORDS]    # DIR holds pdf/ and multihop/
+
+The limit is what nobody who keeps these facts can go below: the text of the files by PyMuPDF or `json` alone,
+and then the very quads that the ingest writes, made beforehand and written raw in the same transactions. Ingest
+and limit take turns, and each figure is the median. The command is `provgraph ingest` as a process of its own.
+Where other work shares the machine, compare processor time (`cpu`, of all threads and processes).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import median
+from typing import Self
+
+import pymupdf
+from pyoxigraph import NamedNode, Quad, Store
+
+from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.assembly import assemble, model_free_extractor
+from provgraph.catalogue.collections import Collections
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.library import Library
+from provgraph.extraction.events import DocumentStored
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.ports.quad_store import WriteUnit
+from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Retriever
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph
+from provgraph.rdf.vocabulary import TG
+from provgraph.settings import Settings
+
+_BOOK = "DA-619p.pdf"
+_PASSAGES = "multihop/musique_train_corpus.json"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    name: str
+    files: Sequence[SourceFile]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What an ingest told of the documents it stored."""
+
+    documents: int
+    pages: int
+    chunks: int
+    facts: int
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Seconds, rates per second, and what one fact (a statement read once) costs in quads and bytes."""
+
+    corpus: str
+    documents: int
+    pages: int
+    chunks: int
+    facts: int
+    ingest_s: float
+    ingest_cpu_s: float
+    index_s: float
+    command_s: float
+    command_cpu_s: float
+    limit_s: float
+    limit_cpu_s: float
+    share_of_limit: float
+    share_of_limit_cpu: float
+    ms_a_document: float
+    ms_cpu_a_document: float
+    pages_a_s: float
+    facts_a_s: float
+    quads_a_fact: float
+    contained_a_fact: float
+    chain_a_fact: float
+    quotations_a_fact: float
+    store_bytes_a_fact: float
+    compact_store_bytes_a_fact: float
+    library_bytes_a_fact: float
+    index_bytes_a_fact: float
+
+
+class NotingStore(OxigraphQuadStore):
+    """A store in memory that keeps what each transaction wrote."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.transactions: list[list[Quad]] = []
+
+    async def add(self, quads: Sequence[Quad]) -> None:
+        await super().add(quads)
+        self.transactions.append(list(quads))
+
+    async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
+        absent = await super().add_absent(units)
+        pairs = zip(units, absent, strict=True)
+        self.transactions.append([quad for unit, is_absent in pairs if is_absent for quad in unit.quads])
+        return absent
+
+
+class NoRetriever:
+    """Follows nothing."""
+
+    async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
+        raise NotImplementedError
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        pass
+
+    async def forget(self, collection: str) -> None:
+        pass
+
+
+class TimedRetriever(NoRetriever):
+    """Follows as another does, and adds up how long that takes; it goes on beside the rest of the ingest."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self.seconds = 0.0
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        started = time.perf_counter()
+        await self._retriever.follow(collection, documents)
+        self.seconds += time.perf_counter() - started
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """On the clock, and of processor time, children that have ended included."""
+
+    wall: float
+    cpu: float
+
+    @classmethod
+    def now(cls) -> Self:
+        used = os.times()
+        return cls(time.perf_counter(), used.user + used.system + used.children_user + used.children_system)
+
+    def since(self, before: Seconds) -> Seconds:
+        return Seconds(self.wall - before.wall, self.cpu - before.cpu)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One turn of each."""
+
+    ingest: Seconds
+    index_s: float
+    command: Seconds
+    limit: Seconds
+
+
+def corpora(data: Path) -> Iterable[Corpus]:
+    """The 619 pages, the other PDFs, and 200 and all passages of MuSiQue as JSONL."""
+    pdfs = [SourceFile(path.name, path.read_bytes()) for path in sorted((data / "pdf").glob("*.pdf"))]
+    yield Corpus("619 pages", [file for file in pdfs if file.name == _BOOK])
+    yield Corpus("other PDFs", [file for file in pdfs if file.name != _BOOK])
+    passages = json.loads((data / _PASSAGES).read_text())
+    for count in (200, len(passages)):
+        lines = [json.dumps({"title": each["title"], "text": each["text"]}) for each in passages[:count]]
+        yield Corpus(f"{count} passages", [SourceFile("passages.jsonl", "\n".join(lines).encode())])
+
+
+def measure(corpus: Corpus, runs: int) -> Figures:
+    transactions = asyncio.run(_transactions(corpus))
+    done = list[Run]()
+    stored, sizes = Stored(0, 0, 0, 0), dict[str, int]()
+    for _ in range(runs):
+        with tempfile.TemporaryDirectory() as folder:
+            ingest, index_s, stored = asyncio.run(_ingest(corpus, Path(folder)))
+            sizes = _sizes(Path(folder))
+        done.append(Run(ingest, index_s, _command(corpus), _limit(corpus, transactions)))
+    return _figures(corpus, done, stored, sizes, _quads_by_part(transactions))
+
+
+def _figures(
+    corpus: Corpus, runs: Sequence[Run], stored: Stored, sizes: Mapping[str, int], quads: Mapping[str, int]
+) -> Figures:
+    def middle(value: Callable[[Run], float]) -> float:
+        return median(map(value, runs))
+
+    ingest_s, facts = middle(lambda run: run.ingest.wall), max(stored.facts, 1)
+    return Figures(
+        corpus=corpus.name,
+        **asdict(stored),
+        ingest_s=ingest_s,
+        ingest_cpu_s=middle(lambda run: run.ingest.cpu),
+        index_s=middle(lambda run: run.index_s),
+        command_s=middle(lambda run: run.command.wall),
+        command_cpu_s=middle(lambda run: run.command.cpu),
+        limit_s=middle(lambda run: run.limit.wall),
+        limit_cpu_s=middle(lambda run: run.limit.cpu),
+        share_of_limit=middle(lambda run: run.limit.wall / run.ingest.wall),
+        share_of_limit_cpu=middle(lambda run: run.limit.cpu / run.ingest.cpu),
+        ms_a_document=1000 * ingest_s / stored.documents,
+        ms_cpu_a_document=1000 * middle(lambda run: run.ingest.cpu) / stored.documents,
+        pages_a_s=stored.pages / ingest_s,
+        facts_a_s=stored.facts / ingest_s,
+        quads_a_fact=sum(quads.values()) / facts,
+        contained_a_fact=quads["contained"] / facts,
+        chain_a_fact=quads["chain"] / facts,
+        quotations_a_fact=quads["quotation"] / facts,
+        **{f"{part}_bytes_a_fact": size / facts for part, size in sizes.items()},
+    )
+
+
+async def _transactions(corpus: Corpus) -> list[list[Quad]]:
+    store = NotingStore()
+    with tempfile.TemporaryDirectory() as folder:
+        workers = ExtractionWorkers(model_free_extractor(), 0)
+        library = Library(FolderContentStore(Path(folder)))
+        settings = Settings()
+        ingestion = Ingestion(
+            store=store,
+            library=library,
+            retriever=NoRetriever(),
+            collections=Collections(store, settings.explain_collection),
+            workers=workers,
+            chunking=ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
+        )
+        async for _ in ingestion.ingest(corpus.files, DEFAULT_COLLECTION):
+            pass
+    return store.transactions
+
+
+async def _ingest(corpus: Corpus, folder: Path) -> tuple[Seconds, float, Stored]:
+    """From the first byte read to everything closed: store, library and indexes."""
+    assembly = assemble(Settings(), folder)
+    retriever = TimedRetriever(assembly.retriever)
+    started = Seconds.now()
+    events = replace(assembly.ingestion, retriever=retriever).ingest(corpus.files, DEFAULT_COLLECTION)
+    documents = [event async for event in events if isinstance(event, DocumentStored)]
+    assembly.ingestion.workers.close()
+    await assembly.retriever.close()
+    await assembly.store.close()
+    return (
+        Seconds.now().since(started),
+        retriever.seconds,
+        Stored(
+            documents=len(documents),
+            pages=sum(document.page_count for document in documents),
+            chunks=sum(document.chunk_count for document in documents),
+            facts=sum(document.fact_count for document in documents),
+        ),
+    )
+
+
+def _command(corpus: Corpus) -> Seconds:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "files"
+        source.mkdir()
+        for file in corpus.files:
+            (source / file.name).write_bytes(file.content)
+        data = str(Path(folder) / "data")
+        command = [sys.executable, "-m", "provgraph", "ingest", "--data", data, str(source)]
+        started = Seconds.now()
+        subprocess.run(command, capture_output=True, check=False)
+        return Seconds.now().since(started)
+
+
+def _limit(corpus: Corpus, transactions: Sequence[Sequence[Quad]]) -> Seconds:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(folder)
+        started = Seconds.now()
+        _read_text(corpus)
+        for quads in transactions:
+            store.extend(quads)
+        store.flush()
+        return Seconds.now().since(started)
+
+
+def _read_text(corpus: Corpus) -> None:
+    for file in corpus.files:
+        if file.name.endswith(".jsonl"):
+            for line in file.content.splitlines():
+                json.loads(line)
+        elif _is_readable(file):
+            with pymupdf.open(stream=file.content) as document:
+                for page in document:
+                    page.get_text()
+
+
+def _is_readable(file: SourceFile) -> bool:
+    try:
+        with pymupdf.open(stream=file.content) as document:
+            return not document.needs_pass
+    except (pymupdf.FileDataError, pymupdf.EmptyFileError):
+        return False
+
+
+def _quads_by_part(transactions: Iterable[Iterable[Quad]]) -> Mapping[str, int]:
+    """How many quads are asserted facts, `contained` facts, parts of quotations, and the `chain` of the rest.
+
+    Contained and chain together are the N + 12 of each chunk, and its share of page and document.
+    """
+    quads = {quad for transaction in transactions for quad in transaction}
+    quotations = {quad.subject for quad in quads if quad.object == TG.Quotation}
+    return Counter(_part(quad, quotations) for quad in quads)
+
+
+def _part(quad: Quad, quotations: set[object]) -> str:
+    if quad.graph_name == knowledge_graph():
+        return "asserted"
+    if quad.predicate == TG.contains:
+        return "contained"
+    return "quotation" if quad.subject in quotations else "chain"
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    """Bytes on disk; the store as the ingest left it, and once more after Oxigraph's own compaction."""
+    sizes = {part: _size(folder / part) for part in ("store", "library", "index")}
+    store = Store(str(folder / "store"))
+    store.optimize()
+    del store
+    return {**sizes, "compact_store": _size(folder / "store")}
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def print_table(measured: Sequence[Figures]) -> None:
+    for name in asdict(measured[0]):
+        values = [getattr(figures, name) for figures in measured]
+        cells = [f"{value:14.2f}" if isinstance(value, float) else f"{value:>14}" for value in values]
+        print(f"{name.replace('_', ' '):28}" + "".join(cells))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--only", default="", help="Corpora whose name holds this.")
+    arguments = parser.parse_args()
+    chosen = (corpus for corpus in corpora(arguments.data) if arguments.only in corpus.name)
+    measured = [measure(corpus, arguments.runs) for corpus in chosen]
+    print_table(measured)
+    print(json.dumps({"benchmark": "ingest", "corpora": [asdict(figures) for figures in measured]}))
+
+
+if __name__ == "__main__":
+    main()

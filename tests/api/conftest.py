@@ -1,0 +1,48 @@
+"""A service over a fresh folder, empty or with one document in it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from api.running import Running, running
+
+
+@pytest.fixture(scope="session")
+def informed_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one document in it, known as https://example.org/curie; copied, never opened."""
+    data = tmp_path_factory.mktemp("informed") / "data"
+
+    async def ingest() -> None:
+        async with running(data) as service:
+            job = await service.ingest(id="https://example.org/curie", title="The Curies")
+            assert job["state"] == "done"
+
+    asyncio.run(ingest())
+    return data
+
+
+@pytest.fixture
+def data(tmp_path: Path, informed_folder: Path) -> Path:
+    """A folder of one's own with that document in it."""
+    shutil.copytree(informed_folder, tmp_path / "data")
+    return tmp_path / "data"
+
+
+@pytest_asyncio.fixture
+async def informed(data: Path) -> AsyncIterator[Running]:
+    """The service over that folder."""
+    async with running(data) as made:
+        yield made
+
+
+@pytest_asyncio.fixture
+async def service(tmp_path: Path) -> AsyncIterator[Running]:
+    """The service over an empty folder."""
+    async with running(tmp_path / "empty") as made:
+        yield made

@@ -1,0 +1,140 @@
+"""Who is let in, over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx2
+import pytest
+import pytest_asyncio
+import uvicorn
+
+from api.running import PROBLEM, STREAM, Running, assembled, running
+from provgraph.errors import InvalidInput
+
+TOKEN = "a secret of söme length"
+GUARDED = ("/api/v1/traces", "/sparql?query=ASK{}", "/metrics", "/openapi.json", "/docs", "/absent")
+ASK = {"query": "Who discovered polonium?"}
+
+
+@pytest_asyncio.fixture
+async def guarded(data: Path) -> AsyncIterator[Running]:
+    """A service with a token, one foreign host and one foreign origin."""
+    made = running(
+        data, token=TOKEN, allowed_hosts="notes.example.org", allowed_origins="https://notes.example.org/"
+    )
+    async with made as service:
+        yield service
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8888", "127.0.0.1:8888", "[::1]:8888", "LOCALHOST"])
+async def test_the_service_answers_to_its_own_names(service: Running, host: str) -> None:
+    assert (await service.client.get("/api/v1/traces", headers={"Host": host})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8888", "[::1", "", "["]
+)
+async def test_a_foreign_host_is_refused_on_every_path(service: Running, host: str) -> None:
+    for path in ("/api/v1/traces", "/health", "/docs", "/metrics", "/absent"):
+        answer = await service.client.get(path, headers={"Host": host})
+        assert answer.status_code == 403
+        assert answer.headers["content-type"] == PROBLEM
+        assert "PROVGRAPH_ALLOWED_HOSTS" in answer.json()["detail"]
+
+
+async def test_a_named_host_and_origin_are_let_in(guarded: Running) -> None:
+    guarded.client.headers["Authorization"] = f"Bearer {TOKEN}"
+    for origin in ("https://notes.example.org", "HTTPS://notes.example.org"):
+        headers = {"Host": "notes.example.org:443", "Origin": origin}
+        answer = await guarded.client.get("/api/v1/traces", headers=headers)
+        assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:9999", "file://"])
+async def test_a_page_of_another_site_is_refused(service: Running, origin: str) -> None:
+    for path in ("/api/v1/traces", "/sparql", "/docs"):
+        answer = await service.client.get(path, headers={"Origin": origin})
+        assert answer.status_code == 403
+        assert "PROVGRAPH_ALLOWED_ORIGINS" in answer.json()["detail"]
+
+
+async def test_a_page_of_the_service_itself_is_let_in(service: Running) -> None:
+    headers = {"Host": "localhost:8888", "Origin": "http://localhost:8888"}
+    assert (await service.client.get("/api/v1/traces", headers=headers)).status_code == 200
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+async def test_another_site_cannot_ask_by_an_image_or_a_link(service: Running, site: str) -> None:
+    for path in ("/api/v1/graph-rag?query=Who", "/sparql?query=ASK{}"):
+        answer = await service.client.get(path, headers={"Sec-Fetch-Site": site})
+        assert answer.status_code == 403
+    assert await service.get("/api/v1/traces") == []
+
+
+async def test_a_link_from_another_site_opens_the_documentation(service: Running) -> None:
+    answer = await service.client.get("/docs", headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "authorization", ["", "Bearer", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"]
+)
+async def test_without_the_token_nothing_is_told(guarded: Running, authorization: str) -> None:
+    if authorization:
+        guarded.client.headers["Authorization"] = authorization
+    requests = [
+        guarded.client.build_request("POST", "/api/v1/graph-rag", json=ASK, headers=STREAM),
+        *(guarded.client.build_request("GET", path) for path in GUARDED),
+    ]
+    for request in requests:
+        answer = await guarded.client.send(request)
+        assert answer.status_code == 401
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert answer.headers["content-type"] == PROBLEM
+        assert "Authorization: Bearer" in answer.json()["detail"]
+
+
+async def test_with_the_token_an_answer_is_streamed(guarded: Running) -> None:
+    guarded.client.headers["Authorization"] = f"Bearer {TOKEN}"
+    assert (await guarded.stream())[-1].data["end_of_session"] is True
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+async def test_probes_need_no_token(guarded: Running, path: str) -> None:
+    assert (await guarded.client.get(path)).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.7", "provgraph.example"])
+async def test_no_service_starts_for_others_without_a_token(tmp_path: Path, host: str) -> None:
+    with pytest.raises(InvalidInput, match="PROVGRAPH_TOKEN"):
+        assembled(tmp_path / "data", host=host).app()
+    assembled(tmp_path / "guarded", host=host, token=TOKEN).app()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
+async def test_loopback_needs_no_token(tmp_path: Path, host: str) -> None:
+    assembled(tmp_path / "data", host=host).app()
+
+
+async def test_bound_to_any_address_every_name_is_let_in_with_the_token(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", host="0.0.0.0", token="t") as service:
+        headers = {"Host": "anything.example", "Authorization": "Bearer t"}
+        assert (await service.client.get("/api/v1/traces", headers=headers)).status_code == 200
+
+
+async def test_the_service_is_reached_over_ipv6(tmp_path: Path) -> None:
+    if not socket.has_ipv6:
+        pytest.skip("no IPv6 here")
+    app = assembled(tmp_path / "data", host="::1").app()
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical"))
+        serving = asyncio.create_task(server.serve([listening]))
+        url = f"http://[::1]:{listening.getsockname()[1]}"
+        async with httpx2.AsyncClient(base_url=url, trust_env=False) as client:
+            assert (await client.get("/api/v1/traces")).json() == []
+        server.should_exit = True
+        await serving

@@ -1,0 +1,162 @@
+"""What every `QuadStore` keeps to, whatever it stands on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.errors import InvalidQuery
+from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+
+G, H = NamedNode("urn:graph:g"), NamedNode("urn:graph:h")
+P, Q = NamedNode("urn:p"), NamedNode("urn:q")
+
+
+def node(name: str) -> NamedNode:
+    return NamedNode(f"urn:node:{name}")
+
+
+def quad(name: str, value: str = "1", graph: NamedNode = G) -> Quad:
+    return Quad(node(name), P, Literal(value), graph)
+
+
+def unit(name: str, *values: str) -> WriteUnit:
+    return WriteUnit(quad(name, "marker"), (quad(name, "marker"), *(quad(name, value) for value in values)))
+
+
+@pytest.fixture(params=["in memory", "in a folder"])
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[QuadStore]:
+    opened = OxigraphQuadStore(tmp_path / "store" if request.param == "in a folder" else None)
+    yield opened
+    await opened.close()
+
+
+async def everything(store: QuadStore) -> set[Quad]:
+    (found,) = await store.match([QuadPattern()])
+    return set(found)
+
+
+async def test_what_is_added_is_found_by_every_part_of_it(store: QuadStore) -> None:
+    added = quad("a")
+    await store.add([added, quad("b", "2", H)])
+    patterns = [
+        QuadPattern(subject=node("a")),
+        QuadPattern(object=Literal("1")),
+        QuadPattern(predicate=P, graph=G),
+        QuadPattern(subject=node("a"), graph=H),
+    ]
+    assert await store.match(patterns) == [[added], [added], [added], []]
+
+
+async def test_a_triple_term_is_found_as_it_was_added(store: QuadStore) -> None:
+    said = Quad(node("subgraph"), Q, Triple(node("a"), P, Literal("1")), G)
+    await store.add([said])
+    assert await store.match([QuadPattern(object=said.object)]) == [[said]]
+
+
+async def test_each_pattern_gives_at_most_its_limit(store: QuadStore) -> None:
+    await store.add([quad("a", str(number)) for number in range(5)] + [quad("b")])
+    found = await store.match([QuadPattern(subject=node("a")), QuadPattern(subject=node("b"))], limit=3)
+    assert [len(quads) for quads in found] == [3, 1]
+
+
+async def test_containment_is_told_quad_by_quad(store: QuadStore) -> None:
+    await store.add([quad("a")])
+    assert await store.contains([quad("a"), quad("a", "1", H), quad("b")]) == [True, False, False]
+
+
+async def test_a_unit_is_written_once_and_tells_whether_it_was(store: QuadStore) -> None:
+    assert await store.add_absent([unit("a", "first"), unit("b")]) == [True, True]
+    before = await everything(store)
+    assert await store.add_absent([unit("a", "second"), unit("c")]) == [False, True]
+    assert await everything(store) == before | {quad("c", "marker")}
+
+
+async def test_of_two_equal_units_in_one_write_the_first_wins(store: QuadStore) -> None:
+    assert await store.add_absent([unit("a", "first"), unit("a", "second")]) == [True, False]
+    assert await everything(store) == {quad("a", "marker"), quad("a", "first")}
+
+
+async def test_of_many_writers_of_one_unit_exactly_one_writes_it(store: QuadStore) -> None:
+    written = await asyncio.gather(*(store.add_absent([unit("a", str(number))]) for number in range(20)))
+    winners = [number for number, (was_written,) in enumerate(written) if was_written]
+    assert len(winners) == 1
+    assert await everything(store) == {quad("a", "marker"), quad("a", str(winners[0]))}
+
+
+async def test_a_write_that_fails_leaves_nothing_of_itself(store: QuadStore) -> None:
+    broken = WriteUnit(quad("b", "marker"), (quad("b", "marker"), "no quad"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        await store.add_absent([unit("a"), broken])
+    assert await everything(store) == set()
+
+
+async def test_equal_revisions_mean_an_unchanged_store(store: QuadStore) -> None:
+    revisions = [store.revision]
+    await store.add([quad("a")])
+    revisions.append(store.revision)
+    await store.add_absent([unit("b")])
+    revisions.append(store.revision)
+    await store.remove([quad("a")])
+    revisions.append(store.revision)
+    await store.clear([G])
+    revisions.append(store.revision)
+    assert len(set(revisions)) == 5
+    await store.match([QuadPattern()])
+    assert store.revision == revisions[-1]
+
+
+async def test_removing_takes_these_quads_and_no_others(store: QuadStore) -> None:
+    term = Quad(node("a"), Q, Triple(node("a"), P, Literal('say "so"\n')), G)
+    await store.add([quad("a"), quad("a", "1", H), term])
+    await store.remove([quad("a"), term, quad("never-there")])
+    assert await everything(store) == {quad("a", "1", H)}
+
+
+async def test_removing_nothing_changes_nothing(store: QuadStore) -> None:
+    await store.add([quad("a")])
+    await store.remove([])
+    await store.clear([])
+    assert await everything(store) == {quad("a")}
+
+
+async def test_clearing_graphs_leaves_the_others(store: QuadStore) -> None:
+    await store.add([quad("a"), quad("b", "1", H)])
+    await store.clear([G, NamedNode("urn:graph:never-there")])
+    assert await everything(store) == {quad("b", "1", H)}
+    assert await store.graph_names() == [H]
+
+
+async def test_a_graph_whose_last_quad_is_removed_is_no_longer_named(store: QuadStore) -> None:
+    await store.add([quad("a"), quad("b", "1", H)])
+    await store.remove([quad("a")])
+    assert await store.graph_names() == [H]
+
+
+async def test_select_replaces_bound_variables_by_their_terms(store: QuadStore) -> None:
+    await store.add([quad("a", "1"), quad("b", "2")])
+    rows = await store.select("SELECT ?s ?o WHERE { GRAPH ?g { ?s ?p ?o } }", {"s": node("b")})
+    assert [row["o"] for row in rows] == [Literal("2")]
+
+
+async def test_select_leaves_out_what_is_not_bound(store: QuadStore) -> None:
+    await store.add([quad("a")])
+    (row,) = await store.select("SELECT ?s ?x WHERE { GRAPH ?g { ?s ?p ?o } OPTIONAL { ?s <urn:no> ?x } }")
+    assert dict(row) == {"s": node("a")}
+
+
+async def test_a_query_that_does_not_parse_is_told_as_such(store: QuadStore) -> None:
+    with pytest.raises(InvalidQuery):
+        await store.select("SELECT ?s WHERE {")
+
+
+async def test_a_variable_cannot_be_bound_to_sparql(store: QuadStore) -> None:
+    await store.add([quad("a"), quad("b")])
+    rows = await store.select("SELECT ?o WHERE { GRAPH ?g { ?s ?p ?o } }", {"o": Literal('1" } DROP ALL #')})
+    assert rows == []
+    assert len(await everything(store)) == 2
