@@ -91,7 +91,8 @@ def test_a_process_ends_with_its_parent_even_when_that_is_killed(
     workers = [int(process) for process in parent.stdout.readline().split()]
     assert len(workers) == 2
     parent.kill()
-    parent.communicate()
+    parent.wait()
+    parent.stdout.close()
     deadline = time.monotonic() + 10
     while any(map(_is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.01)
