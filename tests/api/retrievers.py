@@ -1,4 +1,4 @@
-"""Retrievers that misbehave as real ones do: one that takes its time, one that fails."""
+"""Retrievers in the states of real ones: one that finds nothing, one that takes its time, one that fails."""
 
 from __future__ import annotations
 
@@ -12,22 +12,14 @@ from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 NOTHING = RetrievalResult((), (), (), (), ())
 
 
-class HeldRetriever:
-    """Finds nothing, and that only after `release` is set; `begun` is set when it was asked."""
+class EmptyRetriever:
+    """Finds nothing; `asked` are the questions that came."""
 
     def __init__(self) -> None:
-        self.begun = asyncio.Event()
-        self.release = asyncio.Event()
         self.asked: list[str] = []
-        self.ended = 0
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         self.asked.append(request.question)
-        self.begun.set()
-        try:
-            await self.release.wait()
-        finally:
-            self.ended += 1
         return NOTHING
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None: ...
@@ -35,17 +27,31 @@ class HeldRetriever:
     async def forget(self, collection: str) -> None: ...
 
 
-class FailingRetriever:
+class HeldRetriever(EmptyRetriever):
+    """Finds nothing, and that only after `release` is set; `begun` is set when it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = asyncio.Event()
+        self.release = asyncio.Event()
+        self.ended = 0
+
+    async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
+        self.begun.set()
+        try:
+            await self.release.wait()
+        finally:
+            self.ended += 1
+        return await super().retrieve(request)
+
+
+class FailingRetriever(EmptyRetriever):
     """Raises the given error for every question."""
 
     def __init__(self, error: Exception) -> None:
+        super().__init__()
         self._error = error
-        self.asked: list[str] = []
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        self.asked.append(request.question)
+        await super().retrieve(request)
         raise self._error
-
-    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None: ...
-
-    async def forget(self, collection: str) -> None: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -38,7 +39,8 @@ async def test_sessions_are_listed_the_newest_first(informed: Running) -> None:
     listed = await informed.get("/api/v1/traces")
     assert [session["query"] for session in listed] == asked[::-1]
     assert [session["outcome"] for session in listed] == ["answered", "refused", "answered"]
-    assert all(session["started"] <= session["ended"] for session in listed)
+    times = [[datetime.fromisoformat(session[key]) for key in ("started", "ended")] for session in listed]
+    assert all(started <= ended for started, ended in times)
     assert [session["query"] for session in await informed.get("/api/v1/traces", limit="2")] == asked[:0:-1]
 
 

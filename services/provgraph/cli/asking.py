@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, Final
 
 import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import evidence_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.errors import Unavailable
+
+STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 
 
 @click.command()
@@ -30,28 +32,30 @@ def ask(target: Target, question: str, explain: bool, method: str, collection: s
         if style == "json":
             echo_json(service.json("POST", "/api/v1/graph-rag", body))
         else:
-            stream_answer(service, body, explain=explain, evidence=True)
+            stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
 
 
-def stream_answer(service: Service, body: dict[str, Any], *, explain: bool, evidence: bool) -> None:
-    """Print the answer as it comes, and with `explain` the steps before it.
+def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> None:
+    """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
     Raises `ServiceProblem` when the session fails.
     """
     said: list[str] = []
     session = ""
-    announced = False
+    told: set[str] = set()
     for _, message in service.events("POST", "/api/v1/graph-rag", body):
         if message["message_type"] == "explain":
             session = session or message["explain_id"]
-            is_answer = step_name(message["explain_id"]) == "answer"
-            if explain and not (is_answer and announced):
+            step = step_name(message["explain_id"])
+            if step in steps and step not in told:  # the answer is told twice
                 _explain(service, session, message["explain_id"])
-            announced = announced or is_answer
+            told.add(step)
             continue
         _write(message.get("response") or "", said)
         if message.get("end_of_session"):
             _finish(message, "".join(said), evidence=evidence)
+            return
+    raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
 def _explain(service: Service, session: str, explain_id: str) -> None:
@@ -65,8 +69,7 @@ def _explain(service: Service, session: str, explain_id: str) -> None:
 
 def _write(text: str, said: list[str]) -> None:
     said.append(text)
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    click.echo(text, nl=False)
 
 
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 import httpx2
 
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.gateway.doors import is_loopback
 from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
@@ -83,8 +84,10 @@ def connect(target: Target) -> Iterator[Service]:
     """A service for the length of a command. Raises `Unavailable` when none can be reached or opened."""
     url = target.url or _served_at(target.data)
     if url:
-        with _client(target.settings, base_url=url) as client, _reaching(url):
-            yield Service(client)
+        with _reaching(url):
+            through_proxy = not is_loopback(httpx2.URL(url).host)
+            with _client(target.settings, base_url=url, trust_env=through_proxy) as client:
+                yield Service(client)
         return
     if not target.create and not target.data.is_dir():
         raise NotFound(
@@ -118,7 +121,7 @@ def _served_at(data: Path) -> str:
     try:
         word = json.loads((data / SERVING_FILE).read_text())
         url = str(word["url"])
-        httpx2.get(f"{url}/health", timeout=5).raise_for_status()
+        httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
     except (OSError, ValueError, KeyError, httpx2.HTTPError):
         return ""
     return url
@@ -133,7 +136,7 @@ def _client(settings: Settings, **options: Any) -> httpx2.Client:
 def _reaching(url: str) -> Iterator[None]:
     try:
         yield
-    except httpx2.TransportError as error:
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise Unavailable(
             f"The service at {url} cannot be reached ({error or type(error).__name__}). "
             "Check the address, or start it with 'provgraph serve'."

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from provgraph.cli.asking import stream_answer
+from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.documents import ingest_files
 from provgraph.errors import Conflict
@@ -59,7 +59,7 @@ def demo(data: Path) -> None:
         _ingest_shipped(service)
         click.echo(f"\nAsking: {QUESTION}\n", err=True)
         body = {"query": QUESTION, "collection": DEFAULT_COLLECTION}
-        stream_answer(service, body, explain=True, evidence=True)
+        stream_answer(service, body, steps=STEPS, evidence=True)
         session = service.get("/api/v1/traces", limit=1).json()[0]["session"]
     click.echo(NEXT.format(provgraph=_program(), data=shlex.quote(str(data)), session=session), err=True)
 

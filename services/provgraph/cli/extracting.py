@@ -22,7 +22,7 @@ LINES_AT_ONCE: Final = 500
 @target_options()
 def extract(target: Target, file: BinaryIO, lines: bool) -> None:
     """Show the facts of FILE (of stdin: -) as JSON, with spans and confidence; nothing is stored."""
-    texts = (_decoded(line).rstrip("\r\n") for line in file) if lines else iter([_decoded(file.read())])
+    texts = _lines(file) if lines else iter([_decoded(file.read(), "The text")])
     for facts in _remote(target, texts) if target.url else _here(texts):
         click.echo(json.dumps(facts, ensure_ascii=False, indent=None if lines else 2))
 
@@ -44,10 +44,15 @@ def _remote(target: Target, texts: Iterator[str]) -> Iterator[object]:
             yield from service.json("POST", "/api/v1/extract", {"texts": batch})["results"]
 
 
-def _decoded(content: bytes) -> str:
+def _lines(file: BinaryIO) -> Iterator[str]:
+    for number, line in enumerate(file, 1):
+        yield _decoded(line, f"Line {number}").rstrip("\r\n")
+
+
+def _decoded(content: bytes, name: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocument(
-            f"The text is not UTF-8 (at byte {error.start}). Convert it to UTF-8 first."
+            f"{name} is not UTF-8 (at byte {error.start}). Convert it to UTF-8 first."
         ) from error

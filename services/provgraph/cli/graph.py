@@ -79,7 +79,12 @@ def export(target: Target, output: Path | None, collection: str, style: str) -> 
     if output is None:
         sys.stdout.buffer.write(content)
     else:
-        output.write_bytes(content)
+        try:
+            output.write_bytes(content)
+        except OSError as error:
+            raise InvalidInput(
+                f"{output} cannot be written ({error.strerror}). Name another file with --output."
+            ) from error
         click.echo(f"Wrote {output} ({len(content):,} bytes).", err=True)
 
 

@@ -43,6 +43,13 @@ def errors_told(context: click.Context) -> Iterator[None]:
     except ProvGraphError as error:
         click.echo(f"Error: {error}", err=True)
         context.exit(1)
+    except UnicodeEncodeError as error:
+        click.echo(
+            f"Error: {error.object[error.start : error.end]!a} is no text in the encoding of this terminal. "
+            "Run the command in a UTF-8 locale, or with PYTHONUTF8=1.",
+            err=True,
+        )
+        context.exit(1)
     except KeyboardInterrupt:
         click.echo("Stopped.", err=True)
         context.exit(130)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+from types import FrameType
 
 import click
 
@@ -25,13 +27,19 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
     )
-    assembly = assemble(settings, target.data)
+    app = assemble(settings, target.data).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
-    click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)
-    config = uvicorn.Config(assembly.app(), log_level="warning", timeout_graceful_shutdown=3)
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3)
+    signal.signal(signal.SIGTERM, _end)
     with announced(target.data, url):
+        click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """The end that a container or a system asks for; uvicorn hands it on when all is closed."""
+    raise SystemExit(0)
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -40,7 +48,9 @@ def _listening(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen()  # from here on a client waits for the service and is not turned away
     except OSError as error:
+        listening.close()
         raise Unavailable(
             f"{host}:{port} cannot be listened on ({error.strerror}). Choose another with --port or --host."
         ) from error

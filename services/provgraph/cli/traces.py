@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final
+from urllib.parse import quote
 
 import click
 
@@ -43,11 +44,12 @@ def traces(target: Target, limit: int, style: str) -> None:
 @target_options()
 def trace(target: Target, session: str, style: str) -> None:
     """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
+    path = f"/api/v1/traces/{quote(session, safe='')}"
     with connect(target) as service:
         if style in MEDIA_TYPES:
-            click.echo(service.get(f"/api/v1/traces/{session}", accept=MEDIA_TYPES[style]).text, nl=False)
+            click.echo(service.get(path, accept=MEDIA_TYPES[style]).text, nl=False)
             return
-        found = service.get(f"/api/v1/traces/{session}").json()
+        found = service.get(path).json()
     if style == "json":
         echo_json(found)
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from provgraph.cli.asking import stream_answer
+from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
 from provgraph.cli.options import ProvGraphCommand, collection_option, target_options
@@ -26,7 +26,8 @@ def invoke_graph_rag(target: Target, question: str, explainable: bool, collectio
     """Answer a question: the explanation on stderr, the answer on stdout."""
     with connect(target) as service:
         body = {"query": question, "collection": collection}
-        stream_answer(service, body, explain=explainable, evidence=False)
+        steps = [step for step in STEPS if step != "grounding"] if explainable else []
+        stream_answer(service, body, steps=steps, evidence=False)
 
 
 def _twin(command: click.Command) -> Callable[[], Any]:

@@ -24,7 +24,7 @@ def trace_router(traces: Traces) -> APIRouter:
         """Past sessions, the newest first."""
         return [_summary(session) for session in (await traces.sessions())[:limit]]
 
-    @router.get("/traces/{session}", response_model=TraceView)
+    @router.get("/traces/{session:path}", response_model=TraceView)
     async def trace(session: str, accept: Annotated[str, Header()] = "*/*") -> Response:
         """One session, by IRI or UUID, as JSON; as Turtle, TriG or JSON-LD with the sources of its edges."""
         opened = await traces.open(session)

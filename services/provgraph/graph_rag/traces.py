@@ -31,6 +31,11 @@ SELECT ?graph ?session WHERE {{
 """
 
 
+def _when_started(session: TracedSession) -> str:
+    """The start without its Z, which would put 05.75Z after 05.751Z: fractions have no fixed length."""
+    return session.started.removesuffix("Z")
+
+
 @dataclass(frozen=True)
 class OpenedTrace:
     """A trace with what it points to: labels of its terms, sources of its edges, the answer's text."""
@@ -55,7 +60,7 @@ class Traces:
         nodes = await self._session_nodes()
         described = await self.store.match([QuadPattern(node, graph=self._graph) for node in nodes])
         sessions = [read_session(node, quads) for node, quads in zip(nodes, described, strict=True)]
-        return sorted(sessions, key=lambda session: session.started, reverse=True)
+        return sorted(sessions, key=_when_started, reverse=True)
 
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
