@@ -5,6 +5,7 @@
 The limit is what nobody who keeps these facts can go below: the text of the files by PyMuPDF or `json` alone,
 and then the very quads that the ingest writes, made beforehand and written raw in the same transactions. Ingest
 and limit take turns, and each figure is the median. The command is `provgraph ingest` as a process of its own.
+Where other work shares the machine, compare processor time (`cpu`, of all threads and processes).
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
+from typing import Self
 
 import pymupdf
 from pyoxigraph import NamedNode, Quad, Store
@@ -36,7 +39,7 @@ from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import WriteUnit
-from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Retriever
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph
 from provgraph.rdf.vocabulary import TG
 from provgraph.settings import Settings
@@ -71,11 +74,16 @@ class Figures:
     chunks: int
     facts: int
     ingest_s: float
+    ingest_cpu_s: float
+    index_s: float
     command_s: float
+    command_cpu_s: float
     limit_s: float
-    limit_text_s: float
+    limit_cpu_s: float
     share_of_limit: float
+    share_of_limit_cpu: float
     ms_a_document: float
+    ms_cpu_a_document: float
     pages_a_s: float
     facts_a_s: float
     quads_a_fact: float
@@ -119,6 +127,45 @@ class NoRetriever:
         pass
 
 
+class TimedRetriever(NoRetriever):
+    """Follows as another does, and adds up how long that takes; it goes on beside the rest of the ingest."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self.seconds = 0.0
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        started = time.perf_counter()
+        await self._retriever.follow(collection, documents)
+        self.seconds += time.perf_counter() - started
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """On the clock, and of processor time, children that have ended included."""
+
+    wall: float
+    cpu: float
+
+    @classmethod
+    def now(cls) -> Self:
+        used = os.times()
+        return cls(time.perf_counter(), used.user + used.system + used.children_user + used.children_system)
+
+    def since(self, before: Seconds) -> Seconds:
+        return Seconds(self.wall - before.wall, self.cpu - before.cpu)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One turn of each."""
+
+    ingest: Seconds
+    index_s: float
+    command: Seconds
+    limit: Seconds
+
+
 def corpora(data: Path) -> Iterable[Corpus]:
     """The 619 pages, the other PDFs, and 200 and all passages of MuSiQue as JSONL."""
     pdfs = [SourceFile(path.name, path.read_bytes()) for path in sorted((data / "pdf").glob("*.pdf"))]
@@ -132,27 +179,37 @@ def corpora(data: Path) -> Iterable[Corpus]:
 
 def measure(corpus: Corpus, runs: int) -> Figures:
     transactions = asyncio.run(_transactions(corpus))
+    done = list[Run]()
     stored, sizes = Stored(0, 0, 0, 0), dict[str, int]()
-    ingests, commands, limits, texts = list[float](), list[float](), list[float](), list[float]()
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as folder:
-            seconds, stored = asyncio.run(_ingest(corpus, Path(folder)))
-            ingests.append(seconds)
+            ingest, index_s, stored = asyncio.run(_ingest(corpus, Path(folder)))
             sizes = _sizes(Path(folder))
-        commands.append(_command(corpus))
-        texts.append(_seconds(lambda: _read_text(corpus)))
-        limits.append(texts[-1] + _seconds(lambda: _write_raw(transactions)))
-    quads = _quads_by_part(transactions)
-    ingest_s, facts = median(ingests), max(stored.facts, 1)
+        done.append(Run(ingest, index_s, _command(corpus), _limit(corpus, transactions)))
+    return _figures(corpus, done, stored, sizes, _quads_by_part(transactions))
+
+
+def _figures(
+    corpus: Corpus, runs: Sequence[Run], stored: Stored, sizes: Mapping[str, int], quads: Mapping[str, int]
+) -> Figures:
+    def middle(value: Callable[[Run], float]) -> float:
+        return median(map(value, runs))
+
+    ingest_s, facts = middle(lambda run: run.ingest.wall), max(stored.facts, 1)
     return Figures(
         corpus=corpus.name,
         **asdict(stored),
         ingest_s=ingest_s,
-        command_s=median(commands),
-        limit_s=median(limits),
-        limit_text_s=median(texts),
-        share_of_limit=median(limit / ingest for limit, ingest in zip(limits, ingests, strict=True)),
+        ingest_cpu_s=middle(lambda run: run.ingest.cpu),
+        index_s=middle(lambda run: run.index_s),
+        command_s=middle(lambda run: run.command.wall),
+        command_cpu_s=middle(lambda run: run.command.cpu),
+        limit_s=middle(lambda run: run.limit.wall),
+        limit_cpu_s=middle(lambda run: run.limit.cpu),
+        share_of_limit=middle(lambda run: run.limit.wall / run.ingest.wall),
+        share_of_limit_cpu=middle(lambda run: run.limit.cpu / run.ingest.cpu),
         ms_a_document=1000 * ingest_s / stored.documents,
+        ms_cpu_a_document=1000 * middle(lambda run: run.ingest.cpu) / stored.documents,
         pages_a_s=stored.pages / ingest_s,
         facts_a_s=stored.facts / ingest_s,
         quads_a_fact=sum(quads.values()) / facts,
@@ -182,25 +239,29 @@ async def _transactions(corpus: Corpus) -> list[list[Quad]]:
     return store.transactions
 
 
-async def _ingest(corpus: Corpus, folder: Path) -> tuple[float, Stored]:
+async def _ingest(corpus: Corpus, folder: Path) -> tuple[Seconds, float, Stored]:
     """From the first byte read to everything closed: store, library and indexes."""
     assembly = assemble(Settings(), folder)
-    started = time.perf_counter()
-    events = assembly.ingestion.ingest(corpus.files, DEFAULT_COLLECTION)
+    retriever = TimedRetriever(assembly.retriever)
+    started = Seconds.now()
+    events = replace(assembly.ingestion, retriever=retriever).ingest(corpus.files, DEFAULT_COLLECTION)
     documents = [event async for event in events if isinstance(event, DocumentStored)]
     assembly.ingestion.workers.close()
     await assembly.retriever.close()
     await assembly.store.close()
-    seconds = time.perf_counter() - started
-    return seconds, Stored(
-        documents=len(documents),
-        pages=sum(document.page_count for document in documents),
-        chunks=sum(document.chunk_count for document in documents),
-        facts=sum(document.fact_count for document in documents),
+    return (
+        Seconds.now().since(started),
+        retriever.seconds,
+        Stored(
+            documents=len(documents),
+            pages=sum(document.page_count for document in documents),
+            chunks=sum(document.chunk_count for document in documents),
+            facts=sum(document.fact_count for document in documents),
+        ),
     )
 
 
-def _command(corpus: Corpus) -> float:
+def _command(corpus: Corpus) -> Seconds:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "files"
         source.mkdir()
@@ -208,7 +269,20 @@ def _command(corpus: Corpus) -> float:
             (source / file.name).write_bytes(file.content)
         data = str(Path(folder) / "data")
         command = [sys.executable, "-m", "provgraph", "ingest", "--data", data, str(source)]
-        return _seconds(lambda: subprocess.run(command, capture_output=True, check=False))
+        started = Seconds.now()
+        subprocess.run(command, capture_output=True, check=False)
+        return Seconds.now().since(started)
+
+
+def _limit(corpus: Corpus, transactions: Sequence[Sequence[Quad]]) -> Seconds:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(folder)
+        started = Seconds.now()
+        _read_text(corpus)
+        for quads in transactions:
+            store.extend(quads)
+        store.flush()
+        return Seconds.now().since(started)
 
 
 def _read_text(corpus: Corpus) -> None:
@@ -228,14 +302,6 @@ def _is_readable(file: SourceFile) -> bool:
             return not document.needs_pass
     except (pymupdf.FileDataError, pymupdf.EmptyFileError):
         return False
-
-
-def _write_raw(transactions: Sequence[Sequence[Quad]]) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        store = Store(folder)
-        for quads in transactions:
-            store.extend(quads)
-        store.flush()
 
 
 def _quads_by_part(transactions: Iterable[Iterable[Quad]]) -> Mapping[str, int]:
@@ -267,12 +333,6 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def print_table(measured: Sequence[Figures]) -> None:

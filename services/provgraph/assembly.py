@@ -19,6 +19,8 @@ from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
+from provgraph.errors import InvalidInput
+from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.model_free import ModelFreeExtractor
@@ -35,6 +37,7 @@ from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
+from provgraph.ports.language_model import LanguageModel
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
@@ -49,6 +52,7 @@ class Assembly:
     library: Library
     collections: Collections
     retriever: GraphRetriever
+    model: LanguageModel | None
     ingestion: Ingestion
     graph_rag: GraphRag
     traces: Traces
@@ -74,6 +78,8 @@ class Assembly:
             finally:
                 await hub.close()
                 await jobs.close()
+                if self.model:
+                    await self.model.close()
                 await sparql.close()
                 await self.retriever.close()
                 await self.store.close()
@@ -108,6 +114,16 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     library = Library(FolderContentStore(folder.library))
     collections = Collections(store, settings.explain_collection)
     retriever = GraphRetriever(store, library, folder.index)
+    model = language_model(settings)
+    extractors = Extractors(
+        model,
+        ExtractorSettings(
+            names=tuple(_listed(settings.extractors)),
+            prompts=settings.prompts,
+            max_tokens=settings.llm_max_tokens,
+            max_output_tokens=settings.llm_max_output_tokens,
+        ),
+    )
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
         settings=settings,
@@ -115,7 +131,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         library=library,
         collections=collections,
         retriever=retriever,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking),
+        model=model,
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, extractors),
         graph_rag=GraphRag(store, library, retriever, settings.explain_collection),
         traces=Traces(store, library, settings.explain_collection),
         snapshots=folder.snapshots,
@@ -124,6 +141,32 @@ def assemble(settings: Settings, data: Path) -> Assembly:
 
 def model_free_extractor() -> FactExtractor:
     return ModelFreeExtractor()
+
+
+def language_model(settings: Settings) -> LanguageModel | None:
+    """The model that the settings name, or None. Raises `InvalidInput` for one that has no key and no address."""
+    if not settings.llm_model:
+        return None
+    if not settings.openai_base_url and not settings.openai_api_key:
+        raise InvalidInput(
+            "PROVGRAPH_LLM_MODEL is set, and neither a key nor an address for it. Set OPENAI_API_KEY, or for a server "
+            "of your own OPENAI_BASE_URL."
+        )
+    from provgraph.adapters.openai_language_model import (  # `openai` is slow to import
+        Endpoint,
+        OpenAILanguageModel,
+    )
+
+    return OpenAILanguageModel(
+        Endpoint(
+            model=settings.llm_model,
+            base_url=settings.openai_base_url,
+            api_key=settings.openai_api_key,
+            parallel=settings.llm_parallel,
+            timeout_s=settings.llm_timeout_s,
+            retries=settings.llm_retries,
+        )
+    )
 
 
 def _listed(words: str) -> list[str]:

@@ -36,6 +36,16 @@ class Settings(BaseSettings):
     sparql_row_limit: int = Field(default=100_000, ge=1)
     sparql_processes: int = Field(default=4, ge=1)
     resume_grace_s: float = Field(default=5.0, ge=0)
+    openai_base_url: str = Field(default="", validation_alias="OPENAI_BASE_URL")
+    openai_api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)
+    llm_model: str = ""
+    llm_parallel: int = Field(default=16, ge=1)
+    llm_timeout_s: float = Field(default=120.0, gt=0)
+    llm_retries: int = Field(default=4, ge=0)
+    llm_max_output_tokens: int = Field(default=2048, ge=16)
+    llm_max_tokens: int = Field(default=0, ge=0)
+    extractors: str = ""
+    prompts: Path | None = None
 
 
 def read_settings() -> Settings:
@@ -44,7 +54,8 @@ def read_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        name = f"PROVGRAPH_{str(first['loc'][0]).upper()}"
+        place = str(first["loc"][0])
+        name = place if place.isupper() else f"PROVGRAPH_{place.upper()}"
         raise InvalidInput(
             f"{name} is not as expected: {first['msg']}. See docs/configuration.md."
         ) from error

@@ -17,7 +17,10 @@ from provgraph.settings import Settings
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text()
 CLI = (ROOT / "docs/cli.md").read_text()
-SETTINGS = [f"PROVGRAPH_{name.upper()}" for name in Settings.model_fields]
+SETTINGS = [
+    str(field.validation_alias or f"PROVGRAPH_{name.upper()}")
+    for name, field in Settings.model_fields.items()
+]
 
 
 def section(text: str, title: str) -> str:
@@ -52,7 +55,7 @@ def test_each_setting_has_its_heading_and_its_default(setting: str) -> None:
 
 
 def test_no_setting_is_documented_that_does_not_exist() -> None:
-    assert re.findall(r"^## `(PROVGRAPH_\w+)", CONFIGURATION, re.MULTILINE) == SETTINGS
+    assert re.findall(r"^## `((?:PROVGRAPH|OPENAI)_\w+)", CONFIGURATION, re.MULTILINE) == SETTINGS
 
 
 @pytest.mark.parametrize("name", sorted(main.commands))

@@ -56,8 +56,15 @@ class Service:
             self._client.build_request("POST", path, content=content, params=query, headers=headers)
         )
 
-    def upload(self, path: str, name: str, content: bytes, fields: Mapping[str, str]) -> Any:
-        files = {"file": (name, content)}
+    def upload(
+        self,
+        path: str,
+        file: tuple[str, bytes],
+        fields: Mapping[str, str | list[str]],
+        ontology: tuple[str, bytes] | None = None,
+    ) -> Any:
+        """Send a file, by name and content, with fields and perhaps an ontology, as a form."""
+        files = {"file": file} | ({"ontology": ontology} if ontology else {})
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
 
     def events(

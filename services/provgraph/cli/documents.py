@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.extraction import Extraction, extraction_options, model_report
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.errors import InvalidInput, NotFound
@@ -18,31 +19,44 @@ from provgraph.errors import InvalidInput, NotFound
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--title", default="", help="What to call the document, in place of its own title.")
 @click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
+@extraction_options
 @collection_option
 @format_option("text", "json")
 @target_options(create=True)
 def ingest(
-    target: Target, paths: tuple[Path, ...], title: str, given_id: str, collection: str, style: str
+    target: Target,
+    paths: tuple[Path, ...],
+    title: str,
+    given_id: str,
+    collection: str,
+    style: str,
+    **asked: Any,
 ) -> None:
     """Read files and folders: PDF, DOCX, HTML, Markdown, text, JSON and JSONL.
 
-    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing.
+    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
     """
     files = list(_files(paths))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
-    fields = {"collection": collection, "title": title, "id": given_id}
+    how = Extraction.of(asked)
+    fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
-        jobs = list(ingest_files(service, files, fields))
+        jobs = list(ingest_files(service, files, fields, how.ontology))
     if style == "json":
         echo_json(jobs)
     else:
         _report(jobs)
-    if any(job["refused"] or job["state"] != "done" for job in jobs):
+    if any(job["refused"] or job.get("failed") or job["state"] != "done" for job in jobs):
         raise SystemExit(1)
 
 
-def ingest_files(service: Service, files: Iterable[Path], fields: dict[str, str]) -> Iterator[dict[str, Any]]:
+def ingest_files(
+    service: Service,
+    files: Iterable[Path],
+    fields: Mapping[str, str | list[str]],
+    ontology: tuple[str, bytes] | None = None,
+) -> Iterator[dict[str, Any]]:
     """Send files one by one, showing the progress of each; gives the finished job of each."""
     with ChunkProgress() as progress:
         for file in files:
@@ -52,7 +66,7 @@ def ingest_files(service: Service, files: Iterable[Path], fields: dict[str, str]
                 yield _refused(file, f"{file} cannot be read: {error.strerror}. Check its permissions.")
                 continue
             try:
-                job = service.upload("/api/v1/documents", file.name, content, fields)
+                job = service.upload("/api/v1/documents", (file.name, content), fields, ontology)
             except ServiceProblem as problem:
                 yield _refused(file, str(problem))
                 continue
@@ -95,6 +109,8 @@ def _report(jobs: list[dict[str, Any]]) -> None:
         click.echo(f"… and {len(documents) - 20} more")
     facts = sum(document["facts"] for document in documents)
     click.echo(f"{len(documents)} documents, {facts} new facts.")
+    for line in model_report(jobs):
+        click.echo(line, err=True)
     for detail in [*refused, *failed]:
         click.echo(f"Error: {detail}", err=True)
 

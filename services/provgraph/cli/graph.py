@@ -97,7 +97,7 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
     """Take RDF in: an export of ProvGraph as it was, any other file as facts with a source of their own."""
     with connect(target) as service:
         fields = {"collection": collection}
-        done = service.upload("/api/v1/import", file.name, file.read_bytes(), fields)
+        done = service.upload("/api/v1/import", (file.name, file.read_bytes()), fields)
     if style == "json":
         echo_json(done)
     else:

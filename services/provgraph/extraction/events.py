@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pyoxigraph import NamedNode
 
 from provgraph.errors import ProvGraphError
+from provgraph.ports.language_model import TokenUsage
 
 
 @dataclass(frozen=True)
@@ -38,4 +40,22 @@ class DocumentRefused:
     error: ProvGraphError
 
 
-IngestEvent = ChunksRead | DocumentStored | DocumentRefused
+@dataclass(frozen=True)
+class ChunkFailed:
+    """A chunk that an extractor by model could not read; its document goes on without, and the next ingest of it
+    reads what is missing."""
+
+    name: str
+    extractor: str
+    error: ProvGraphError
+
+
+@dataclass(frozen=True)
+class ModelCalled:
+    """A chunk was read by model: what the call cost, and what the model proposed that was dropped, by its fault."""
+
+    usage: TokenUsage
+    dropped: Mapping[str, int]
+
+
+IngestEvent = ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-ValueKind = Literal["date", "number", "quantity"]
+from pyoxigraph import NamedNode
+
+ValueKind = Literal["date", "number", "quantity", "text"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,8 @@ class Passage:
 
 @dataclass(frozen=True)
 class Entity:
-    """A thing with a name: `label` as cleaned for display, `type` one of the extractor's classes or empty."""
+    """A thing with a name: `label` as cleaned for display; `type` one of `rdf.vocabulary.ENTITY_CLASSES` by its
+    name, or a class of an ontology by its IRI, or empty."""
 
     label: str
     type: str = ""
@@ -35,15 +38,18 @@ class Entity:
 
 @dataclass(frozen=True)
 class Value:
-    """A date, a number or a quantity: `lexical` in the form `rdf.literals` reads, `label` as the source spells it.
+    """A date, a number, a quantity or words: `lexical` in the form `rdf.literals` reads, `label` as the source
+    spells it.
 
     date: ISO 8601 ("1903", "1903-12", "1903-12-10") · number: "42", "4.5", "-3" · quantity: number, space,
-    unit ("4.5 %", "12000000 USD", "37 °C", "350 km").
+    unit ("4.5 %", "12000000 USD", "37 °C", "350 km") · text: any words, such as a definition. Where an ontology asks
+    for another `datatype`, `lexical` is of that.
     """
 
     kind: ValueKind
     lexical: str
     label: str
+    datatype: NamedNode | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,8 @@ class Fact:
     """One statement of a sentence. `start` and `end` are the sentence's span in `Passage.text`.
 
     `confidence` is in (0, 1], in steps of 0.05: how sure the extractor is that a reader of that one sentence
-    would call the statement true.
+    would call the statement true. `relation` is the relation's label; `relation_iri` is its IRI where a vocabulary
+    has one.
     """
 
     subject: Entity
@@ -60,10 +67,27 @@ class Fact:
     confidence: float
     start: int
     end: int
+    relation_iri: NamedNode | None = None
+
+
+@dataclass(frozen=True)
+class ExtractorProfile:
+    """All that decides what an extractor makes of a passage; every part is in the name of the subgraph.
+
+    `prompt` is the prompt's hash; `ontology` is the ontology's IRI and `ontology_hash` that of its text.
+    """
+
+    name: str
+    version: str
+    model: str = ""
+    prompt: str = ""
+    ontology: NamedNode | None = None
+    ontology_hash: str = ""
+    settings: str = ""
 
 
 class FactExtractor(Protocol):
-    """Port of all extractors. `name` and `version` and `settings` become part of the subgraph's IRI."""
+    """Port of the extractors that work by rules."""
 
     @property
     def name(self) -> str: ...

@@ -11,10 +11,18 @@ from typing import Final
 from uuid import uuid4
 
 from provgraph.errors import NotFound, ProvGraphError
-from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.extraction.events import (
+    ChunkFailed,
+    ChunksRead,
+    DocumentRefused,
+    DocumentStored,
+    IngestEvent,
+    ModelCalled,
+)
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
-from provgraph.wire.documents import Job, RefusedDocument, StoredDocument
+from provgraph.wire.documents import FailedChunks, Job, ModelUse, RefusedDocument, StoredDocument
 from provgraph.wire.problem import Problem
 
 logger = logging.getLogger(__name__)
@@ -28,6 +36,7 @@ class _Entry:
 
     job: Job
     files: Sequence[SourceFile]
+    chosen: ChosenExtractors
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -48,8 +57,11 @@ class IngestJobs:
         self._waiting: asyncio.Queue[_Entry] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
 
-    def submit(self, files: Sequence[SourceFile], collection: str) -> Job:
-        entry = _Entry(Job(id=str(uuid4()), collection=collection), files)
+    def submit(
+        self, files: Sequence[SourceFile], collection: str, chosen: ChosenExtractors | None = None
+    ) -> Job:
+        chosen = chosen or self._ingestion.extractors.chosen(ExtractionOptions())
+        entry = _Entry(Job(id=str(uuid4()), collection=collection), files, chosen)
         self._entries[entry.job.id] = entry
         self._waiting.put_nowait(entry)
         if self._runner is None:
@@ -97,7 +109,7 @@ class IngestJobs:
         job.state = "running"
         entry.tell()
         try:
-            async with aclosing(self._ingestion.ingest(entry.files, job.collection)) as events:
+            async with aclosing(self._ingestion.ingest(entry.files, job.collection, entry.chosen)) as events:
                 async for event in events:
                     _note(job, event)
                     entry.tell()
@@ -149,3 +161,21 @@ def _note(job: Job, event: IngestEvent) -> None:
             )
         case DocumentRefused():
             job.refused.append(RefusedDocument(name=event.name, problem=Problem.of(event.error)))
+        case ChunkFailed():
+            _note_failure(job, event)
+        case ModelCalled():
+            job.model = job.model or ModelUse()
+            job.model.calls += 1
+            job.model.in_tokens += event.usage.in_tokens or 0
+            job.model.out_tokens += event.usage.out_tokens or 0
+            for fault, count in event.dropped.items():
+                job.model.dropped[fault] = job.model.dropped.get(fault, 0) + count
+
+
+def _note_failure(job: Job, event: ChunkFailed) -> None:
+    problem = Problem.of(event.error)
+    for failed in job.failed:
+        if (failed.name, failed.extractor, failed.problem) == (event.name, event.extractor, problem):
+            failed.chunks += 1
+            return
+    job.failed.append(FailedChunks(name=event.name, extractor=event.extractor, chunks=1, problem=problem))

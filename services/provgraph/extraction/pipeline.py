@@ -1,7 +1,8 @@
 """Ingest: files → documents → chunks → facts → store, as an async generator of events.
 
 A batch of chunks, from one document or from many small ones, is extracted together and written in one
-transaction. Reading, extracting, writing and indexing go on side by side. Everything is write-if-absent and
+transaction. Reading, extracting, writing and indexing go on side by side; what is read by model follows, call by
+call (`model_stage`). Everything is write-if-absent and
 content-addressed, so an ingest that was killed is mended by running it again, and one that is repeated changes
 nothing.
 """
@@ -11,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -22,11 +23,20 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
-from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.extraction.events import (
+    ChunkFailed,
+    ChunksRead,
+    DocumentRefused,
+    DocumentStored,
+    IngestEvent,
+    ModelCalled,
+)
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import Fact
 from provgraph.extraction.intake import Intake
+from provgraph.extraction.model_stage import ChunkCall, ModelStage
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile
-from provgraph.extraction.recording import Recorder
+from provgraph.extraction.recording import Recorder, rules_profile
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
@@ -38,12 +48,13 @@ DOCUMENTS_PER_FOLLOW: Final = 256
 
 @dataclass
 class _Document:
-    """A document on its way: `units` go with its first chunk; `waiting` chunks are still to be written."""
+    """A document on its way: `units` go with its first chunk; `waiting` is how many of its chunks are still to be
+    read, each once for the rules and once for each extractor by model."""
 
     planned: PlannedDocument
     units: list[WriteUnit]
     waiting: int
-    new_chunks: int = 0
+    new_chunks: set[NamedNode] = field(default_factory=set)
     fact_count: int = 0
 
 
@@ -71,10 +82,14 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
+    extractors: Extractors = field(default_factory=Extractors)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def ingest(self, files: Iterable[SourceFile], collection: str) -> AsyncGenerator[IngestEvent]:
-        """Read the files into a collection, which is made if there is none.
+    async def ingest(
+        self, files: Iterable[SourceFile], collection: str, chosen: ChosenExtractors | None = None
+    ) -> AsyncGenerator[IngestEvent]:
+        """Read the files into a collection, which is made if there is none, with the extractors of `chosen`, or with
+        those of the settings.
 
         A file or record that cannot be read is told as `DocumentRefused` and leaves nothing in the store.
         Raises `Unavailable` when the store or the library cannot be written; what was written stays.
@@ -82,7 +97,8 @@ class Ingestion:
         at = self.now()
         await self.collections.make(collection, at)
         graphs = await self.collections.require(collection)
-        run = _Run(self, collection, Recorder(graphs, self.workers.extractor, self.chunking, at))
+        chosen = chosen or self.extractors.chosen(ExtractionOptions())
+        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen)
         try:
             async for event in run.events(files):
                 yield event
@@ -90,19 +106,29 @@ class Ingestion:
             await run.close()
 
 
-class _Run:
-    """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order."""
+_Written = asyncio.Task[tuple[_Batch, list[IngestEvent]]]
 
-    def __init__(self, services: Ingestion, collection: str, recorder: Recorder) -> None:
+
+class _Run:
+    """One ingest. Chunks go on in batches, each a task of its own; batches are written in their order.
+    Then the models read them."""
+
+    def __init__(
+        self, services: Ingestion, collection: str, recorder: Recorder, chosen: ChosenExtractors
+    ) -> None:
         self._services = services
         self._collection = collection
         self._recorder = recorder
         self._works: list[_Work] = []
-        self._batches: deque[asyncio.Task[_Batch]] = deque()
+        self._batches: deque[_Written] = deque()
+        self._writing: _Written | None = None
         self._stored: list[NamedNode] = []
         self._following: asyncio.Task[None] | None = None
-        self._done = 0
+        self._parts = 1 + len(chosen.by_model)
+        self._parts_done = 0
         self._total = 0
+        self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
+        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
 
     async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
         services = self._services
@@ -112,29 +138,39 @@ class _Run:
                 if isinstance(taken, ProvGraphError):
                     yield DocumentRefused(file.name, taken)
                     continue
-                document = _Document(taken, self._recorder.document(taken), len(taken.chunks))
-                self._total += document.waiting
+                document = _Document(taken, self._recorder.document(taken), len(taken.chunks) * self._parts)
+                self._total += len(taken.chunks)
                 for chunk in taken.chunks:
-                    for event in await self._add(_Work(document, chunk)):
+                    async for event in self._add(_Work(document, chunk)):
                         yield event
         self._start_batch()
         while self._batches:
-            for event in await self._finish_batch():
+            async for event in self._finish_batch():
                 yield event
-        await self._follow()
+        while self._models.busy:
+            for event in await self._finished_by_model():
+                yield event
+        await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
         await self._followed()
 
     async def close(self) -> None:
-        tasks = [*self._batches, *([self._following] if self._following else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Drop what is not written; index what is, for the next ingest will find it unchanged."""
+        await self._models.close()
+        for batch in self._batches:
+            batch.cancel()
+        writing = [self._writing] if self._writing else []
+        await asyncio.gather(*self._batches, *writing, return_exceptions=True)
+        if self._stored:
+            await self._follow()
+        await self._followed()
 
-    async def _add(self, work: _Work) -> list[IngestEvent]:
+    async def _add(self, work: _Work) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
         if len(self._works) == BATCH_CHUNKS:
             self._start_batch()
-        return await self._finish_batch() if len(self._batches) > BATCHES_AHEAD else []
+        if len(self._batches) > BATCHES_AHEAD:
+            async for event in self._finish_batch():
+                yield event
 
     def _start_batch(self) -> None:
         if self._works:
@@ -142,59 +178,103 @@ class _Run:
             self._batches.append(asyncio.create_task(self._through(self._works, before)))
             self._works = []
 
-    async def _through(self, works: Sequence[_Work], before: asyncio.Task[_Batch] | None) -> _Batch:
-        """Extract a batch, and write it after the batch before it."""
+    async def _through(
+        self, works: Sequence[_Work], before: _Written | None
+    ) -> tuple[_Batch, list[IngestEvent]]:
+        """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
         if before:
             await before
-        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
-        return batch
+        self._writing = asyncio.create_task(self._write(batch))
+        return await asyncio.shield(self._writing)
 
     async def _extracted(self, works: Sequence[_Work]) -> _Batch:
-        markers = [self._recorder.subgraph_marker(work.chunk) for work in works]
+        if self._rules is None:
+            return _Batch(works, [None] * len(works))
+        markers = [self._recorder.marker(work.chunk, self._rules) for work in works]
         known = await self._services.store.contains(markers)
         passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
         return _Batch(works, [None if is_known else next(extracted) for is_known in known])
 
-    async def _finish_batch(self) -> list[IngestEvent]:
-        """Wait for the oldest batch, and tell what it stored."""
-        batch = await self._batches[0]
-        self._batches.popleft()
+    async def _write(self, batch: _Batch) -> tuple[_Batch, list[IngestEvent]]:
+        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             events += self._count(work, facts)
-        self._done += len(batch.works)
+        return batch, [*events, self._progress(batch.works[-1].document)]
+
+    async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
+        """Wait for the oldest batch, tell what it stored, and give it to the models."""
+        batch, events = await self._batches[0]
+        self._batches.popleft()
+        for event in events:
+            yield event
+        async for event in self._read_by_model(batch.works):
+            yield event
         if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
             await self._follow()
-        return [*events, ChunksRead(batch.works[-1].document.planned.source, self._done, self._total)]
+
+    async def _read_by_model(self, works: Sequence[_Work]) -> AsyncGenerator[IngestEvent]:
+        """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
+        missing = await self._models.missing([work.chunk for work in works])
+        for work, extractors in zip(works, missing, strict=True):
+            for _ in range(self._parts - 1 - len(extractors)):
+                for event in self._count(work, None):
+                    yield event
+            for extractor in extractors:
+                while self._models.full:
+                    for event in await self._finished_by_model():
+                        yield event
+                self._models.start(ChunkCall(work.chunk, extractor, work.document))
+
+    async def _finished_by_model(self) -> list[IngestEvent]:
+        events: list[IngestEvent] = []
+        for read in await self._models.finished():
+            work = _Work(read.call.owner, read.call.chunk)
+            if read.failure:
+                name = read.call.extractor.profile.name
+                events.append(ChunkFailed(work.document.planned.source, name, read.failure))
+            if read.extraction and read.extraction.usage:
+                events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
+            events += self._count(work, read.extraction.facts if read.extraction and read.new else None)
+            events.append(self._progress(work.document))
+        return events
+
+    def _progress(self, document: _Document) -> ChunksRead:
+        return ChunksRead(document.planned.source, self._parts_done // self._parts, self._total)
 
     def _units(self, batch: _Batch) -> list[WriteUnit]:
         units: list[WriteUnit] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             units += work.document.units
             work.document.units.clear()
-            if facts is not None:
-                units += self._recorder.chunk(work.chunk, facts)
+            if facts is not None or self._rules is None:
+                units.append(self._recorder.chunk(work.chunk))
+            if facts is not None and self._rules:
+                units.append(self._recorder.subgraph(work.chunk, facts, self._rules))
         return units
 
     def _count(self, work: _Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
+        """Count a chunk that one extractor is done with; `facts` is None where nothing new came of it."""
         document = work.document
         document.waiting -= 1
+        self._parts_done += 1
         if facts is not None:
-            document.new_chunks += 1
+            document.new_chunks.add(work.chunk.iri)
             document.fact_count += len(facts)
         if document.waiting:
             return []
         planned = document.planned
-        self._stored.append(planned.iri)
+        if document.new_chunks:
+            self._stored.append(planned.iri)
         return [
             DocumentStored(
                 document=planned.iri,
                 title=planned.header.title,
                 page_count=len(planned.pages),
                 chunk_count=len(planned.chunks),
-                new_chunks=document.new_chunks,
+                new_chunks=len(document.new_chunks),
                 fact_count=document.fact_count,
             )
         ]
@@ -202,10 +282,8 @@ class _Run:
     async def _follow(self) -> None:
         """Begin to index what is stored, when all that was stored before is indexed."""
         await self._followed()
-        if self._stored:
-            stored, self._stored = self._stored, []
-            following = self._services.retriever.follow(self._collection, stored)
-            self._following = asyncio.create_task(following)
+        stored, self._stored = self._stored, []
+        self._following = asyncio.create_task(self._services.retriever.follow(self._collection, stored))
 
     async def _followed(self) -> None:
         if self._following:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pyoxigraph import NamedNode, Quad
 
 from provgraph import __version__
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.extraction.facts import Fact, FactExtractor
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.extraction.statements import subgraph
+from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
 from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
@@ -21,12 +22,16 @@ from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
+def rules_profile(extractor: FactExtractor) -> ExtractorProfile:
+    """What decides what an extractor by rules makes of a chunk."""
+    return ExtractorProfile(extractor.name, extractor.version)
+
+
 @dataclass(frozen=True)
 class Recorder:
     """Makes the write units of one collection; `at` is when the ingest that they belong to began."""
 
     graphs: CollectionGraphs
-    extractor: FactExtractor
     chunking: ChunkingSettings
     at: datetime
 
@@ -49,36 +54,53 @@ class Recorder:
         marker = Quad(document.version, PROV.specialization_of, document.iri, graph)
         return [WriteUnit(marker, tuple(quads)), *(self._page(document, page) for page in document.pages)]
 
-    def chunk(self, planned: PlannedChunk, facts: Iterable[Fact]) -> list[WriteUnit]:
-        """The chunk and its subgraph."""
+    def chunk(self, planned: PlannedChunk) -> WriteUnit:
+        """The chunk itself; its subgraphs go with it or follow."""
         chunk, graph = planned.chunk, self.graphs.source
         record = ChunkRecord(planned.iri, planned.page.iri, chunk.index, chunk.start, len(chunk.text))
         marker = Quad(planned.iri, PROV.was_derived_from, planned.page.iri, graph)
-        readings = (planned.reading(fact) for fact in facts)
-        facts_of_chunk = subgraph(self.subgraph(planned), planned.iri, readings)
-        name = self.extractor.name
-        extractor = Component(name, f"ProvGraph {name} extractor", self.extractor.version)
-        quads = source.subgraph_quads(facts_of_chunk, extractor, self.at, self.graphs)
-        return [
-            WriteUnit(marker, tuple(source.chunk_quads(record, graph))),
-            WriteUnit(self.subgraph_marker(planned), tuple(quads)),
-        ]
+        return WriteUnit(marker, tuple(source.chunk_quads(record, graph)))
 
-    def subgraph(self, planned: PlannedChunk) -> NamedNode:
+    def subgraph(
+        self,
+        planned: PlannedChunk,
+        facts: Iterable[Fact],
+        profile: ExtractorProfile,
+        usage: TokenUsage | None = None,
+    ) -> WriteUnit:
+        """What one extractor read in the chunk, and what the model's call for it cost, where there was one."""
+        readings = (planned.reading(fact) for fact in facts)
+        record = subgraph(self._subgraph_iri(planned, profile), planned.iri, readings)
+        extractor = Component(
+            name=profile.name,
+            label=f"ProvGraph {profile.name} extractor",
+            version=f"{profile.version} {profile.settings}".rstrip(),
+            model=profile.model,
+            ontology=profile.ontology,
+        )
+        quads = source.subgraph_quads(replace(record, cost=usage), extractor, self.at, self.graphs)
+        return WriteUnit(self.marker(planned, profile), tuple(quads))
+
+    def marker(self, planned: PlannedChunk, profile: ExtractorProfile) -> Quad:
+        """The quad that tells whether the store has what this extractor reads in the chunk."""
+        return Quad(self._subgraph_iri(planned, profile), RDF.type, TG.Subgraph, self.graphs.source)
+
+    def _subgraph_iri(self, planned: PlannedChunk, profile: ExtractorProfile) -> NamedNode:
         """Named by all that decides what the extractor makes of the chunk."""
         passage = planned.passage
         context = f"{passage.title}\0{passage.own_start}\0{passage.own_end}\0{planned.chunk.continuation}"
         return subgraph_iri(
             ExtractionIdentity(
                 chunk=planned.iri,
-                extractor=self.extractor.name,
-                version=self.extractor.version,
+                extractor=profile.name,
+                version=profile.version,
                 context=digest(context.encode()),
+                model=profile.model,
+                prompt=profile.prompt,
+                ontology=profile.ontology_hash,
+                settings=profile.settings,
             )
         )
-
-    def subgraph_marker(self, planned: PlannedChunk) -> Quad:
-        return Quad(self.subgraph(planned), RDF.type, TG.Subgraph, self.graphs.source)
 
     def _page(self, document: PlannedDocument, planned: PlannedPage) -> WriteUnit:
         graph = self.graphs.source

@@ -42,7 +42,8 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     async def add_documents(request: Request) -> Job:
         """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
         upload = await read_upload(request)
-        return jobs.submit(upload.files, upload.collection)
+        chosen = ingestion.extractors.chosen(upload.options)
+        return jobs.submit(upload.files, upload.collection, chosen)
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
@@ -95,7 +96,7 @@ async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMes
     async with aclosing(jobs.watch(job_id)) as states:
         async for job in states:
             over = job.state in ("done", "failed", "cancelled")
-            shown = job if over else job.model_copy(update={"documents": [], "refused": []})
+            shown = job if over else job.model_copy(update={"documents": [], "refused": [], "failed": []})
             yield StreamedMessage(number, "job" if over else "progress", shown)
             number += 1
 

@@ -67,12 +67,15 @@ def _quotations(
 
 
 def _statement(fact: Fact) -> Triple:
-    return Triple(entity_iri(fact.subject.label), entity_iri(fact.relation), _object(fact.object))
+    relation = fact.relation_iri or entity_iri(fact.relation)
+    return Triple(entity_iri(fact.subject.label), relation, _object(fact.object))
 
 
 def _object(thing: Entity | Value) -> NamedNode | Literal:
     if isinstance(thing, Entity):
         return entity_iri(thing.label)
+    if thing.datatype:
+        return literals.typed(thing.lexical, thing.datatype)
     match thing.kind:
         case "date":
             return literals.date(thing.lexical)
@@ -80,6 +83,8 @@ def _object(thing: Entity | Value) -> NamedNode | Literal:
             return literals.number(thing.lexical)
         case "quantity":
             return literals.quantity(thing.lexical)
+        case "text":
+            return literals.text(thing.lexical)
         case _:
             assert_never(thing.kind)
 
@@ -90,4 +95,8 @@ def _names(fact: Fact, statement: Triple) -> Iterator[Triple]:
         if isinstance(thing, Entity) and isinstance(node, NamedNode):
             yield Triple(node, RDFS.label, literals.text(thing.label))
             if thing.type:
-                yield Triple(node, RDF.type, NamedNode(PREFIXES["tg"] + thing.type))
+                yield Triple(node, RDF.type, _class(thing.type))
+
+
+def _class(type_: str) -> NamedNode:
+    return NamedNode(type_ if ":" in type_ else PREFIXES["tg"] + type_)

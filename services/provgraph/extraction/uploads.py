@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 
 from provgraph.errors import InvalidInput, UnsupportedDocument
+from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.extraction.planning import SourceFile
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.wire.documents import TextDocumentRequest
@@ -20,6 +21,7 @@ from provgraph.wire.documents import TextDocumentRequest
 class Upload:
     collection: str
     files: tuple[SourceFile, ...]
+    options: ExtractionOptions = ExtractionOptions()
 
 
 async def read_upload(request: Request) -> Upload:
@@ -38,11 +40,15 @@ async def read_upload(request: Request) -> Upload:
             f"A request body of type {kind or 'nothing'!r} is not understood. "
             "Send files as multipart/form-data, or a document as application/json."
         )
-    return Upload(collection_name(upload.collection), upload.files)
+    return replace(upload, collection=collection_name(upload.collection))
 
 
 async def _from_form(form: FormData) -> Upload:
-    uploads = [(key, value) for key, value in form.multi_items() if isinstance(value, UploadFile)]
+    uploads = [
+        (key, value)
+        for key, value in form.multi_items()
+        if isinstance(value, UploadFile) and key != "ontology"
+    ]
     if not uploads:
         raise InvalidInput("The form holds no file. Send at least one part with a file name.")
     title, given_id = _field(form, "title"), _field(form, "id")
@@ -54,7 +60,25 @@ async def _from_form(form: FormData) -> Upload:
         )
         for _, value in uploads
     ]
-    return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files))
+    options = ExtractionOptions(
+        extractors=tuple(value for value in form.getlist("extractor") if isinstance(value, str) and value),
+        ontology=await _ontology(form),
+        max_tokens=_count(_field(form, "max_tokens")),
+    )
+    return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files), options)
+
+
+async def _ontology(form: FormData) -> OntologyFile | None:
+    sent = form.get("ontology")
+    if isinstance(sent, UploadFile):
+        return OntologyFile(sent.filename or "ontology.ttl", await sent.read())
+    return OntologyFile("ontology.ttl", sent.encode()) if sent else None
+
+
+def _count(words: str) -> int:
+    if words and not (words.isascii() and words.isdecimal()):
+        raise InvalidInput(f"max_tokens is {words[:20]!r} and not a number of tokens. Give a whole number.")
+    return int(words or 0)
 
 
 def _from_json(body: bytes) -> Upload:
@@ -74,7 +98,9 @@ def _from_json(body: bytes) -> Upload:
         file = SourceFile(name, content, "text/plain", sent.title, sent.id)
     else:
         file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
-    return Upload(sent.collection, (file,))
+    ontology = OntologyFile("ontology.ttl", sent.ontology.encode()) if sent.ontology else None
+    options = ExtractionOptions(tuple(sent.extractors), ontology, sent.max_tokens)
+    return Upload(sent.collection, (file,), options)
 
 
 def _decoded(content: str) -> bytes:

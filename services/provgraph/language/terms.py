@@ -38,7 +38,7 @@ FUNCTION_WORDS: Final = frozenset(
     now of off on once one only or other our ours out over own please same shall she should so some such tell than
     that the their theirs them then there these they this those through to too under until up upon us very was we
     were what whatever when where whether which while who whom whose why will with within without would you your
-    yours list name give show explain describe
+    yours list name give show explain describe dr mr mrs ms prof
     """.split()
 )
 
@@ -96,7 +96,8 @@ def fold(text: str) -> str:
     """Without case, accents and vowel points: `Skłodowska` and `sklodowska` are one; vowels that are signs stay."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_WITHOUT_ACCENT))
+    compatible = unicodedata.normalize("NFKC", text).casefold()
+    decomposed = unicodedata.normalize("NFKD", compatible.translate(_WITHOUT_ACCENT))
     return unicodedata.normalize("NFC", _ACCENT.sub("", decomposed))
 
 

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.ports.language_model import TokenUsage
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri
@@ -76,10 +77,13 @@ class QuotationRecord:
 
 @dataclass(frozen=True)
 class SubgraphRecord:
+    """`cost` is that of the model's call, where there was one."""
+
     iri: NamedNode
     chunk: NamedNode
     facts: tuple[Triple, ...]
     quotations: tuple[QuotationRecord, ...]
+    cost: TokenUsage | None = None
 
 
 def document_quads(record: DocumentRecord, reader: Component, at: datetime, graph: NamedNode) -> list[Quad]:
@@ -176,10 +180,12 @@ def subgraph_quads(
         <subgraph/extraction> a prov:Activity ; rdfs:label "Extract facts" ; prov:used <doc/chunk/2c26b4-0> ;
             prov:wasAssociatedWith <urn:trustgraph:agent:guided> ; tg:componentVersion "1" ;
             prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
-            tg:llmModel "a-model" ; tg:ontology <https://example.org/chemistry> .
+            tg:llmModel "a-model" ; tg:ontology <https://example.org/chemistry> ;
+            tg:inToken 900 ; tg:outToken 120 ; tg:llmDurationMs 640 .
         <urn:trustgraph:agent:guided> a prov:Agent ; rdfs:label "Ontology-guided extractor" .
 
-    A model and an ontology are one triple more each, where there is one. The quotations are beside that model
+    A model and an ontology are one triple more each, where there is one, and what a model's call cost up to three.
+    The quotations are beside that model
     and change nothing in it: see `quotation_quads`. The facts themselves are asserted in the knowledge graph.
     """
     graph = graphs.source
@@ -191,6 +197,7 @@ def subgraph_quads(
         Quad(record.iri, PROV.was_generated_by, activity, graph),
         *(Quad(record.iri, TG.contains, fact, graph) for fact in record.facts),
         *_activity_quads(activity, "Extract facts", record.chunk, extractor, at, graph),
+        *(_cost_quads(activity, record.cost, graph) if record.cost else ()),
         *quotation_quads(record.iri, record.quotations, graph),
         *(Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in record.facts),
     ]
@@ -234,6 +241,17 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
         Quad(collection, RDFS.label, literals.text(name), graph),
         Quad(collection, PROV.generated_at_time, literals.date_time(at), graph),
     ]
+
+
+def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iterator[Quad]:
+    counted = (
+        (TG.in_token, cost.in_tokens),
+        (TG.out_token, cost.out_tokens),
+        (TG.llm_duration_ms, cost.duration_ms),
+    )
+    for term, count in counted:
+        if count is not None:
+            yield Quad(activity, term, literals.integer(count), graph)
 
 
 def _activity_quads(

@@ -64,3 +64,8 @@ def number(lexical: str) -> Literal:
 def quantity(lexical: str) -> Literal:
     """A number, a space, a unit: "4.5 %", "350 km"."""
     return Literal(lexical, datatype=TG.quantity)
+
+
+def typed(lexical: str, datatype: NamedNode) -> Literal:
+    """A literal of a datatype that a vocabulary asks for."""
+    return canonical(Literal(lexical, datatype=datatype))

@@ -13,6 +13,7 @@ from pyoxigraph import NamedNode
 PREFIXES: Final = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
     "prov": "http://www.w3.org/ns/prov#",
@@ -33,10 +34,32 @@ class RDF:
     subject: Final = _term("rdf", "subject")
     predicate: Final = _term("rdf", "predicate")
     object: Final = _term("rdf", "object")
+    Property: Final = _term("rdf", "Property")
+    first: Final = _term("rdf", "first")
+    rest: Final = _term("rdf", "rest")
+    nil: Final = _term("rdf", "nil")
+    lang_string: Final = _term("rdf", "langString")
 
 
 class RDFS:
     label: Final = _term("rdfs", "label")
+    comment: Final = _term("rdfs", "comment")
+    domain: Final = _term("rdfs", "domain")
+    range: Final = _term("rdfs", "range")
+    sub_class_of: Final = _term("rdfs", "subClassOf")
+    Class: Final = _term("rdfs", "Class")
+    Literal: Final = _term("rdfs", "Literal")
+
+
+class OWL:
+    """What ontologies are read by; nothing of it is written."""
+
+    Ontology: Final = _term("owl", "Ontology")
+    Class: Final = _term("owl", "Class")
+    Thing: Final = _term("owl", "Thing")
+    ObjectProperty: Final = _term("owl", "ObjectProperty")
+    DatatypeProperty: Final = _term("owl", "DatatypeProperty")
+    union_of: Final = _term("owl", "unionOf")
 
 
 class XSD:
@@ -55,6 +78,10 @@ class DC:
     creator: Final = _term("dc", "creator")
     date: Final = _term("dc", "date")
     source: Final = _term("dc", "source")
+
+
+class SKOS:
+    definition: Final = _term("skos", "definition")
 
 
 class PROV:

@@ -151,9 +151,9 @@ class KeywordIndex:
         """Entries in which the terms, two at least, follow one another."""
         return Query.const_score_query(Query.phrase_query(self._schema, name, list(terms)), 0.0)
 
-    def near(self, name: str, term: str, distance: int) -> Query:
-        """Entries with a term at most `distance` edits away, swapped neighbours being one edit."""
-        return Query.fuzzy_term_query(self._schema, name, term, distance)
+    def vocabulary(self, name: str, prefix: str) -> list[str]:
+        """The terms of a field that start with `prefix`, the commonest first."""
+        return [str(term) for term, _ in self._searcher.terms_with_prefix(name, prefix)]
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.language.terms import content_terms, is_unspaced, terms
+from provgraph.language.terms import content_terms, fold, is_unspaced, terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.keyword_index import KeywordIndex
 
 MOST_TERMS: Final = 48
-SIMILAR_TRIED: Final = 20
+CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "ers", "ies", "ered", "ations")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +78,7 @@ def analysed(text: str, index: CollectionIndex) -> Question:
         if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
             continue
         forms = {term}
-        if frequencies[term] == 0 and (corrected := _corrected(term, index)):
+        if frequencies[term] == 0 and (corrected := _corrected(spelling, index)):
             forms.add(corrected)
             corrections[term] = corrected
         frequency = max(chunks.frequency("words", form) for form in forms)
@@ -97,27 +96,27 @@ def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:
     return before and after
 
 
-def _corrected(term: str, index: CollectionIndex) -> str:
-    """The word of the collection nearest to one it does not use: one edit from 4 letters, two from 8."""
-    distance = 2 if len(term) >= 8 else 1 if len(term) >= 4 else 0
-    if not distance or not term.isalpha():
+def _corrected(spelling: str, index: CollectionIndex) -> str:
+    """The term of the collection's word nearest to an unknown one: one edit from 4 letters, two from 8.
+
+    The first two letters count as right; endings that stemming cut are put back before words are compared.
+    """
+    word = fold(spelling)
+    most = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
+    if not most or not word.isascii() or not word.isalpha():
         return ""
-    for entries, name, stored in ((index.entities, "words", "label"), (index.readings, "context", "context")):
-        near = {
-            (edits, -index.chunks.frequency("words", word), word)
-            for word in _similar_words(entries, name, stored, term, distance)
-            if word[0] == term[0] and (edits := edit_distance(term, word, distance)) <= distance
-        }
-        if near:
-            return min(near)[2]
-    return ""
-
-
-def _similar_words(entries: KeywordIndex, name: str, stored: str, term: str, distance: int) -> set[str]:
-    found: set[str] = set()
-    for _, address in entries.search(entries.near(name, term, distance), SIMILAR_TRIED):
-        found.update(terms(str(entries.payload(address)[stored])))
+    nearest, found = most + 1, ""
+    for term in index.chunks.vocabulary("words", word[:2]):
+        for ending in _endings(term, word, most):
+            if (edits := edit_distance(word, term + ending, most)) < nearest:
+                nearest, found = edits, term
     return found
+
+
+def _endings(term: str, word: str, most: int) -> Iterator[str]:
+    """What stemming may have cut from a word that came to be `term`, where the lengths agree with `word`."""
+    if len(set(term[:-1]) - set(word)) <= most:
+        yield from (end for end in CUT_ENDINGS if abs(len(term) + len(end) - len(word)) <= most)
 
 
 def edit_distance(one: str, other: str, most: int) -> int:

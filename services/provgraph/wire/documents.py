@@ -21,6 +21,15 @@ class TextDocumentRequest(BaseModel):
     title: str = ""
     id: str = Field("", description="An IRI, or any word, that names the document; else its content does.")
     collection: str = "default"
+    extractors: list[str] = Field(
+        [], description="Names of extractors; empty: those of the service's settings."
+    )
+    ontology: str = Field(
+        "", description="An OWL or RDFS ontology in Turtle, for the extractor ontology-guided."
+    )
+    max_tokens: int = Field(
+        0, ge=0, description="What the language model may spend on it; 0: as the settings say."
+    )
 
 
 class StoredDocument(BaseModel):
@@ -37,8 +46,28 @@ class RefusedDocument(BaseModel):
     problem: Problem
 
 
+class FailedChunks(BaseModel):
+    """Chunks of a file that an extractor by model could not read, all for one reason; ingest again to read them."""
+
+    name: str
+    extractor: str
+    chunks: int
+    problem: Problem
+
+
+class ModelUse(BaseModel):
+    """What the language model did: calls that were answered, tokens as its endpoint counts them, and how many of the
+    facts it proposed were dropped, by what was wrong with them."""
+
+    calls: int = 0
+    in_tokens: int = 0
+    out_tokens: int = 0
+    dropped: dict[str, int] = {}
+
+
 class Job(BaseModel):
-    """An ingest: `state` becomes `done` even where some files were refused; `failed` when it could not go on."""
+    """An ingest: `state` becomes `done` even where some files were refused or some chunks failed; `failed` when it
+    could not go on."""
 
     id: str
     collection: str
@@ -48,6 +77,8 @@ class Job(BaseModel):
     chunks_total: int = Field(0, description="Chunks found so far.")
     documents: list[StoredDocument] = []
     refused: list[RefusedDocument] = []
+    failed: list[FailedChunks] = []
+    model: ModelUse | None = None
     problem: Problem | None = None
 
 

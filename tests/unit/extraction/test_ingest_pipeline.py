@@ -25,6 +25,7 @@ from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadPattern, WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
+from provgraph.rdf.vocabulary import PROV
 
 
 class FirstWords:
@@ -189,6 +190,40 @@ async def test_every_stored_document_is_followed_once(bench: Bench) -> None:
     followed = [document for documents in bench.retriever.followed for document in documents]
     assert followed == [document.document for document in stored(events)]
     assert len(bench.retriever.followed) > 1
+
+
+async def test_unchanged_documents_are_not_followed_again(bench: Bench) -> None:
+    await bench.ingest(records(3))
+    bench.retriever.followed.clear()
+    await bench.ingest(records(4))
+    assert [len(documents) for documents in bench.retriever.followed] == [1]
+
+
+async def documents_in(store: OxigraphQuadStore) -> set[object]:
+    (found,) = await store.match([QuadPattern(predicate=PROV.specialization_of)])
+    return {quad.object for quad in found}
+
+
+async def test_what_is_stored_when_an_ingest_fails_is_followed(bench: Bench) -> None:
+    bench.store = FailingStore(3)
+    with pytest.raises(Unavailable):
+        await bench.ingest(records(BATCH_CHUNKS * 5))
+    (followed,) = bench.retriever.followed
+    assert set(followed) == await documents_in(bench.store)
+    assert followed
+
+
+@pytest.mark.parametrize("documents", [1, BATCH_CHUNKS, BATCH_CHUNKS + 1])
+async def test_what_is_stored_when_an_ingest_is_cut_off_is_followed(bench: Bench, documents: int) -> None:
+    async with aclosing(bench.ingestion().ingest([records(BATCH_CHUNKS * 8)], "default")) as events:
+        seen = 0
+        async for event in events:
+            seen += isinstance(event, DocumentStored)
+            if seen == documents:
+                break
+    (followed,) = bench.retriever.followed
+    assert set(followed) == await documents_in(bench.store)
+    assert documents <= len(followed) < BATCH_CHUNKS * 8
 
 
 async def test_of_two_records_with_one_id_the_first_is_stored_and_the_second_refused(bench: Bench) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
+from provgraph.ports.language_model import TokenUsage
 from provgraph.provenance import source, trace
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -106,6 +107,8 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
     text = draw(texts)
     chunk = ChunkRecord(chunk_iri(document, text, 0), page.iri, 0, draw(st.integers(0, 10**6)), len(text))
     subgraph = subgraph_iri(ExtractionIdentity(chunk.iri, draw(texts), "1"))
+    counts = st.none() | st.integers(0, 10**6)
+    cost = draw(st.none() | st.builds(TokenUsage, counts, counts, st.integers(0, 10**6)))
     read = [draw(facts()) for _ in range(draw(st.integers(0, 2)))]
     quotations = [
         QuotationRecord(quotation_iri(subgraph, i), page.iri, 0, draw(texts), draw(shares), said)
@@ -122,7 +125,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
         *(
             quad
             for quad in source.subgraph_quads(
-                SubgraphRecord(subgraph, chunk.iri, contained, tuple(quotations)),
+                SubgraphRecord(subgraph, chunk.iri, contained, tuple(quotations), cost),
                 draw(components.filter(lambda component: component.name not in ("reader", "chunker"))),
                 at,
                 GRAPHS,
@@ -174,11 +177,16 @@ def test_every_trace_conforms_at_every_step(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 
-def subgraph_cost(facts: int, extractor: Component, quotations: tuple[QuotationRecord, ...] = ()) -> int:
+def subgraph_cost(
+    facts: int,
+    extractor: Component,
+    quotations: tuple[QuotationRecord, ...] = (),
+    cost: TokenUsage | None = None,
+) -> int:
     """How many triples of the source graph a subgraph of so many facts takes."""
     node = NamedNode("urn:example:subgraph")
     terms = tuple(Triple(node, TG.contains, literals.integer(n)) for n in range(facts))
-    record = SubgraphRecord(node, NamedNode("urn:example:chunk"), terms, quotations)
+    record = SubgraphRecord(node, NamedNode("urn:example:chunk"), terms, quotations, cost)
     quads = source.subgraph_quads(record, extractor, AT, GRAPHS)
     return len({quad for quad in quads if quad.graph_name == GRAPHS.source})
 
@@ -191,6 +199,12 @@ def test_n_facts_cost_n_and_twelve_triples(facts: int) -> None:
 def test_a_model_and_an_ontology_cost_one_triple_each() -> None:
     extractor = Component("llm", "By model", "1", "a-model", NamedNode("urn:example:ontology"))
     assert subgraph_cost(5, extractor) == 5 + 14
+
+
+def test_a_model_call_costs_a_triple_for_each_figure_that_is_known() -> None:
+    extractor = Component("llm", "By model", "1", "a-model")
+    assert subgraph_cost(5, extractor, cost=TokenUsage(900, 120, 640)) == 5 + 13 + 3
+    assert subgraph_cost(5, extractor, cost=TokenUsage(None, None, 640)) == 5 + 13 + 1
 
 
 def test_a_quotation_costs_eight_triples_and_one_for_each_fact() -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
+from provgraph.ports.language_model import TokenUsage
 from provgraph.provenance import source, trace
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -83,7 +84,7 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     "subgraph_quads": [
         quad
         for quad in source.subgraph_quads(
-            SubgraphRecord(SUBGRAPH, CHUNK, (FACT,), ()),
+            SubgraphRecord(SUBGRAPH, CHUNK, (FACT,), (), TokenUsage(900, 120, 640)),
             GUIDED,
             AT,
             GRAPHS,

@@ -1,0 +1,106 @@
+"""Which extractors read a document: what there is, what is the default, and what an ingest asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from provgraph.errors import InvalidInput
+from provgraph.extraction.by_model.extractor import ModelExtractor
+from provgraph.extraction.by_model.ontology import Ontology
+from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.ports.language_model import LanguageModel
+from provgraph.prompts import read_prompt
+
+MODEL_FREE: Final = "model-free"
+ONTOLOGY_GUIDED: Final = "ontology-guided"
+BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
+EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL)
+
+
+@dataclass(frozen=True)
+class OntologyFile:
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class ExtractionOptions:
+    """What an ingest asks for; empty, None and 0 leave it to the settings."""
+
+    extractors: tuple[str, ...] = ()
+    ontology: OntologyFile | None = None
+    max_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class ChosenExtractors:
+    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit."""
+
+    by_rules: bool = True
+    by_model: tuple[ModelExtractor, ...] = ()
+    max_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class ExtractorSettings:
+    """`names` empty: rules alone without a model; rules and the one-call agent with one."""
+
+    names: tuple[str, ...] = ()
+    prompts: Path | None = None
+    max_tokens: int = 0
+    max_output_tokens: int = 2048
+
+
+@dataclass(frozen=True)
+class Extractors:
+    """Makes the extractors of an ingest; prompts are read anew for each, so that a changed one is used at once."""
+
+    model: LanguageModel | None = None
+    settings: ExtractorSettings = field(default_factory=ExtractorSettings)
+
+    def chosen(self, options: ExtractionOptions) -> ChosenExtractors:
+        """Raises `InvalidInput` for a name that is not known, an extractor that needs a model where there is none or
+        an ontology that was not given, a prompt that cannot be used, and what `read_ontology` raises."""
+        ontology = (
+            read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
+        )
+        names = dict.fromkeys(options.extractors or self._default(guided=ontology is not None))
+        if ontology and ONTOLOGY_GUIDED not in names:
+            raise InvalidInput(
+                "An ontology was given, and no extractor that follows it. Add the extractor ontology-guided."
+            )
+        return ChosenExtractors(
+            by_rules=MODEL_FREE in names,
+            by_model=tuple(self._by_model(names, ontology)),
+            max_tokens=options.max_tokens or self.settings.max_tokens,
+        )
+
+    def _default(self, guided: bool) -> tuple[str, ...]:
+        if guided:
+            return (ONTOLOGY_GUIDED,)
+        return self.settings.names or ((MODEL_FREE, "agent") if self.model else (MODEL_FREE,))
+
+    def _by_model(self, names: dict[str, None], ontology: Ontology | None) -> Iterator[ModelExtractor]:
+        for name in names:
+            if name not in EXTRACTORS:
+                raise InvalidInput(f"There is no extractor {name!r}. Choose from {', '.join(EXTRACTORS)}.")
+            if name == MODEL_FREE:
+                continue
+            if self.model is None:
+                raise InvalidInput(
+                    f"The extractor {name} needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, "
+                    "or use model-free."
+                )
+            guided = name == ONTOLOGY_GUIDED
+            if guided and ontology is None:
+                raise InvalidInput(
+                    "The extractor ontology-guided needs an ontology. Give one with --ontology."
+                )
+            places = frozenset({"title", "text", "ontology"} if guided else {"title", "text"})
+            prompt = read_prompt(name, places, self.settings.prompts)
+            yield ModelExtractor(
+                self.model, prompt, ontology if guided else None, self.settings.max_output_tokens
+            )

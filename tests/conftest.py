@@ -1,0 +1,44 @@
+"""For all tests: no model from the environment, and no address but this machine's own."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from servers.openai_server import OpenAIServer, openai_server
+
+_HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
+
+
+@pytest.fixture(autouse=True)
+def _no_model_and_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that would reach a real endpoint fails."""
+    for name in os.environ:
+        if name.startswith(("OPENAI_", "PROVGRAPH_")):
+            monkeypatch.delenv(name)
+    resolve = socket.getaddrinfo
+
+    def only_here(host: Any, *arguments: Any, **options: Any) -> Any:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name not in _HERE:
+            raise AssertionError(f"a test would reach {name}")
+        return resolve(host, *arguments, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", only_here)
+
+
+@pytest.fixture(scope="session")
+def _running_model_server() -> Iterator[OpenAIServer]:
+    with openai_server() as server:
+        yield server
+
+
+@pytest.fixture
+def model_server(_running_model_server: OpenAIServer) -> OpenAIServer:
+    """An OpenAI-compatible endpoint that has not been asked anything yet."""
+    _running_model_server.forget()
+    return _running_model_server

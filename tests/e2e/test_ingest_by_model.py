@@ -1,0 +1,90 @@
+"""`provgraph ingest` with a model: the same command, over HTTP, with what the model did and what failed told."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from provgraph.cli import main
+from servers.openai_server import Answer, OpenAIServer
+
+QUOTE = "BERT uses attention."
+FACT = {"subject": "BERT", "subject_type": "METHOD", "relation": "USES", "object": "attention",
+        "object_type": "CONCEPT", "quote": QUOTE}  # fmt: skip
+GOOD = Answer(json.dumps({"facts": [FACT, FACT | {"quote": "BERT is fast."}]}))
+
+
+@pytest.fixture
+def paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_server: OpenAIServer) -> Path:
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
+    monkeypatch.setenv("PROVGRAPH_LLM_MODEL", "tiny")
+    monkeypatch.setenv("PROVGRAPH_LLM_RETRIES", "0")
+    monkeypatch.setenv("PROVGRAPH_DATA", str(tmp_path / "data"))
+    path = tmp_path / "paper.txt"
+    path.write_text(QUOTE)
+    return path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments)
+
+
+def test_a_file_is_read_by_the_named_extractors(paper: Path, model_server: OpenAIServer) -> None:
+    model_server.answer(GOOD)
+    done = run(
+        "ingest", "--extractor", "relationships", "--extractor", "definitions", "--format", "json", str(paper)
+    )
+    assert done.exit_code == 0, done.output
+    (job,) = json.loads(done.stdout)
+    assert len(model_server.asked) == 2
+    assert (job["model"]["calls"], job["model"]["dropped"]) == (2, {"quote not found": 2})
+    assert job["failed"] == []
+
+
+def test_the_shipped_ontology_guides_and_is_checked(paper: Path, model_server: OpenAIServer) -> None:
+    model_server.answer(GOOD)
+    done = run("ingest", "--ontology", "research", str(paper))
+    assert done.exit_code == 0, done.output
+    assert "1 calls of the model" in done.stderr
+    query = "SELECT ?o { ?s <https://trustgraph.ai/ns/research#USES> ?o }"
+    assert "attention" in run("sparql", query).stdout
+    assert run("check", "--all").exit_code == 0
+
+
+def test_what_failed_is_told_with_what_to_do(paper: Path, model_server: OpenAIServer) -> None:
+    model_server.answer(Answer("bad key", 401))
+    done = run("ingest", str(paper))
+    assert done.exit_code == 1
+    assert "1 chunks of paper.txt not read by agent" in done.stderr
+    assert "Set OPENAI_API_KEY" in done.stderr
+    model_server.answer(GOOD)
+    again = run("ingest", "--max-tokens", "100000", str(paper))
+    assert again.exit_code == 0, again.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--extractor", "ontology-guided"], "needs an ontology"),
+        (["--ontology", "nowhere.ttl"], "There is no ontology nowhere.ttl"),
+        (["--ontology", "research", "--extractor", "agent"], "Add the extractor ontology-guided"),
+        (["--max-tokens", "0"], "--max-tokens"),
+    ],
+)
+def test_options_that_cannot_be_are_told(
+    paper: Path, model_server: OpenAIServer, arguments: list[str], said: str
+) -> None:
+    done = run("ingest", *arguments, str(paper))
+    assert done.exit_code != 0
+    assert said in done.stderr
+    assert model_server.asked == []
+
+
+def test_without_a_model_its_package_is_not_imported() -> None:
+    command = "import sys, provgraph.cli, provgraph.assembly; sys.exit('openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", command], check=False).returncode == 0

@@ -1,0 +1,171 @@
+"""An OpenAI-compatible endpoint of the suite's own, over real sockets on loopback, with every fault a model can have.
+
+It answers `POST /v1/chat/completions`, streamed or whole, as `answer` says for each request, and keeps what it was
+asked. Faults are values of `Answer`, so a script is a list of answers or a function of the request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer. `status` other than 200 is an error with `headers`; `dies_after` pieces the connection breaks."""
+
+    text: str = ""
+    status: int = 200
+    code: str = ""
+    param: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+    finish: str = "stop"
+    delay_s: float = 0.0
+    dies_after: int | None = None
+    counts: bool = True
+    body: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it came."""
+
+    body: dict[str, Any]
+    authorization: str
+
+    @property
+    def system(self) -> str:
+        return str(self.body["messages"][0]["content"])
+
+    @property
+    def user(self) -> str:
+        return str(self.body["messages"][-1]["content"])
+
+
+Script = Callable[[Asked], Answer]
+
+
+class OpenAIServer:
+    """What the endpoint answers, and what it saw. `hung_up` counts requests whose client went before the answer."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.forget()
+
+    def forget(self) -> None:
+        """Be as new."""
+        self.asked: list[Asked] = []
+        self.hung_up = 0
+        self.most_at_once = 0
+        self._at_once = 0
+        self._script: Script = lambda _: Answer("nothing was scripted")
+
+    def answer(self, script: Answer | Script | Iterable[Answer]) -> None:
+        """Answer always so, or as a function says, or one after another, the last for ever."""
+        if isinstance(script, Answer):
+            self._script = lambda _: script
+        elif callable(script):
+            self._script = script
+        else:
+            answers = list(script)
+            self._script = lambda _: answers.pop(0) if len(answers) > 1 else answers[0]
+
+    async def __call__(self, request: Request) -> Response:
+        asked = Asked(await request.json(), request.headers.get("authorization", ""))
+        self.asked.append(asked)
+        answer = self._script(asked)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            await self._wait(request, answer.delay_s)
+        finally:
+            self._at_once -= 1
+        if answer.body is not None:
+            return Response(answer.body, answer.status, answer.headers, "application/json")
+        if answer.status != 200:
+            error = {"message": answer.text, "code": answer.code, "param": answer.param, "type": "error"}
+            return JSONResponse({"error": error}, answer.status, answer.headers)
+        if asked.body.get("stream"):
+            return StreamingResponse(_events(asked, answer), media_type="text/event-stream")
+        return JSONResponse(_whole(asked, answer))
+
+    async def _wait(self, request: Request, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, 0.02))
+            if await request.is_disconnected():
+                self.hung_up += 1
+                return
+
+
+def _usage(asked: Asked, answer: Answer) -> dict[str, int]:
+    read, written = len(asked.system + asked.user) // 4, len(answer.text) // 4
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+def _whole(asked: Asked, answer: Answer) -> dict[str, Any]:
+    message = {"role": "assistant", "content": answer.text}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": asked.body["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": answer.finish}],
+        **({"usage": _usage(asked, answer)} if answer.counts else {}),
+    }
+
+
+async def _events(asked: Asked, answer: Answer) -> AsyncIterator[str]:
+    frame = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion.chunk",
+        "created": 0,
+        "model": asked.body["model"],
+    }
+    for number, start in enumerate(range(0, len(answer.text), 8)):
+        if number == answer.dies_after:
+            raise ConnectionResetError("the script says so")
+        delta = {"content": answer.text[start : start + 8]}
+        yield _event({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+        await asyncio.sleep(0)
+    if answer.dies_after is not None:
+        raise ConnectionResetError("the script says so")
+    yield _event({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": answer.finish}]})
+    if answer.counts and asked.body.get("stream_options", {}).get("include_usage"):
+        yield _event({**frame, "choices": [], "usage": _usage(asked, answer)})
+    yield "data: [DONE]\n\n"
+
+
+def _event(value: dict[str, Any]) -> str:
+    return f"data: {json.dumps(value)}\n\n"
+
+
+@contextmanager
+def openai_server() -> Iterator[OpenAIServer]:
+    """A server in a thread of its own, on a free port, for as long as the context lasts."""
+    server = OpenAIServer()
+    app = Starlette(routes=[Route("/v1/chat/completions", server.__call__, methods=["POST"])])
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", timeout_graceful_shutdown=1)
+    serving = uvicorn.Server(config)
+    thread = threading.Thread(target=serving.run, name="openai-server", daemon=True)
+    thread.start()
+    while not serving.started:
+        time.sleep(0.002)
+    server.url = f"http://127.0.0.1:{serving.servers[0].sockets[0].getsockname()[1]}/v1"
+    try:
+        yield server
+    finally:
+        serving.should_exit = True
+        thread.join()
