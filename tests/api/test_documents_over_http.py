@@ -219,3 +219,11 @@ async def test_the_default_collection_can_be_emptied_and_filled_again(informed: 
     assert (await informed.ask())["outcome"] == "refused"
     await informed.ingest()
     assert (await informed.ask())["response"] == before["response"]
+
+
+async def test_the_name_that_traces_are_kept_under_is_no_collection(informed: Running) -> None:
+    taken = {"collection": "explainability"}
+    made = await informed.client.post("/api/v1/collections", json=taken)
+    removed = await informed.client.delete("/api/v1/collections", params=taken)
+    assert (made.status_code, removed.status_code) == (409, 409)
+    assert "Choose another name" in made.json()["detail"]

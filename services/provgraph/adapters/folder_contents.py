@@ -52,7 +52,7 @@ class FolderContentStore:
 
 
 def _write(path: Path, content: bytes) -> None:
-    if path.exists() and path.read_bytes() == content:
+    if path.is_file() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.parent / f".draft-{uuid4().hex}"

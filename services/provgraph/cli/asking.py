@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import evidence_lines, selection_lines, step_name
+from provgraph.cli.explanation import evidence_lines, ranked_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.errors import Unavailable
 
@@ -101,14 +101,5 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
     if style == "json":
         echo_json(found)
         return
-    for edge in found["edges"]:
-        labels = edge["labels"]
-        path = " → ".join(edge["path"])
-        click.echo(
-            f"{edge['score']:7.3f}  ({labels['subject']}, {labels['relation']}, {labels['object']})  {path}"
-        )
-    for chunk in found["chunks"]:
-        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        click.echo(f"{chunk['score']:7.3f}  {chunk['title']}: {words}")
-    for document in found["documents"]:
-        click.echo(f"{document['score']:7.3f}  {document['title']}  {document['id']}")
+    for line in ranked_lines(found):
+        click.echo(line)

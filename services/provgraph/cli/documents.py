@@ -10,7 +10,7 @@ import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import Extraction, extraction_options, model_report
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.errors import InvalidInput, NotFound
 
@@ -103,12 +103,13 @@ def _report(jobs: list[dict[str, Any]]) -> None:
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
     for document in documents[:20]:
-        changed = f"{document['facts']} facts" if document["new_chunks"] else "unchanged"
-        click.echo(f"{document['title']}: {document['pages']} pages, {document['chunks']} chunks, {changed}")
+        changed = counted(document["facts"], "fact") if document["new_chunks"] else "unchanged"
+        size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
+        click.echo(f"{document['title']}: {size}, {changed}")
     if len(documents) > 20:
         click.echo(f"… and {len(documents) - 20} more")
     facts = sum(document["facts"] for document in documents)
-    click.echo(f"{len(documents)} documents, {facts} new facts.")
+    click.echo(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
     for line in model_report(jobs):
         click.echo(line, err=True)
     for detail in [*refused, *failed]:
@@ -127,7 +128,7 @@ def documents(target: Target, collection: str, style: str) -> None:
         echo_json(found)
         return
     for document in found:
-        click.echo(f"{document['title']}  ({document['pages']} pages)\n    {document['id']}")
+        click.echo(f"{document['title']}  ({counted(document['pages'], 'page')})\n    {document['id']}")
     if not found:
         click.echo("No documents yet. Add some with: provgraph ingest FILE", err=True)
 

@@ -99,3 +99,8 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 
 def echo_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 page", "1,200 pages"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

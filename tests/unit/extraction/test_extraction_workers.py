@@ -37,9 +37,14 @@ from provgraph.extraction.facts import Passage
 from provgraph.extraction.workers import PROCESSES_FROM, ExtractionWorkers
 
 if __name__ == "__main__":
-    workers = ExtractionWorkers(ProcessNamer(), 1)
-    ((fact,),) = asyncio.run(workers.extract([Passage("word " * (PROCESSES_FROM // 5))]))
-    print(fact.relation, flush=True)
+    workers = ExtractionWorkers(ProcessNamer(), 2)
+    much = [Passage("word " * (PROCESSES_FROM // 5))]
+
+    async def extract_twice():
+        return await asyncio.gather(workers.extract(much), workers.extract(much))
+
+    asyncio.run(extract_twice())
+    print(*workers._pool._processes, flush=True)
     time.sleep(60)
 """
 
@@ -83,14 +88,15 @@ def test_a_process_ends_with_its_parent_even_when_that_is_killed(
     (tmp_path / "parent.py").write_text(PARENT)
     parent = subprocess.Popen([sys.executable, tmp_path / "parent.py"], stdout=subprocess.PIPE, text=True)
     assert parent.stdout
-    worker = int(parent.stdout.readline())
-    assert worker != parent.pid
+    workers = [int(process) for process in parent.stdout.readline().split()]
+    assert len(workers) == 2
     parent.kill()
-    parent.communicate()
+    parent.wait()
+    parent.stdout.close()
     deadline = time.monotonic() + 10
-    while _is_alive(worker) and time.monotonic() < deadline:
+    while any(map(_is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not _is_alive(worker)
+    assert not any(map(_is_alive, workers))
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc")
