@@ -11,6 +11,7 @@ import click
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import evidence_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.terminal import harmless, say
 
 
 @click.command()
@@ -65,13 +66,13 @@ def _explain(service: Service, session: str, explain_id: str) -> None:
 
 def _write(text: str, said: list[str]) -> None:
     said.append(text)
-    sys.stdout.write(text)
+    sys.stdout.write(harmless(text))
     sys.stdout.flush()
 
 
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
     if answer:
-        click.echo()
+        say()
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
     if evidence and message.get("citations"):
@@ -80,7 +81,7 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 @click.command()
@@ -101,11 +102,9 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
     for edge in found["edges"]:
         labels = edge["labels"]
         path = " → ".join(edge["path"])
-        click.echo(
-            f"{edge['score']:7.3f}  ({labels['subject']}, {labels['relation']}, {labels['object']})  {path}"
-        )
+        say(f"{edge['score']:7.3f}  ({labels['subject']}, {labels['relation']}, {labels['object']})  {path}")
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        click.echo(f"{chunk['score']:7.3f}  {chunk['title']}: {words}")
+        say(f"{chunk['score']:7.3f}  {chunk['title']}: {words}")
     for document in found["documents"]:
-        click.echo(f"{document['score']:7.3f}  {document['title']}  {document['id']}")
+        say(f"{document['score']:7.3f}  {document['title']}  {document['id']}")

@@ -11,6 +11,7 @@ import click
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
 
 
@@ -46,19 +47,23 @@ def ingest_files(service: Service, files: Iterable[Path], fields: dict[str, str]
     """Send files one by one, showing the progress of each; gives the finished job of each."""
     with ChunkProgress() as progress:
         for file in files:
+            if not file.is_file():
+                yield _refused(file, f"{file} is a pipe or a device. Write what it gives to a file first.")
+                continue
             try:
                 content = file.read_bytes()
             except OSError as error:
                 yield _refused(file, f"{file} cannot be read: {error.strerror}. Check its permissions.")
                 continue
+            name = harmless(file.name)
             try:
-                job = service.upload("/api/v1/documents", file.name, content, fields)
+                job = service.upload("/api/v1/documents", name, content, fields)
             except ServiceProblem as problem:
                 yield _refused(file, str(problem))
                 continue
-            for name, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
-                progress.show(file.name, state["chunks_done"], state["chunks_total"])
-                if name == "job":
+            for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
+                progress.show(name, state["chunks_done"], state["chunks_total"])
+                if event == "job":
                     yield state
 
 
@@ -90,13 +95,13 @@ def _report(jobs: list[dict[str, Any]]) -> None:
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
     for document in documents[:20]:
         changed = f"{document['facts']} facts" if document["new_chunks"] else "unchanged"
-        click.echo(f"{document['title']}: {document['pages']} pages, {document['chunks']} chunks, {changed}")
+        say(f"{document['title']}: {document['pages']} pages, {document['chunks']} chunks, {changed}")
     if len(documents) > 20:
-        click.echo(f"… and {len(documents) - 20} more")
+        say(f"… and {len(documents) - 20} more")
     facts = sum(document["facts"] for document in documents)
-    click.echo(f"{len(documents)} documents, {facts} new facts.")
+    say(f"{len(documents)} documents, {facts} new facts.")
     for detail in [*refused, *failed]:
-        click.echo(f"Error: {detail}", err=True)
+        say(f"Error: {detail}", err=True)
 
 
 @click.command()
@@ -111,9 +116,9 @@ def documents(target: Target, collection: str, style: str) -> None:
         echo_json(found)
         return
     for document in found:
-        click.echo(f"{document['title']}  ({document['pages']} pages)\n    {document['id']}")
+        say(f"{document['title']}  ({document['pages']} pages)\n    {document['id']}")
     if not found:
-        click.echo("No documents yet. Add some with: provgraph ingest FILE", err=True)
+        say("No documents yet. Add some with: provgraph ingest FILE", err=True)
 
 
 @click.command()
@@ -129,7 +134,7 @@ def document(target: Target, id: str, collection: str, style: str) -> None:
         echo_json(found)
         return
     for line in _tree_lines(found):
-        click.echo(line)
+        say(line)
 
 
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
