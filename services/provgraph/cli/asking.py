@@ -10,6 +10,7 @@ import click
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import evidence_lines, ranked_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
 
 STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
@@ -69,12 +70,12 @@ def _explain(service: Service, session: str, explain_id: str) -> None:
 
 def _write(text: str, said: list[str]) -> None:
     said.append(text)
-    click.echo(text, nl=False)
+    click.echo(harmless(text), nl=False)
 
 
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
     if answer:
-        click.echo()
+        say()
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
     if evidence and message.get("citations"):
@@ -83,7 +84,7 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 @click.command()
@@ -102,4 +103,4 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
         echo_json(found)
         return
     for line in ranked_lines(found):
-        click.echo(line)
+        say(line)
