@@ -152,7 +152,7 @@ async def test_a_name_that_no_collection_can_have(service: Running, name: str) -
 @pytest.mark.parametrize(
     ("path", "status", "names"),
     [
-        (f"{DOCUMENTS}?id=no+iri", 400, "IRI"),
+        (f"{DOCUMENTS}?id=no+iri", 404, "no document"),
         (f"{DOCUMENTS}/content", 400, "id"),
         ("/api/v1/explain", 400, "id"),
         ("/api/v1/explain?id=no+iri", 400, "IRI"),

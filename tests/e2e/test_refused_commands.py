@@ -53,7 +53,7 @@ def test_trustgraphs_command_needs_a_question() -> None:
         (["retrieve", "--method", "luck", QUESTION], "'luck'"),
         (["documents", "--collection", "no name"], "collection name"),
         (["document", "https://example.org/absent"], "provgraph documents"),
-        (["document", "no iri"], "IRI"),
+        (["document", "no iri"], "no document"),
         (["trace", "absent"], "provgraph traces"),
         (["trace", "a/b?c#d"], "provgraph traces"),
         (["sparql", "SELECT"], "line 1"),

@@ -140,7 +140,7 @@ def _open(folder: Path | None) -> Store:
         return Store(folder)
     except OSError as error:
         reason = (
-            "another process has it open. Use that one's address with --url, or stop it"
+            "another provgraph process is using it. Wait for it to end; if it is a service, give its address with --url"
             if "lock" in str(error).lower()
             else f"{error}. Check the folder's permissions and the disk"
         )

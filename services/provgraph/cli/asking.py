@@ -19,7 +19,9 @@ STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 @click.command()
 @click.argument("question")
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
-@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md.")
+@click.option(
+    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
@@ -31,7 +33,8 @@ def ask(target: Target, question: str, explain: bool, method: str, collection: s
     body = {"query": question, "collection": collection, "method": method}
     with connect(target) as service:
         if style == "json":
-            echo_json(service.json("POST", "/api/v1/graph-rag", body))
+            answer = service.json("POST", "/api/v1/graph-rag", body)
+            echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
         else:
             stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
 
@@ -90,7 +93,9 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
-@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md.")
+@click.option(
+    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()

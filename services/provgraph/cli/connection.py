@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
@@ -101,9 +102,7 @@ def connect(target: Target) -> Iterator[Service]:
             f"There is no folder {target.data}. Ingest something first: provgraph ingest FILE. "
             "Or name a folder with --data, or a service with --url."
         )
-    from provgraph.cli.private_service import (
-        private_service,
-    )  # half a second, not needed where one is running
+    from provgraph.cli.private_service import private_service  # slow to import, and a service needs none
 
     with (
         private_service(target.settings, target.data) as transport,
@@ -128,10 +127,18 @@ def _served_at(data: Path) -> str:
     try:
         word = json.loads((data / SERVING_FILE).read_text())
         url = str(word["url"])
+        if not _is_loopback(url):
+            return ""
         httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
     except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
         return ""
     return url
+
+
+def _is_loopback(url: str) -> bool:
+    """A folder's word is followed on this machine only: questions and the token go where it says."""
+    host = httpx2.URL(url).host
+    return host == "localhost" or (host != "" and ip_address(host).is_loopback)
 
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:

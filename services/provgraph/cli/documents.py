@@ -108,7 +108,7 @@ def _report(jobs: list[dict[str, Any]]) -> None:
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
     for document in documents[:20]:
-        changed = counted(document["facts"], "fact") if document["new_chunks"] else "unchanged"
+        changed = _read(document) if document["new_chunks"] else "unchanged"
         size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
         say(f"{document['title']}: {size}, {changed}")
     if len(documents) > 20:
@@ -119,6 +119,14 @@ def _report(jobs: list[dict[str, Any]]) -> None:
         say(line, err=True)
     for detail in [*refused, *failed]:
         say(f"Error: {detail}", err=True)
+
+
+def _read(document: dict[str, Any]) -> str:
+    return (
+        counted(document["facts"], "fact")
+        if document["facts"]
+        else "no facts (rules read English prose only)"
+    )
 
 
 @click.command()

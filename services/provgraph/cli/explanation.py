@@ -26,10 +26,12 @@ def source_path(source: Json) -> str:
     return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {source['title']}"
 
 
-def selection_lines(trace: Json) -> Iterator[str]:
+def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
     yield f"  Selected {len(trace['selected'])} edge(s)"
     for edge in trace["selected"]:
         yield from edge_lines(edge)
+        if scores:
+            yield f"      Score: {edge['score']:.2f}"
 
 
 def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
@@ -51,15 +53,19 @@ def trace_lines(trace: Json) -> Iterator[str]:
     if trace.get("failure"):
         yield f"  {trace['failure']}"
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
-    seeds = ", ".join(entity["label"] for entity in trace["entities"][:8])
-    yield f"[retrieval] {trace['edge_count']} edges, from {seeds or 'no entity'}"
+    yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
     yield "[selection]"
-    yield from selection_lines(trace)
+    yield from selection_lines(trace, scores=True)
     yield from _quoted_lines(trace)
     yield f"  Passed over: {len(trace['passed_over'])} edge(s)"
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
+
+
+def _listed(names: list[str], most: int = 8) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more entities" if rest > 0 else "") or "no entity"
 
 
 def ranked_lines(found: Json) -> Iterator[str]:

@@ -16,6 +16,7 @@ from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
+WIDEST_CELL: Final = 70
 RESULT_TYPES: Final = {
     "json": "application/sparql-results+json, application/ld+json;q=0.5",
     "csv": "text/csv, text/turtle;q=0.5",
@@ -59,8 +60,14 @@ def _query(given: str) -> str:
         raise InvalidInput(f"The query file {given[1:]} cannot be read ({error}).") from error
 
 
+def _cell(text: str) -> str:
+    """A value on one line, cut to what a table can show; the other formats give it whole."""
+    line = " ".join(text.split())
+    return line if len(line) <= WIDEST_CELL else f"{line[: WIDEST_CELL - 1]}…"
+
+
 def _echo_table(text: str) -> None:
-    rows = list(csv.reader(io.StringIO(text)))
+    rows = [[_cell(cell) for cell in row] for row in csv.reader(io.StringIO(text))]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -103,6 +110,8 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
         echo_json(done)
     else:
         say(f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}.")
+        if done["restored"]:
+            say("Page texts are no part of an export: ingest the same files here to have them.", err=True)
 
 
 @click.command()

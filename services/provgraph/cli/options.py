@@ -55,26 +55,30 @@ def errors_told(context: click.Context) -> Iterator[None]:
         context.exit(130)
 
 
-def target_options(create: bool = False) -> Callable[[Command], Command]:
-    """`--data` and `--url`, given to the command as one `target`; `create` makes the folder if need be."""
+def target_options(create: bool = False, remote: bool = True) -> Callable[[Command], Command]:
+    """`--data` and, for a command that may be `remote`, `--url`, given to it as one `target`.
+
+    `create` makes the folder if need be.
+    """
 
     def decorate(command: Command) -> Command:
         @click.option(
             "--data", type=click.Path(path_type=Path), help="The folder. [default: ./provgraph-data]"
         )
-        @click.option("-u", "--url", help="A service to use in place of a folder.")
         @click.option("--verbose", is_flag=True, help="Log what happens on stderr.")
         @click.pass_context
         def wrapped(
-            ctx: click.Context, /, data: Path | None, url: str | None, verbose: bool, **rest: Any
+            ctx: click.Context, /, data: Path | None, verbose: bool, url: str | None = None, **rest: Any
         ) -> Any:
             if verbose:
                 logging.basicConfig(level=logging.DEBUG)
             settings = read_settings()
-            given_url = url or ("" if data else settings.url)
+            given_url = url or ("" if data or not remote else settings.url)
             target = Target(settings, data or settings.data, given_url.rstrip("/"), create)
             return ctx.invoke(command, target=target, **rest)
 
+        if remote:
+            wrapped = click.option("-u", "--url", help="A service to use in place of a folder.")(wrapped)
         wrapped.__name__ = getattr(command, "__name__", "command")
         wrapped.__doc__ = command.__doc__
         params = getattr(command, "__click_params__", [])

@@ -14,10 +14,10 @@ from provgraph.errors import Unavailable
 
 
 @click.command()
-@click.argument("services", type=click.Choice(["all"]), default="all", expose_value=False)
+@click.argument("services", type=click.Choice(["all"]), default="all", expose_value=False, metavar="[all]")
 @click.option("--host", help="The address to listen on. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
-@target_options(create=True)
+@target_options(create=True, remote=False)
 def serve(target: Target, host: str | None, port: int | None) -> None:
     """Serve a folder over HTTP: REST, SSE, SPARQL."""
     import uvicorn  # these two take half a second, and the other commands can do without

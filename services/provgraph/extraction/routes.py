@@ -19,7 +19,7 @@ from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.texts import extract_text
 from provgraph.extraction.uploads import read_upload
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import iri
+from provgraph.rdf.iris import given_iri
 from provgraph.wire.documents import (
     Document,
     DocumentChunk,
@@ -50,7 +50,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         """All documents of a collection; with `id`, one of them as pages, chunks and facts."""
         catalogue = DocumentCatalogue(ingestion.store, await ingestion.collections.require(collection))
         if id:
-            return await _tree(catalogue, iri(id))
+            return await _tree(catalogue, given_iri(id))
         return [_document(summary) for summary in await catalogue.documents()]
 
     @router.get("/documents/content")
@@ -59,7 +59,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         await ingestion.collections.require(collection)
         explain_collection = ingestion.collections.explain_collection
         contents = Contents(ingestion.store, ingestion.library, explain_collection)
-        found = await contents.content(collection, iri(id))
+        found = await contents.content(collection, given_iri(id))
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 

@@ -7,9 +7,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
@@ -29,9 +30,8 @@ class ExtractionWorkers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
-        self._thread = CapacityLimiter(
-            1
-        )  # several would only wait for one another: one interpreter, one lock
+        # several threads would only wait for one another: one interpreter, one lock
+        self._thread = CapacityLimiter(1)
 
     async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
@@ -40,7 +40,9 @@ class ExtractionWorkers:
             return await to_thread.run_sync(_extract, self.extractor, passages, limiter=self._thread)
         loop = asyncio.get_running_loop()
         try:
-            return await loop.run_in_executor(self._started(), _extract, self.extractor, passages)
+            with _children_deaf_to_interrupts():
+                extracted = loop.run_in_executor(self._started(), _extract, self.extractor, passages)
+            return await extracted
         except BrokenProcessPool as error:
             self._pool = None
             raise Unavailable(
@@ -63,9 +65,18 @@ class ExtractionWorkers:
         return self._pool
 
 
+@contextmanager
+def _children_deaf_to_interrupts() -> Iterator[None]:
+    """Processes that start within inherit a mask without SIGINT: Ctrl-C is the parent's, from their first moment."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin() -> None:
-    """In a worker process: leave Ctrl-C to the parent, and end when the parent ends, however it does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a worker process: end when the parent ends, however it does."""
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 

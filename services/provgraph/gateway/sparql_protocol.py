@@ -118,5 +118,5 @@ async def _body(request: Request) -> bytes:
 def _update_refused() -> Forbidden:
     return Forbidden(
         "An update would change the store, and this endpoint only reads. "
-        "Change data by ingesting, importing and deleting documents."
+        "Change data by ingesting and importing."
     )

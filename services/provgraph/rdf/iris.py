@@ -61,6 +61,11 @@ def document_iri(content: bytes, given_id: str = "") -> NamedNode:
         raise InvalidInput(
             f"{given_id[:120]} is a name that ProvGraph gives to other things. Give the document another id."
         )
+    return given_iri(given_id)
+
+
+def given_iri(given_id: str) -> NamedNode:
+    """What a client means by an id: the IRI that it is, or the document that was given this word as its id."""
     try:
         return NamedNode(given_id)
     except ValueError:

@@ -28,7 +28,7 @@ def refuse_updates(read: Sequence[Token]) -> None:
     if form is not None and form.is_word(*_UPDATES):
         raise Forbidden(
             f"{form.text.upper()} would change the store, and this endpoint only reads. "
-            "Use SELECT, ASK, CONSTRUCT or DESCRIBE; change data by ingesting, importing and deleting documents."
+            "Use SELECT, ASK, CONSTRUCT or DESCRIBE; change data by ingesting and importing."
         )
 
 

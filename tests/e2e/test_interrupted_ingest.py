@@ -1,0 +1,46 @@
+"""Ctrl-C during an ingest with worker processes: one quiet word, and the same command again goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+LINES = 24_000
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for the workers in /proc")
+def test_ctrl_c_shows_no_traceback_of_any_process_and_the_ingest_can_be_run_again(tmp_path: Path) -> None:
+    text = "\n\n".join(
+        f"Person{number} founded Town{number} in 1{number % 900:03}." for number in range(LINES)
+    )
+    (tmp_path / "towns.txt").write_text(text)
+    command = [str(Path(sys.executable).with_name("provgraph")), "ingest", "towns.txt", "--data", "data"]
+    environment = {**os.environ, "PROVGRAPH_EXTRACTION_PROCESSES": "2"}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as ingest:
+        while len(_group(ingest.pid)) < 3 and ingest.poll() is None:
+            time.sleep(0.005)
+        os.killpg(ingest.pid, signal.SIGINT)
+        _, said = ingest.communicate(timeout=60)
+    assert said.split() == ["Stopped."]
+    assert ingest.returncode == 130
+
+
+def _group(leader: int) -> list[int]:
+    """The processes of a group: the command, and the workers that it has started."""
+    pids = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return [pid for pid in pids if _group_of(pid) == leader]
+
+
+def _group_of(pid: int) -> int:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return 0
