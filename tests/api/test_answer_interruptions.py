@@ -34,11 +34,10 @@ async def first_messages(service: Running, count: int) -> list[Sent]:
 
 async def ended_session(service: Running) -> dict[str, Any]:
     """The only session, once it has ended."""
-    while True:
-        session = await service.trace_of_only_session()
-        if session.get("outcome"):
-            return session
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(30):
+        while not (session := await service.trace_of_only_session())["outcome"]:
+            await asyncio.sleep(0.01)
+    return session
 
 
 async def test_the_session_is_told_and_stored_before_retrieval_ends(tmp_path: Path) -> None:

@@ -73,6 +73,20 @@ async def test_title_and_id_are_as_they_were_given(service: Running) -> None:
     assert (await tree(service, "urn:trustgraph:doc:my%20notes%2F7"))["pages"] == 1
 
 
+async def test_no_document_can_take_the_place_of_a_page(informed: Running) -> None:
+    (page,) = (await tree(informed, CURIE_ID))["content"]
+    words = await text_of(informed, page["id"])
+    job = await informed.ingest(FACTS, id=page["id"])
+    assert [refused["problem"]["status"] for refused in job["refused"]] == [400]
+    assert await text_of(informed, page["id"]) == words
+
+
+async def test_names_are_kept_without_control_characters(service: Running) -> None:
+    job = await service.ingest(FACTS, name="a\x1b[2J\0.txt", title="On\x1b[31m\nLise")
+    document = await tree(service, job["documents"][0]["id"])
+    assert (document["source"], document["title"]) == ("a\ufffd[2J\ufffd.txt", "On\ufffd[31m Lise")
+
+
 async def test_a_document_opens_down_to_its_facts_and_their_words(informed: Running) -> None:
     document = await tree(informed, CURIE_ID)
     (page,) = document["content"]
@@ -219,3 +233,11 @@ async def test_the_default_collection_can_be_emptied_and_filled_again(informed: 
     assert (await informed.ask())["outcome"] == "refused"
     await informed.ingest()
     assert (await informed.ask())["response"] == before["response"]
+
+
+async def test_the_name_that_traces_are_kept_under_is_no_collection(informed: Running) -> None:
+    taken = {"collection": "explainability"}
+    made = await informed.client.post("/api/v1/collections", json=taken)
+    removed = await informed.client.delete("/api/v1/collections", params=taken)
+    assert (made.status_code, removed.status_code) == (409, 409)
+    assert "Choose another name" in made.json()["detail"]

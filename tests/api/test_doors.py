@@ -36,7 +36,19 @@ async def test_the_service_answers_to_its_own_names(service: Running, host: str)
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8888", "[::1", "", "["]
+    "host",
+    [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:8888",
+        "evil.example@localhost",
+        "localhost/evil.example",
+        "localhost#.evil.example",
+        "localhost:port",
+        "[::1",
+        "",
+        "[",
+    ],
 )
 async def test_a_foreign_host_is_refused_on_every_path(service: Running, host: str) -> None:
     for path in ("/api/v1/traces", "/health", "/docs", "/metrics", "/absent"):
@@ -54,7 +66,9 @@ async def test_a_named_host_and_origin_are_let_in(guarded: Running) -> None:
         assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:9999", "file://"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost:9999", "file://", "evil://localhost:8888"]
+)
 async def test_a_page_of_another_site_is_refused(service: Running, origin: str) -> None:
     for path in ("/api/v1/traces", "/sparql", "/docs"):
         answer = await service.client.get(path, headers={"Origin": origin})

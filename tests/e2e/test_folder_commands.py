@@ -15,8 +15,8 @@ from e2e.conftest import QUESTION, Filled
 def test_a_folder_with_bad_files_is_ingested_as_far_as_it_can_be_read(filled: Filled) -> None:
     done = filled.ingested
     assert done.status == 1
-    assert "The Curies: 1 pages, 1 chunks" in done.out
-    assert "1 documents" in done.out
+    assert "The Curies: 1 page, 1 chunk" in done.out
+    assert "1 document" in done.out
     errors = done.err.splitlines()
     assert [name for name in ("scan.pdf", "notes.xyz") if any(name in line for line in errors)] == [
         "scan.pdf",
@@ -137,5 +137,5 @@ def test_an_upload_beyond_the_limit_is_listed_and_the_rest_is_ingested(tmp_path:
     files = (tmp_path / "large.txt", tmp_path / "small.txt")
     done = invoke("ingest", "--data", tmp_path / "data", *files, PROVGRAPH_MAX_UPLOAD_MB="1")
     assert done.exit_code == 1
-    assert "1 documents" in done.stdout
+    assert "1 document" in done.stdout
     assert "PROVGRAPH_MAX_UPLOAD_MB" in done.stderr

@@ -73,7 +73,9 @@ def test_what_cannot_be_done_is_told_in_one_line(filled: Filled, arguments: list
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nonsense", "ftp://example.org", "http://["])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1", "nonsense", "ftp://example.org", "http://127.0.0.1:port"]
+)
 def test_a_service_that_is_not_there(url: str) -> None:
     for arguments in (["traces", "--url", url], ["ask", "--url", url, QUESTION]):
         done = invoke(*arguments)

@@ -50,7 +50,7 @@ def open_data_folder(path: Path) -> DataFolder:
         raise Unavailable(
             f"The folder {path} cannot be used ({error.strerror}). Check its permissions, or name another with --data."
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise Unavailable(
             f'{layout} is damaged. Put back the line {{"layout": {LAYOUT_VERSION}}}.'
         ) from error

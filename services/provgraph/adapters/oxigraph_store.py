@@ -145,3 +145,8 @@ def _open(folder: Path | None) -> Store:
             else f"{error}. Check the folder's permissions and the disk"
         )
         raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error
+    except RuntimeError as error:  # what RocksDB calls corruption
+        raise Unavailable(
+            f"The store in {folder} is damaged ({error}). Put a backup of the folder in its place, "
+            "or ingest the documents into a new one."
+        ) from error

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pyoxigraph import Quad
 
-from provgraph.errors import NotFound
+from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.provenance.source import collection_quads
 from provgraph.rdf.graphs import (
@@ -34,7 +34,11 @@ class Collections:
         return sorted({DEFAULT_COLLECTION, *(name for name in found if name)})
 
     async def make(self, name: str, at: datetime) -> bool:
-        """Make a collection where there is none of this name; tells whether it was made now."""
+        """Make a collection where there is none of this name; tells whether it was made now.
+
+        Raises `Conflict` for the name under which traces are kept: its library holds the answers' texts.
+        """
+        self._require_not_reserved(name)
         graph = source_graph(collection_name(name))
         quads = collection_quads(collection_iri(name), name, at, graph)
         (made,) = await self.store.add_absent([WriteUnit(quads[0], tuple(quads))])
@@ -43,7 +47,7 @@ class Collections:
     async def require(self, name: str) -> CollectionGraphs:
         """The graphs of a collection; raises `NotFound` when there is none of this name."""
         graphs = collection_graphs(collection_name(name), self.explain_collection)
-        if name != DEFAULT_COLLECTION:
+        if name not in (DEFAULT_COLLECTION, self.explain_collection):
             marker = Quad(collection_iri(name), RDF.type, TG.Collection, graphs.source)
             if not (await self.store.contains([marker]))[0]:
                 known = ", ".join((await self.names())[:10])
@@ -54,5 +58,10 @@ class Collections:
 
     async def clear(self, name: str) -> None:
         """Remove the facts and the source provenance of a collection, and the collection with them."""
+        self._require_not_reserved(name)
         graphs = await self.require(name)
         await self.store.clear([graphs.knowledge, graphs.source])
+
+    def _require_not_reserved(self, name: str) -> None:
+        if name == self.explain_collection:
+            raise Conflict(f"{name!r} is where traces are kept, not a collection. Choose another name.")

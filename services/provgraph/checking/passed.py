@@ -30,9 +30,9 @@ class PassedUnits:
         """None where nothing was checked yet, or where other shapes were in force."""
         try:
             kept = json.loads(await self.library.text(self.collection, self._iri))
-        except NotFound:
+            return frozenset(kept["passed"] if kept["shapes"] == _shapes_in_force() else ())
+        except (NotFound, ValueError, KeyError, TypeError):  # none yet, or damaged: then everything is new
             return frozenset()
-        return frozenset(kept["passed"] if kept["shapes"] == _shapes_in_force() else ())
 
     async def keep(self, units: Iterable[Unit]) -> None:
         """Replace the marks by those of `units`."""

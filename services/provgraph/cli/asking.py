@@ -8,8 +8,9 @@ from typing import Any, Final
 import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import evidence_lines, selection_lines, step_name
+from provgraph.cli.explanation import evidence_lines, ranked_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
 
 STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
@@ -76,12 +77,12 @@ def _explain(service: Service, session: str, explain_id: str) -> None:
 
 def _write(text: str, said: list[str]) -> None:
     said.append(text)
-    click.echo(text, nl=False)
+    click.echo(harmless(text), nl=False)
 
 
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
     if answer:
-        click.echo()
+        say()
     _tell(f"warning: {warning}" for warning in message.get("warnings") or ())
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
@@ -91,7 +92,7 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        say(line, err=True)
 
 
 @click.command()
@@ -109,14 +110,5 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
     if style == "json":
         echo_json(found)
         return
-    for edge in found["edges"]:
-        labels = edge["labels"]
-        path = " → ".join(edge["path"])
-        click.echo(
-            f"{edge['score']:7.3f}  ({labels['subject']}, {labels['relation']}, {labels['object']})  {path}"
-        )
-    for chunk in found["chunks"]:
-        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        click.echo(f"{chunk['score']:7.3f}  {chunk['title']}: {words}")
-    for document in found["documents"]:
-        click.echo(f"{document['score']:7.3f}  {document['title']}  {document['id']}")
+    for line in ranked_lines(found):
+        say(line)

@@ -129,7 +129,7 @@ def _served_at(data: Path) -> str:
         word = json.loads((data / SERVING_FILE).read_text())
         url = str(word["url"])
         httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
-    except (OSError, ValueError, KeyError, httpx2.HTTPError):
+    except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
         return ""
     return url
 

@@ -14,6 +14,7 @@ import click
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.documents import ingest_files
+from provgraph.cli.terminal import say
 from provgraph.errors import Conflict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.settings import read_settings
@@ -57,11 +58,11 @@ def demo(data: Path) -> None:
     _claim(data)
     with connect(Target(read_settings(), data, url="", create=True)) as service:
         _ingest_shipped(service)
-        click.echo(f"\nAsking: {QUESTION}\n", err=True)
+        say(f"\nAsking: {QUESTION}\n", err=True)
         body = {"query": QUESTION, "collection": DEFAULT_COLLECTION}
         stream_answer(service, body, steps=STEPS, evidence=True)
         session = service.get("/api/v1/traces", limit=1).json()[0]["session"]
-    click.echo(NEXT.format(provgraph=_program(), data=shlex.quote(str(data)), session=session), err=True)
+    say(NEXT.format(provgraph=_program(), data=shlex.quote(str(data)), session=session), err=True)
 
 
 def _program() -> str:
@@ -88,8 +89,8 @@ def _claim(data: Path) -> None:
 def _ingest_shipped(service: Service) -> None:
     with resources.as_file(resources.files("provgraph") / "demo" / "documents") as folder:
         files = sorted(folder.iterdir())
-        click.echo(f"Reading {len(files)} files that come with ProvGraph:", err=True)
+        say(f"Reading {len(files)} files that come with ProvGraph:", err=True)
         for job in ingest_files(service, files, {"collection": DEFAULT_COLLECTION}):
             for document in job["documents"]:
                 facts = f"{document['facts']} facts" if document["new_chunks"] else "there already"
-                click.echo(f"  {document['title']}: {document['pages']} page(s), {facts}", err=True)
+                say(f"  {document['title']}: {document['pages']} page(s), {facts}", err=True)

@@ -10,8 +10,9 @@ import click
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import Extraction, extraction_options, model_report
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
 from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
 
 
@@ -60,19 +61,23 @@ def ingest_files(
     """Send files one by one, showing the progress of each; gives the finished job of each."""
     with ChunkProgress() as progress:
         for file in files:
+            if not file.is_file():
+                yield _refused(file, f"{file} is a pipe or a device. Write what it gives to a file first.")
+                continue
             try:
                 content = file.read_bytes()
             except OSError as error:
                 yield _refused(file, f"{file} cannot be read: {error.strerror}. Check its permissions.")
                 continue
+            name = harmless(file.name)
             try:
-                job = service.upload("/api/v1/documents", (file.name, content), fields, ontology)
+                job = service.upload("/api/v1/documents", (name, content), fields, ontology)
             except ServiceProblem as problem:
                 yield _refused(file, str(problem))
                 continue
-            for name, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
-                progress.show(file.name, state["chunks_done"], state["chunks_total"])
-                if name == "job":
+            for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
+                progress.show(name, state["chunks_done"], state["chunks_total"])
+                if event == "job":
                     yield state
 
 
@@ -103,16 +108,17 @@ def _report(jobs: list[dict[str, Any]]) -> None:
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
     for document in documents[:20]:
-        changed = f"{document['facts']} facts" if document["new_chunks"] else "unchanged"
-        click.echo(f"{document['title']}: {document['pages']} pages, {document['chunks']} chunks, {changed}")
+        changed = counted(document["facts"], "fact") if document["new_chunks"] else "unchanged"
+        size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
+        say(f"{document['title']}: {size}, {changed}")
     if len(documents) > 20:
-        click.echo(f"… and {len(documents) - 20} more")
+        say(f"… and {len(documents) - 20} more")
     facts = sum(document["facts"] for document in documents)
-    click.echo(f"{len(documents)} documents, {facts} new facts.")
+    say(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
     for line in model_report(jobs):
-        click.echo(line, err=True)
+        say(line, err=True)
     for detail in [*refused, *failed]:
-        click.echo(f"Error: {detail}", err=True)
+        say(f"Error: {detail}", err=True)
 
 
 @click.command()
@@ -127,9 +133,9 @@ def documents(target: Target, collection: str, style: str) -> None:
         echo_json(found)
         return
     for document in found:
-        click.echo(f"{document['title']}  ({document['pages']} pages)\n    {document['id']}")
+        say(f"{document['title']}  ({counted(document['pages'], 'page')})\n    {document['id']}")
     if not found:
-        click.echo("No documents yet. Add some with: provgraph ingest FILE", err=True)
+        say("No documents yet. Add some with: provgraph ingest FILE", err=True)
 
 
 @click.command()
@@ -145,7 +151,7 @@ def document(target: Target, id: str, collection: str, style: str) -> None:
         echo_json(found)
         return
     for line in _tree_lines(found):
-        click.echo(line)
+        say(line)
 
 
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:

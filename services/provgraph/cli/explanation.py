@@ -67,6 +67,22 @@ def trace_lines(trace: Json) -> Iterator[str]:
         yield f"  {call['prompt']}"
 
 
+def ranked_lines(found: Json) -> Iterator[str]:
+    """Candidates of a question, each kind under its heading, best first."""
+    yield "Edges"
+    for edge in found["edges"]:
+        labels = edge["labels"]
+        said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
+        yield f"{edge['score']:8.3f}  {said}  {' → '.join(edge['path'])}".rstrip()
+    yield "Chunks"
+    for chunk in found["chunks"]:
+        words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
+        yield f"{chunk['score']:8.3f}  {chunk['title']}: {words}"
+    yield "Documents"
+    for document in found["documents"]:
+        yield f"{document['score']:8.3f}  {document['title']}  {document['id']}"
+
+
 def _quoted_lines(trace: Json) -> Iterator[str]:
     quoted: dict[tuple[str, int], Json] = {}
     for edge in trace["selected"]:

@@ -13,6 +13,7 @@ import click
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import StepProgress
+from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
 RESULT_TYPES: Final = {
@@ -42,7 +43,7 @@ def sparql(target: Target, query: str, collection: str, style: str) -> None:
         )
     for header in ("ProvGraph-Syntax", "ProvGraph-Truncated"):
         if note := answer.headers.get(header):
-            click.echo(f"Note: {note}", err=True)
+            say(f"Note: {note}", err=True)
     if style == "table" and answer.headers["Content-Type"].startswith("text/csv"):
         _echo_table(answer.text)
     else:
@@ -62,9 +63,9 @@ def _echo_table(text: str) -> None:
     rows = list(csv.reader(io.StringIO(text)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for number, row in enumerate(rows):
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
         if number == 0:
-            click.echo("  ".join("-" * width for width in widths))
+            say("  ".join("-" * width for width in widths))
 
 
 @click.command()
@@ -85,7 +86,7 @@ def export(target: Target, output: Path | None, collection: str, style: str) -> 
             raise InvalidInput(
                 f"{output} cannot be written ({error.strerror}). Name another file with --output."
             ) from error
-        click.echo(f"Wrote {output} ({len(content):,} bytes).", err=True)
+        say(f"Wrote {output} ({len(content):,} bytes).", err=True)
 
 
 @click.command(name="import")
@@ -101,9 +102,7 @@ def import_(target: Target, file: Path, collection: str, style: str) -> None:
     if style == "json":
         echo_json(done)
     else:
-        click.echo(
-            f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}."
-        )
+        say(f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}.")
 
 
 @click.command()
@@ -133,6 +132,6 @@ def check(target: Target, everything: bool, collection: str, style: str) -> None
 
 def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
     for finding in findings:
-        click.echo(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
+        say(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
     looked = f"{summary['units']} units checked, {summary['unchanged']} unchanged since they passed"
-    click.echo(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")
+    say(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from provgraph.cli.connection import Target
+from provgraph.cli.terminal import json_text, say
 from provgraph.errors import ProvGraphError
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.settings import read_settings
@@ -41,7 +41,7 @@ def errors_told(context: click.Context) -> Iterator[None]:
     try:
         yield
     except ProvGraphError as error:
-        click.echo(f"Error: {error}", err=True)
+        say(f"Error: {error}", err=True)
         context.exit(1)
     except UnicodeEncodeError as error:
         click.echo(
@@ -51,7 +51,7 @@ def errors_told(context: click.Context) -> Iterator[None]:
         )
         context.exit(1)
     except KeyboardInterrupt:
-        click.echo("Stopped.", err=True)
+        say("Stopped.", err=True)
         context.exit(130)
 
 
@@ -98,4 +98,9 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 
 
 def echo_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(json_text(value))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 page", "1,200 pages"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -10,6 +10,7 @@ import click
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.terminal import say
 
 MEDIA_TYPES: Final = {
     "turtle": "text/turtle",
@@ -30,12 +31,10 @@ def traces(target: Target, limit: int, style: str) -> None:
         echo_json(found)
         return
     for session in found:
-        click.echo(
-            f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}"
-        )
-        click.echo(f"    {session['session']}")
+        say(f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}")
+        say(f"    {session['session']}")
     if not found:
-        click.echo('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
+        say('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
 
 
 @click.command()
@@ -54,4 +53,4 @@ def trace(target: Target, session: str, style: str) -> None:
         echo_json(found)
         return
     for line in trace_lines(found):
-        click.echo(line)
+        say(line)

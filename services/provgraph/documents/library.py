@@ -37,7 +37,8 @@ class Library:
             ) from error
 
     async def text(self, collection: str, iri: NamedNode) -> str:
-        return (await self.content(collection, iri)).decode()
+        """The content as text; bytes that were damaged to no character stand as U+FFFD, for a check to find."""
+        return (await self.content(collection, iri)).decode(errors="replace")
 
     async def drop(self, collection: str, iri: NamedNode) -> None:
         """Remove one content; nothing there is no error."""

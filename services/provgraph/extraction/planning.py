@@ -10,6 +10,7 @@ from pyoxigraph import NamedNode
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.readers.text import one_line, writable
 from provgraph.documents.reading import open_documents
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Fact, Passage
@@ -110,7 +111,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         (PlannedPage(page_iri(version, page.number), page), chunks)
         for page, chunks in chunk_document(opened.pages(), settings)
     ]
-    title = file.title or header.title
+    title = one_line(file.title) or header.title
     chunks = tuple(
         PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title)
         for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
@@ -123,7 +124,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         version=version,
         content_hash=content_hash,
         header=replace(header, title=title),
-        source=file.name,
+        source=writable(file.name),
         content=opened.content,
         pages=tuple(page for page, _ in paged),
         chunks=chunks,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.problems import problem_response
 
+_HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS: Final = frozenset({"/health", "/ready"})
 ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
@@ -92,7 +93,8 @@ class DoorKeeper:
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()
         if origin:
-            foreign = origin.partition("://")[2] != host.casefold() and origin not in self._doors.origins
+            own = {f"{scheme}://{host.casefold()}" for scheme in ("http", "https")}
+            foreign = origin not in own | self._doors.origins
         else:
             site = headers.get("sec-fetch-site", "none")
             foreign = site not in ("none", "same-origin") and path.startswith(("/api", "/sparql"))
@@ -111,7 +113,5 @@ class DoorKeeper:
 
 def _hostname(host: str) -> str:
     """The name in a Host header without its port, or nothing where it is malformed."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    found = _HOST.fullmatch(host)
+    return found["name"].strip("[]").casefold() if found else ""

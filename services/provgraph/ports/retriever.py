@@ -70,8 +70,9 @@ class CandidateEdge:
     `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
     counts whole in the labels, less in the sentence, little in the title; `shares` says how much for each of the
-    terms (0…1). `path` is the labels from the seed to
-    the edge, `support` how many subgraphs contain it, `confidence` the highest that an extractor gave it.
+    terms (0…1). `path` is the labels from the seed to the edge, empty where words or a passage led straight to it;
+    `support` how many subgraphs contain it; `confidence` what the extractor gave the reading that meets the
+    question best.
     """
 
     triple: Triple
@@ -87,7 +88,10 @@ class CandidateEdge:
 
 @dataclass(frozen=True)
 class ChunkHit:
-    """`terms` are the question's words found in the chunk, each with its part of the score."""
+    """`terms` are the question's words found in the chunk, each with its BM25 score.
+
+    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's.
+    """
 
     chunk: NamedNode
     document: NamedNode

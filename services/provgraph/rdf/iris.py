@@ -26,6 +26,13 @@ _OF_SESSION: Final = re.compile(
     r"urn:trustgraph:(?:session|question|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
 )
 _DIGEST_HEX: Final = 32
+_OWN: Final = re.compile(
+    r"urn:trustgraph:(?!doc:)|urn:graph:|https://trustgraph\.ai/subgraph/|"
+    + "|".join(map(re.escape, PREFIXES.values()))
+    + r"|.*/(?:version/[0-9a-f]{32}|chunk/[0-9a-f]{32}-[0-9]+)(?:/|$)",
+    re.DOTALL,
+)
+"""What this module and the vocabulary name: a document of such a name would take the place of a page or an answer."""
 
 
 def digest(content: bytes) -> str:
@@ -45,10 +52,15 @@ def iri(value: str) -> NamedNode:
 def document_iri(content: bytes, given_id: str = "") -> NamedNode:
     """The id a client gave, as it is when it is an absolute IRI, else under `urn:trustgraph:doc:`.
 
-    Without a given id the document is named by the SHA-256 of its bytes.
+    Without a given id the document is named by the SHA-256 of its bytes. Raises `InvalidInput` for an IRI that
+    ProvGraph itself gives to something else.
     """
     if not given_id:
         return NamedNode(f"urn:trustgraph:doc:{digest(content)}")
+    if _OWN.match(given_id):
+        raise InvalidInput(
+            f"{given_id[:120]} is a name that ProvGraph gives to other things. Give the document another id."
+        )
     try:
         return NamedNode(given_id)
     except ValueError:

@@ -28,7 +28,10 @@ PER_HOP: Final = 0.5
 BY_WORDS: Final = 60
 BY_PASSAGES: Final = 60
 PASSAGES: Final = 10
-AROUND: Final = 160
+AROUND: Final = 100
+LEAST_WEIGHT: Final = 0.03
+"""Words that stand nearly everywhere, by their weight beside the heaviest, find nothing; they still count."""
+
 HUBS: Final = 8
 FRONTIER: Final = 24
 
@@ -81,7 +84,10 @@ class EdgeSearch:
     _readings: dict[Address, _Reading] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._word_queries = [self._word_query(term) for term in self.question.terms]
+        heaviest = max((term.weight for term in self.question.terms), default=0.0)
+        self._word_queries = [
+            self._word_query(term) for term in self.question.terms if term.weight >= LEAST_WEIGHT * heaviest
+        ]
 
     def by_words(self) -> list[tuple[float, Payload]]:
         """Readings that the question's words lead to wherever they stand, with the share of it they meet."""
@@ -114,19 +120,21 @@ class EdgeSearch:
         return sorted(candidates, key=lambda edge: (-edge.score, str(edge.triple)))
 
     def _around(self, entrances: Mapping[str, Entrance]) -> list[Address]:
-        """Edges of the nodes: of those with few edges all at once, of each hub its own best."""
+        """The best edges of the nodes: those with few edges are searched at once, each hub for its own best."""
         readings, most = self.index.readings, self.limits.triples_per_entity
         degrees = {node: readings.frequency("node", node) for node in entrances}
         few = [node for node, degree in degrees.items() if degree <= most]
         hubs = [node for node, degree in degrees.items() if degree > most][:HUBS]
-        found: list[Address] = []
+        found: dict[Address, float] = {}
         if few:
             near = [readings.having("node", node, NEARNESS * entrances[node].nearness) for node in few]
             query = any_of([*self._word_queries, *near], [readings.having_any("node", few)])
-            found += self._search(query, min(AROUND, sum(degrees[node] for node in few)))
+            found.update((address, score) for score, address in readings.search(query, AROUND))
         for hub in hubs:
-            found += self._search(any_of(self._word_queries, [readings.having("node", hub)]), most)
-        return found
+            near = [readings.having("node", hub, NEARNESS * entrances[hub].nearness)]
+            for score, address in readings.search(any_of(self._word_queries, near), most):
+                found[address] = max(score, found.get(address, 0.0))
+        return sorted(found, key=lambda address: (-found[address], address))[:AROUND]
 
     def _word_query(self, term: Term) -> Query:
         readings, weight = self.index.readings, WORDS * term.weight / self.question.weight

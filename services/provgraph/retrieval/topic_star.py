@@ -20,9 +20,9 @@ from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question, inverse_document_frequency
 
 STAY: Final = 0.5
-PUSHES: Final = 32
+PUSHES: Final = 24
 LEAST_RESIDUE: Final = 1e-4
-PASSAGES_OF_A_NAME: Final = 40
+PASSAGES_OF_A_NAME: Final = 20
 LONGEST_NAME: Final = 8
 LEAST_OVERLAP: Final = 0.3
 

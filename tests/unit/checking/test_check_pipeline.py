@@ -121,6 +121,11 @@ async def test_a_page_whose_text_is_lost_is_found(stored: StoredCollection) -> N
     assert await stored.rules() == [Rule.TEXT]
 
 
+async def test_a_page_whose_text_is_damaged_is_found(stored: StoredCollection) -> None:
+    await stored.library.keep("papers", PAGE.iri, b"\xff" * 5_000)
+    assert await stored.rules() == [Rule.SPAN]
+
+
 async def test_an_answer_whose_text_is_lost_is_found(stored: StoredCollection) -> None:
     await stored.library.forget("explainability")
     findings, _ = await stored.check()

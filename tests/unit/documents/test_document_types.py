@@ -112,6 +112,11 @@ def test_every_unicode_encoding_is_read_by_its_mark(encoding: str) -> None:
     assert read("서울은 도시다. 😀".encode(encoding), "a.txt")[1] == "서울은 도시다. 😀"
 
 
+@pytest.mark.parametrize("charset", ["rot13", "zlib", "undefined", "punycode", "unicode_escape", "nonsense"])
+def test_a_charset_that_no_text_is_written_in_counts_for_nothing(charset: str) -> None:
+    assert read("café".encode(), "a.txt", f"text/plain; charset={charset}")[1] == "café"
+
+
 def test_a_declared_charset_is_honoured() -> None:
     assert read("café".encode("latin-1"), "a.txt", "text/plain; charset=ISO-8859-1")[1] == "café"
     page = '<html><meta charset="windows-1252"><p>“café”</p>'.encode("windows-1252")

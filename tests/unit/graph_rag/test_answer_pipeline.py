@@ -27,15 +27,16 @@ LIMIT = "The disk is full. Free some space."
 
 
 class LimitedStore(OxigraphQuadStore):
-    """A store on a disk that is full after a number of writes."""
+    """A store on a disk that is full after a number of writes, for ever or for a number of tries."""
 
-    def __init__(self, writes: int) -> None:
+    def __init__(self, writes: int, refusals: int = 100) -> None:
         super().__init__()
-        self._left = writes
+        self._full = range(writes, writes + refusals)
+        self._tried = -1
 
     async def add(self, quads: Sequence[Quad]) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self._tried += 1
+        if self._tried in self._full:
             raise Unavailable(LIMIT)
         await super().add(quads)
 
@@ -66,13 +67,21 @@ async def test_a_full_disk_ends_the_answer_once_and_with_an_error(library: Libra
     assert last.outcome == Outcome.FAILED
 
 
+async def test_an_end_that_could_not_be_written_is_written_as_a_failure(library: Library) -> None:
+    store = LimitedStore(5, refusals=1)
+    async with aclosing(answering(store, library).answer(QUESTION)) as answer:
+        assert [event async for event in answer]
+    (session,) = await traces(store, library).sessions()
+    assert session.outcome == Outcome.FAILED
+    assert session.failure == LIMIT
+
+
 async def test_what_a_full_disk_left_open_is_closed_at_the_next_start(library: Library) -> None:
-    store = LimitedStore(3)
+    store = LimitedStore(3, refusals=2)
     async with aclosing(answering(store, library).answer(QUESTION)) as answer:
         assert [event async for event in answer]
     (session,) = await traces(store, library).sessions()
     assert session.outcome == ""
-    store._left = 1
     assert await traces(store, library).close_interrupted(datetime.now(UTC)) == 1
     (session,) = await traces(store, library).sessions()
     assert session.outcome == Outcome.INTERRUPTED

@@ -40,7 +40,7 @@ async def test_a_reader_that_returns_in_time_stops_the_end_of_its_session() -> N
     assert ending is not None
     reading = asyncio.create_task(words(hub, session))
     with pytest.raises(asyncio.CancelledError):
-        await ending
+        await asyncio.wait_for(ending, 10)
     release.set()
     assert await reading == ["first", "second", "last"]
     await hub.close()

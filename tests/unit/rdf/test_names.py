@@ -12,12 +12,17 @@ from pyoxigraph import NamedNode
 from provgraph.errors import InvalidInput
 from provgraph.rdf.iris import (
     ExtractionIdentity,
+    SessionNames,
     chunk_iri,
+    collection_iri,
+    digest,
     document_iri,
     entity_iri,
     iri,
     local_name,
+    page_iri,
     subgraph_iri,
+    version_iri,
 )
 
 
@@ -83,6 +88,24 @@ def test_a_document_keeps_the_iri_it_is_given() -> None:
     assert document_iri(b"x", "https://example.org/a b") == document_iri(b"y", "https://example.org/a b")
     assert document_iri(b"x", "https://example.org/thesis").value == "https://example.org/thesis"
     assert document_iri(b"x") != document_iri(b"y")
+
+
+@pytest.mark.parametrize(
+    "given_id",
+    [
+        page_iri(version_iri(document_iri(b"x"), digest(b"x")), 1).value,
+        version_iri(NamedNode("https://example.org/thesis"), digest(b"x")).value,
+        chunk_iri(document_iri(b"x"), "text", 0).value,
+        SessionNames("00000000-0000-4000-8000-000000000000").answer_text.value,
+        collection_iri("default").value,
+        entity_iri("Marie Curie").value,
+        "urn:graph:knowledge",
+        "http://www.w3.org/ns/prov#Entity",
+    ],
+)
+def test_no_document_takes_the_name_of_something_else(given_id: str) -> None:
+    with pytest.raises(InvalidInput, match="another id"):
+        document_iri(b"other", given_id)
 
 
 def test_what_is_no_iri_is_refused() -> None:

@@ -15,7 +15,9 @@ from provgraph.rdf.terms import Term, quad_to_json, term_from_json, term_to_json
 from provgraph.rdf.vocabulary import XSD
 
 iri_characters = st.characters(
-    exclude_characters='<>"{}|^`\\[]#%', exclude_categories=["Cc", "Cs", "Z", "Co", "Cn"]
+    exclude_characters='<>"{}|^`\\[]#%',
+    exclude_categories=["Cc", "Cs", "Z", "Co", "Cn"],
+    max_codepoint=0xFFEF,
 )
 iris = st.text(iri_characters).map(lambda tail: NamedNode(f"urn:example:{tail}"))
 blank_nodes = st.from_regex(r"[a-z][a-z0-9]{0,8}", fullmatch=True).map(BlankNode)

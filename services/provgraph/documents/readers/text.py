@@ -25,6 +25,9 @@ _BYTE_ORDER_MARKS = (
 # What XML 1.0 (2.2 Char) cannot carry, no RDF/XML or SPARQL/XML answer could carry either.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _TITLE_LENGTH = 200
+_NOT_FOR_TEXT = frozenset(
+    ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
+)  # the second in squared time
 
 
 _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]*\n|[ \t]*\n)\s*\S")
@@ -89,10 +92,13 @@ def decode(content: bytes, name: str, charset: str = "") -> str:
 
 
 def _known_encoding(charset: str) -> str:
+    """The encoding of that name, else UTF-8. What Python calls encodings and no text is written in does not count."""
     try:
-        return codecs.lookup(charset).name if charset else "utf-8"
-    except LookupError:
+        name = codecs.lookup(charset).name if charset else "utf-8"
+        b"a".decode(name)
+    except (LookupError, UnicodeError):
         return "utf-8"
+    return "utf-8" if name in _NOT_FOR_TEXT else name
 
 
 def writable(text: str) -> str:

@@ -1,0 +1,42 @@
+"""A folder that is damaged is told in one sentence, not in a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.cli import main
+from provgraph.cli.connection import SERVING_FILE
+from provgraph.errors import Unavailable
+
+
+async def test_a_damaged_store_is_told(tmp_path: Path) -> None:
+    store = OxigraphQuadStore(tmp_path / "store")
+    node = NamedNode("urn:example:a")
+    await store.add([Quad(node, node, node, node)])
+    await store.close()
+    del store
+    (tmp_path / "store" / "CURRENT").write_bytes(b"")
+    with pytest.raises(Unavailable, match="damaged"):
+        OxigraphQuadStore(tmp_path / "store")
+
+
+@pytest.mark.parametrize("content", ["", "[1]", '{"layout": 1e999}', '{"layout": "x"}', "[" * 100_000])
+def test_a_damaged_layout_file_is_told(tmp_path: Path, content: str) -> None:
+    (tmp_path / "provgraph.json").write_text(content)
+    with pytest.raises(Unavailable, match="damaged"):
+        open_data_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"url": 5}', '{"url": "http://[bad"}', '{"url": "http://a\\u0000"}']
+)
+def test_a_damaged_word_of_a_service_is_not_followed(tmp_path: Path, content: str) -> None:
+    (tmp_path / SERVING_FILE).write_text(content)
+    result = CliRunner().invoke(main, ["documents", "--data", str(tmp_path)])
+    assert result.exit_code == 0, result.output
