@@ -32,6 +32,7 @@ from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
+from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
@@ -133,7 +134,13 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         retriever=retriever,
         model=model,
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, extractors),
-        graph_rag=GraphRag(store, library, retriever, settings.explain_collection),
+        graph_rag=GraphRag(
+            store,
+            library,
+            retriever,
+            settings.explain_collection,
+            engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
+        ),
         traces=Traces(store, library, settings.explain_collection),
         snapshots=folder.snapshots,
     )

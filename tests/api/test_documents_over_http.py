@@ -244,5 +244,7 @@ async def test_the_name_that_traces_are_kept_under_is_no_collection(informed: Ru
 
 
 async def test_a_document_that_was_given_a_word_as_its_id_is_known_by_it(service: Running) -> None:
-    await service.ingest({"text": "Curie discovered polonium.", "id": "thesis 1903"})
-    assert (await service.get("/api/v1/documents", id="thesis 1903"))["id"] == "urn:trustgraph:doc:thesis%201903"
+    await service.ingest(id="thesis 1903")
+    assert (await service.get("/api/v1/documents", id="thesis 1903"))[
+        "id"
+    ] == "urn:trustgraph:doc:thesis%201903"

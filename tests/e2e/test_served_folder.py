@@ -62,7 +62,7 @@ def test_every_command_answers_in_json(
 def test_a_folder_that_is_served_is_not_opened_a_second_time(filled: Filled, service: Serving) -> None:
     done = run("serve", "--data", filled.data, "--port", "0")
     assert done.status == 1
-    assert "another process has it open" in done.err
+    assert "another provgraph process is using it" in done.err
     assert service.process.poll() is None
     assert run("traces", "--data", filled.data).status == 0
 

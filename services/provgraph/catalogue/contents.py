@@ -14,7 +14,11 @@ from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
-_ANSWER_PREFIX: Final = SessionNames("").answer_text.value
+_OF_SESSIONS: Final = (
+    SessionNames("").answer_text.value,
+    SessionNames("").prompt("").value.removesuffix(":"),
+    SessionNames("").reply("").value.removesuffix(":"),
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Contents:
 
     async def content(self, collection: str, node: NamedNode) -> Content:
         """Raises `NotFound` for an IRI that stands for nothing in the collection."""
-        if node.value.startswith(_ANSWER_PREFIX):
+        if node.value.startswith(_OF_SESSIONS):
             return Content(await self.library.content(self.explain_collection, node), is_text=True)
         (described,) = await self.store.match([QuadPattern(node, graph=source_graph(collection))])
         kinds = {quad.object for quad in described if quad.predicate == RDF.type}

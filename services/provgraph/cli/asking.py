@@ -22,15 +22,22 @@ STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 @click.option(
     "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
 )
+@click.option(
+    "--engine",
+    default="",
+    type=click.Choice(["", "model-free", "model"]),
+    metavar="[model-free|model]",
+    help="What answers; the language model if one is set.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str, explain: bool, method: str, collection: str, style: str) -> None:
+def ask(target: Target, question: str, explain: bool, collection: str, style: str, **options: str) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
-    body = {"query": question, "collection": collection, "method": method}
+    body = {"query": question, "collection": collection, **options}
     with connect(target) as service:
         if style == "json":
             answer = service.json("POST", "/api/v1/graph-rag", body)
@@ -79,6 +86,7 @@ def _write(text: str, said: list[str]) -> None:
 def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
     if answer:
         say()
+    _tell(f"warning: {warning}" for warning in message.get("warnings") or ())
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
     if evidence and message.get("citations"):

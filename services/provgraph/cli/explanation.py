@@ -61,6 +61,11 @@ def trace_lines(trace: Json) -> Iterator[str]:
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
+    yield from (f"[warning] {warning}" for warning in trace.get("warnings", []))
+    for call in trace.get("calls", []):
+        read, written = call.get("in_token", "?"), call.get("out_token", "?")
+        yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
+        yield f"  {call['prompt']}"
 
 
 def _listed(names: list[str], most: int = 8) -> str:

@@ -9,7 +9,8 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ProvGraphError
-from provgraph.provenance.trace import Outcome, Usage
+from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.trace import Outcome
 
 
 @dataclass(frozen=True)
@@ -37,13 +38,14 @@ class CitedSentence:
 
 @dataclass(frozen=True)
 class Finished:
-    """The last event of every session; `error` tells why one failed."""
+    """The last event of every session; `error` tells why one failed, `usage` what the calls of a model came to."""
 
     session: NamedNode
     outcome: Outcome
     answer: str = ""
     sentences: tuple[CitedSentence, ...] = ()
     usage: Usage = Usage()
+    warnings: tuple[str, ...] = ()
     error: ProvGraphError | None = None
 
 

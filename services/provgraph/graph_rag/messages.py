@@ -46,7 +46,9 @@ def whole(events: Sequence[Event], explain_collection: str) -> Answer:
         citations=last.citations or [],
         in_token=last.in_token,
         out_token=last.out_token,
+        duration_ms=last.duration_ms,
         model=last.model,
+        warnings=last.warnings,
     )
 
 
@@ -60,9 +62,11 @@ def _last(event: Finished) -> AnswerMessage:
         error=AnswerError(type=event.error.slug, message=str(event.error)) if event.error else None,
         sources=_documents(event.sentences),
         citations=[_citation(sentence) for sentence in event.sentences],
-        in_token=usage.in_tokens if usage.model else None,
-        out_token=usage.out_tokens if usage.model else None,
+        in_token=usage.in_tokens,
+        out_token=usage.out_tokens,
+        duration_ms=usage.duration_ms if usage.model else None,
         model=usage.model or None,
+        warnings=list(event.warnings) or None,
     )
 
 

@@ -1,7 +1,7 @@
 """One question, answered: an async generator of typed events, each recorded before it is told.
 
 Knows nothing of HTTP. The order of events is the design's: session, grounding, retrieval, selection, answer →
-text → answer again → finished.
+text → answer again → finished. What is done at a step is an engine's affair, with a language model or without.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
-from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
+from provgraph.graph_rag.accounts import Accounts
+from provgraph.graph_rag.engine import Engine, Statement
+from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
-from provgraph.graph_rag.expectation import expectation
-from provgraph.graph_rag.grounding import concepts
-from provgraph.graph_rag.selection import Ballot, Selection, explained
+from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
-from provgraph.provenance.trace import Outcome, Support, TraceScope, Usage
+from provgraph.provenance.model_calls import ignored_quads
+from provgraph.provenance.trace import Outcome, Support, TraceScope
 from provgraph.rdf.graphs import retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
 
@@ -41,6 +42,7 @@ class Question:
     method: str = ""
     limits: RetrievalLimits = RetrievalLimits()
     edge_limit: int = 25
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class GraphRag:
     retriever: Retriever
     explain_collection: str
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    engines: Engines = Engines()
 
     async def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last.
@@ -87,32 +90,36 @@ class _Session:
         self._services = services
         self._question = question
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
+        self._accounts = Accounts(services.library, services.explain_collection, self._scope)
         self._ended = False
 
     async def events(self) -> AsyncGenerator[Event]:
-        question, scope, names = self._question, self._scope, self.names
-        begun = trace.session_quads(scope, question.text, question.collection, self._services.now())
+        question, scope, names, services = self._question, self._scope, self.names, self._services
+        begun = trace.session_quads(scope, question.text, question.collection, services.now())
         yield await self._explained(names.session, begun)
 
-        about = concepts(question.text)
-        yield await self._explained(names.step("grounding"), trace.grounding_quads(scope, about))
+        engine = services.engines.chosen(question.engine)
+        grounding = await engine.ground(question.text)
+        grounded = trace.grounding_quads(scope, grounding.concepts)
+        accounted = await self._accounts.keep("grounding", grounding.account)
+        yield await self._explained(names.step("grounding"), [*grounded, *accounted])
 
-        found = await self._services.retriever.retrieve(
-            RetrievalRequest(
-                question.text, about, question.collection, question.method, chunks=0, limits=question.limits
-            )
-        )
+        found = await self._retrieve(grounding.concepts)
         seeds = [seed.entity for seed in found.seeds]
         retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)
         yield await self._explained(names.step("retrieval"), retrieved)
 
-        selection = await self._select(found)
-        chosen = [choice.selected for choice in selection.choices]
-        yield await self._explained(names.step("selection"), trace.selection_quads(scope, chosen))
+        reader = SourceReader(services.store, source_graph(question.collection))
+        selected = await engine.select(question.text, found, reader.sources, question.edge_limit)
+        chosen = [choice.selected for choice in selected.selection.choices]
+        ignored = ignored_quads(names, selected.ignored, scope.graph) if selected.ignored is not None else []
+        accounted = await self._accounts.keep("selection", selected.account)
+        focus = [*trace.selection_quads(scope, chosen), *ignored, *accounted]
+        yield await self._explained(names.step("selection"), focus)
 
         announced = trace.answer_quads(scope)
         yield await self._explained(names.step("answer"), announced)
-        async with aclosing(self._tell(selection, announced)) as told:
+        async with aclosing(self._tell(engine, selected.selection, announced)) as told:
             async for event in told:
                 yield event
 
@@ -137,54 +144,79 @@ class _Session:
             await self.end(Outcome.FAILED, failure=str(error))
         except ProvGraphError:
             logger.exception("that a session failed was not recorded; the next start closes it")
-        return Finished(self.names.session, Outcome.FAILED, error=error)
+        accounts = self._accounts
+        return Finished(
+            self.names.session,
+            Outcome.FAILED,
+            usage=accounts.usage,
+            warnings=tuple(accounts.warnings),
+            error=error,
+        )
 
     async def _explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
         await self._services.store.add(quads)
         return Explained(entity, quads)
 
-    async def _select(self, found: RetrievalResult) -> Selection:
-        reader = SourceReader(self._services.store, source_graph(self._question.collection))
+    async def _retrieve(self, concepts: tuple[str, ...]) -> RetrievalResult:
         question = self._question
-        ballot = Ballot(found.terms, found.edges, question.edge_limit, expectation(question.text))
-        return explained(ballot, await reader.sources([edge.triple for edge in ballot.chosen]))
+        return await self._services.retriever.retrieve(
+            RetrievalRequest(
+                question.text,
+                concepts,
+                question.collection,
+                question.method,
+                chunks=0,
+                limits=question.limits,
+            )
+        )
 
-    async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncGenerator[Event]:
-        services, names = self._services, self.names
-        sentences = compose(selection.choices)
-        for index, sentence in enumerate(sentences):
-            yield TextAdded(sentence.text if index == 0 else f" {sentence.text}")
-        if not sentences:
-            yield TextAdded(REFUSAL)
-        text = " ".join(sentence.text for sentence in sentences) or REFUSAL
-        await services.library.keep(services.explain_collection, names.answer_text, text.encode())
-        spans = _spans(sentences)
-        support = trace.support_quads(self._scope, spans, Usage())
+    async def _tell(
+        self, engine: Engine, selection: Selection, announced: Sequence[Quad]
+    ) -> AsyncGenerator[Event]:
+        names = self.names
+        async with aclosing(engine.answer(question=self._question.text, selection=selection)) as parts:
+            async for part in parts:
+                if isinstance(part, str):
+                    yield TextAdded(part)
+                else:
+                    told = part
+        await self._services.library.keep(
+            self._services.explain_collection, names.answer_text, told.text.encode()
+        )
+        accounted = await self._accounts.keep("answer", told.account)
+        known = [*trace.support_quads(self._scope, _support(told.statements)), *accounted]
+        outcome = Outcome.ANSWERED if told.statements else Outcome.REFUSED
+        if told.failure:
+            outcome = Outcome.FAILED
         passed_over = trace.passed_over_quads(self._scope, selection.passed_over)
-        outcome = Outcome.ANSWERED if sentences else Outcome.REFUSED
-        await self.end(outcome, [*support, *passed_over])
-        yield Explained(names.step("answer"), [*announced, *support])
-        yield Finished(names.session, outcome, text, _cited(names, sentences, spans))
-
-
-def _spans(sentences: Sequence[Sentence]) -> list[Support]:
-    spans: list[Support] = []
-    start = 0
-    for sentence in sentences:
-        end = start + len(sentence.text)
-        spans.append(
-            Support(start, end, sentence.edges, tuple(source.quotation for source in sentence.sources))
+        await self.end(outcome, [*known, *passed_over], str(told.failure or ""))
+        yield Explained(names.step("answer"), [*announced, *known])
+        yield Finished(
+            names.session,
+            outcome,
+            told.text,
+            _cited(names, told.statements),
+            self._accounts.usage,
+            tuple(self._accounts.warnings),
+            told.failure,
         )
-        start = end + 1
-    return spans
 
 
-def _cited(
-    names: SessionNames, sentences: Sequence[Sentence], spans: Sequence[Support]
-) -> tuple[CitedSentence, ...]:
+def _support(statements: Sequence[Statement]) -> list[Support]:
+    return [
+        Support(
+            said.start,
+            said.end,
+            said.edges,
+            tuple(source.quotation for source in said.sources),
+            said.overlap,
+        )
+        for said in statements
+    ]
+
+
+def _cited(names: SessionNames, statements: Sequence[Statement]) -> tuple[CitedSentence, ...]:
     return tuple(
-        CitedSentence(
-            span.start, span.end, tuple(names.edge(index) for index in span.edges), sentence.sources
-        )
-        for sentence, span in zip(sentences, spans, strict=True)
+        CitedSentence(said.start, said.end, tuple(names.edge(index) for index in said.edges), said.sources)
+        for said in statements
     )

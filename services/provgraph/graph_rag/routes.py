@@ -68,6 +68,7 @@ async def _respond(service: GraphRag, hub: SessionHub, body: AskRequest, asked: 
             return Response(status_code=204)
         return event_stream(_messages(service, hub, session, position))
     question = _question(body)
+    service.engines.chosen(question.engine)  # a wrong choice is told before there is a session
     await Collections(service.store, service.explain_collection).require(question.collection)
     session = hub.start(service.answer(question))
     if wants_stream(asked.accept):
@@ -115,4 +116,6 @@ def _question(body: AskRequest) -> Question:
         subgraph=body.max_subgraph_size,
         path_length=body.max_path_length,
     )
-    return Question(question_text(body.query), body.collection, body.method, limits, body.edge_limit)
+    return Question(
+        question_text(body.query), body.collection, body.method, limits, body.edge_limit, body.engine
+    )

@@ -9,11 +9,19 @@ from fastapi.responses import JSONResponse
 
 from provgraph.graph_rag.messages import cited_source
 from provgraph.graph_rag.traces import OpenedTrace, Traces
-from provgraph.provenance.trace_reading import TracedEdge, TracedSession
+from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
-from provgraph.wire.trace import TraceAnswer, TraceEdge, TraceEntity, TraceSentence, TraceSummary, TraceView
+from provgraph.wire.trace import (
+    TraceAnswer,
+    TraceCall,
+    TraceEdge,
+    TraceEntity,
+    TraceSentence,
+    TraceSummary,
+    TraceView,
+)
 
 
 def trace_router(traces: Traces) -> APIRouter:
@@ -65,6 +73,9 @@ def _view(opened: OpenedTrace) -> TraceView:
         selected=[_edge(opened, edge) for edge in trace.selected],
         passed_over=[_edge(opened, edge) for edge in trace.passed_over],
         answer=_answer(opened) if opened.answer else None,
+        calls=[_call(call) for call in trace.calls],
+        warnings=list(trace.warnings),
+        ignored_lines=trace.ignored_lines,
     )
 
 
@@ -86,6 +97,7 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
 
 def _answer(opened: OpenedTrace) -> TraceAnswer:
     trace, names = opened.trace, opened.names
+    call = next((call for call in trace.calls if call.step == "answer"), None)
     return TraceAnswer(
         id=names.step("answer").value,
         document=names.answer_text.value,
@@ -100,7 +112,19 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
             )
             for sentence in trace.sentences
         ],
-        model=trace.model or None,
-        in_token=trace.in_tokens if trace.model else None,
-        out_token=trace.out_tokens if trace.model else None,
+        model=call.model if call else None,
+        in_token=call.in_tokens if call else None,
+        out_token=call.out_tokens if call else None,
+    )
+
+
+def _call(call: TracedCall) -> TraceCall:
+    return TraceCall(
+        step=call.step,
+        model=call.model,
+        in_token=call.in_tokens,
+        out_token=call.out_tokens,
+        duration_ms=call.duration_ms,
+        prompt=call.prompt.value,
+        reply=call.reply.value,
     )

@@ -16,7 +16,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
-from provgraph.provenance.trace_reading import Trace, TracedSession, read_session, read_trace
+from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri
 from provgraph.rdf.terms import Term
@@ -84,7 +84,7 @@ class Traces:
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
-        steps = [names.step(step) for step in ("grounding", "retrieval", "selection", "answer")]
+        steps = [names.step(step) for step in STEPS]
         found = await self._described([names.session, names.question, *steps])
         if not found:
             raise self._unknown(names)
@@ -116,7 +116,12 @@ class Traces:
             names = self._names(quad.subject.value)
             own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
             await self.store.remove(own)
-            await self.library.drop(self.explain_collection, names.answer_text)
+            words = [
+                names.answer_text,
+                *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
+            ]
+            for node in words:
+                await self.library.drop(self.explain_collection, node)
         return len(found)
 
     async def close_interrupted(self, at: datetime) -> int:

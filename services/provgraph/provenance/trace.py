@@ -62,22 +62,16 @@ class PassedOver:
 
 @dataclass(frozen=True)
 class Support:
-    """One sentence of the answer: its span in the answer, the selected edges behind it, the quotations cited."""
+    """One sentence of the answer: its span in the answer, the selected edges behind it, the quotations cited.
+
+    `overlap` is the share of its words that the quotations hold, where that was measured.
+    """
 
     start: int
     end: int
     edges: tuple[int, ...]
     quotations: tuple[NamedNode, ...]
-
-
-@dataclass(frozen=True)
-class Usage:
-    """What a language model needed for the answer, where one was used."""
-
-    model: str = ""
-    in_tokens: int = 0
-    out_tokens: int = 0
-    duration_ms: int = 0
+    overlap: float | None = None
 
 
 def session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
@@ -207,14 +201,13 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
     ]
 
 
-def support_quads(scope: TraceScope, sentences: Sequence[Support], usage: Usage) -> list[Quad]:
-    """What is known of an answer when its text is complete: its sentences, their support, and its cost.
+def support_quads(scope: TraceScope, sentences: Sequence[Support]) -> list[Quad]:
+    """What is known of an answer when its text is complete: its sentences and their support.
 
     <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;
         tg:sentenceOf <urn:trustgraph:prov:answer:1> ; tg:sentenceIndex 0 ;
         tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ;
-        tg:supportedBy <urn:trustgraph:prov:edge:1:0> ; tg:quotation <subgraph/quotation/0> .
-    <urn:trustgraph:prov:answer:1> tg:llmModel "m" ; tg:inToken 512 ; tg:outToken 40 ; tg:llmDurationMs 900 .
+        tg:supportedBy <urn:trustgraph:prov:edge:1:0> ; tg:quotation <subgraph/quotation/0> ; tg:overlap 0.75 .
     """
     answer, graph = scope.names.step("answer"), scope.graph
     quads: list[Quad] = []
@@ -231,13 +224,8 @@ def support_quads(scope: TraceScope, sentences: Sequence[Support], usage: Usage)
             *(Quad(node, TG.supported_by, scope.names.edge(edge), graph) for edge in sentence.edges),
             *(Quad(node, TG.quotation, quotation, graph) for quotation in sentence.quotations),
         ]
-    if usage.model:
-        quads += [
-            Quad(answer, TG.llm_model, literals.text(usage.model), graph),
-            Quad(answer, TG.in_token, literals.integer(usage.in_tokens), graph),
-            Quad(answer, TG.out_token, literals.integer(usage.out_tokens), graph),
-            Quad(answer, TG.llm_duration_ms, literals.integer(usage.duration_ms), graph),
-        ]
+        if sentence.overlap is not None:
+            quads.append(Quad(node, TG.overlap, literals.decimal(sentence.overlap), graph))
     return quads
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, TG
+
+STEPS: Final = ("grounding", "retrieval", "selection", "answer")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,22 @@ class TracedEdge:
 
 
 @dataclass(frozen=True)
+class TracedCall:
+    """A call of a language model in a step; counts are None where its endpoint does not count.
+
+    `prompt` and `reply` are what it read and answered, by the IRIs under which the library holds them.
+    """
+
+    step: str
+    model: str
+    in_tokens: int | None
+    out_tokens: int | None
+    duration_ms: int
+    prompt: NamedNode
+    reply: NamedNode
+
+
+@dataclass(frozen=True)
 class TracedSentence:
     """`answer[start:end]`; the selected edges and the quotations behind it."""
 
@@ -58,9 +78,9 @@ class Trace:
     selected: tuple[TracedEdge, ...]
     passed_over: tuple[TracedEdge, ...]
     sentences: tuple[TracedSentence, ...]
-    model: str
-    in_tokens: int
-    out_tokens: int
+    calls: tuple[TracedCall, ...]
+    warnings: tuple[str, ...]
+    ignored_lines: int
 
 
 def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
@@ -83,9 +103,9 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         selected=tuple(_edge(nodes, node, TG.edge) for node in _by_index(edges)),
         passed_over=tuple(_edge(nodes, node, TG.candidate_edge) for node in _by_index(candidates)),
         sentences=tuple(_sentence(nodes, node) for node in _by_index(sentences)),
-        model=nodes.text(answer, TG.llm_model),
-        in_tokens=nodes.integer(answer, TG.in_token),
-        out_tokens=nodes.integer(answer, TG.out_token),
+        calls=tuple(_calls(nodes, names)),
+        warnings=tuple(text for step in STEPS for text in nodes.texts(names.step(step), TG.warning)),
+        ignored_lines=nodes.integer(names.step("selection"), TG.ignored_lines),
     )
 
 
@@ -140,8 +160,20 @@ def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
         score=float(nodes.text(node, TG.score)),
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
-        agent=agent.value.rpartition(":")[2] if agent else "",
+        agent=unquote(agent.value.rpartition(":")[2]) if agent else "",
     )
+
+
+def _calls(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCall]:
+    for step in STEPS:
+        node = names.step(step)
+        if model := nodes.text(node, TG.llm_model):
+            counts = [nodes.text(node, term) for term in (TG.in_token, TG.out_token)]
+            in_tokens, out_tokens = (int(count) if count else None for count in counts)
+            duration = nodes.integer(node, TG.llm_duration_ms)
+            yield TracedCall(
+                step, model, in_tokens, out_tokens, duration, names.prompt(step), names.reply(step)
+            )
 
 
 def _sentence(nodes: _Nodes, node: NamedNode) -> TracedSentence:

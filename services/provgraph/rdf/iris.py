@@ -189,6 +189,14 @@ class SessionNames:
     def sentence(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")
 
+    def prompt(self, step: str) -> NamedNode:
+        """What a model read in a step, word for word."""
+        return NamedNode(f"urn:trustgraph:prompt:{self.uuid}:{step}")
+
+    def reply(self, step: str) -> NamedNode:
+        """What a model answered in a step, word for word."""
+        return NamedNode(f"urn:trustgraph:reply:{self.uuid}:{step}")
+
     @property
     def answer_text(self) -> NamedNode:
         return NamedNode(f"urn:trustgraph:answer:{self.uuid}")

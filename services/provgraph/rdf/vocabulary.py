@@ -169,6 +169,12 @@ class TG:
     supported: Final = _term("tg", "supported")
     supported_by: Final = _term("tg", "supportedBy")
     quotation: Final = _term("tg", "quotation")
+    overlap: Final = _term("tg", "overlap")
+    prompt: Final = _term("tg", "prompt")
+    prompt_hash: Final = _term("tg", "promptHash")
+    reply: Final = _term("tg", "reply")
+    ignored_lines: Final = _term("tg", "ignoredLines")
+    warning: Final = _term("tg", "warning")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")

@@ -44,6 +44,10 @@ class AskRequest(BaseModel):
     query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
+    engine: Literal["", "model-free", "model"] = Field(
+        "",
+        description="What answers; empty for the language model where the service has one, else model-free.",
+    )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
@@ -101,7 +105,9 @@ class AnswerMessage(BaseModel):
     citations: list[Citation] | None = None
     in_token: int | None = None
     out_token: int | None = None
+    duration_ms: int | None = None
     model: str | None = None
+    warnings: list[str] | None = None
 
 
 class Answer(BaseModel):
@@ -116,4 +122,6 @@ class Answer(BaseModel):
     citations: list[Citation]
     in_token: int | None = None
     out_token: int | None = None
+    duration_ms: int | None = None
     model: str | None = None
+    warnings: list[str] | None = None

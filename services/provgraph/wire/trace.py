@@ -49,6 +49,18 @@ class TraceSentence(BaseModel):
     edges: list[str]
 
 
+class TraceCall(BaseModel):
+    """A call of a language model; `prompt` and `reply` are ids for `/api/v1/documents/content`."""
+
+    step: str
+    model: str
+    in_token: int | None = None
+    out_token: int | None = None
+    duration_ms: int
+    prompt: str
+    reply: str
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
@@ -66,3 +78,6 @@ class TraceView(TraceSummary):
     selected: list[TraceEdge]
     passed_over: list[TraceEdge]
     answer: TraceAnswer | None
+    calls: list[TraceCall] = []
+    warnings: list[str] = []
+    ignored_lines: int = 0

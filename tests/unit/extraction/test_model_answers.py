@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.extraction.by_model.items import MOST_ITEMS, items_of
+from provgraph.language.json_items import MOST_ITEMS, items_of
 
 A, B = {"subject": "a", "quote": "{not JSON}"}, {"subject": "b"}
 

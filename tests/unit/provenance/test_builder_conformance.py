@@ -11,7 +11,8 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import source, trace
+from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -20,7 +21,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope, Usage
+from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -149,15 +150,28 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     ]
     passed_over = [PassedOver(edge, draw(scores), draw(texts)) for edge in edges]
     supported = tuple(range(len(edges)))
-    sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), ())]
-    model = draw(st.just("") | texts)
+    overlap = draw(st.none() | st.floats(0, 1))
+    sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
+    names, graph = SCOPE.names, SCOPE.graph
+    counts = st.none() | st.integers(0, 10**6)
+    usages = st.builds(Usage, texts, counts, counts, st.integers(0, 10**6))
+
+    def by_model(step: str) -> list[Quad]:
+        warnings = draw(st.lists(texts, max_size=2))
+        call = model_calls.call_quads(names, step, draw(usages), "5feceb66ffc8", graph)
+        return [*model_calls.warning_quads(names, step, warnings, graph), *draw(st.sampled_from([[], call]))]
+
     steps = [
         trace.session_quads(SCOPE, question, "default", AT),
-        trace.grounding_quads(SCOPE, concepts),
+        [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
-        trace.selection_quads(SCOPE, selected),
+        [
+            *trace.selection_quads(SCOPE, selected),
+            *model_calls.ignored_quads(names, draw(st.integers(0, 99)), graph),
+            *by_model("selection"),
+        ],
         trace.answer_quads(SCOPE),
-        trace.support_quads(SCOPE, sentences, Usage(model, 1, 2, 3)),
+        [*trace.support_quads(SCOPE, sentences), *by_model("answer")],
         list(trace.passed_over_quads(SCOPE, passed_over)),
     ]
     ending = trace.ending_quads(SCOPE, draw(st.sampled_from(Outcome)), AT, draw(st.just("") | texts))

@@ -10,7 +10,8 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import source, trace
+from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -19,7 +20,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope, Usage
+from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import PREFIXES
@@ -98,9 +99,17 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
-    "support_quads": trace.support_quads(
-        SCOPE, [Support(0, 26, (0,), (QUOTATION.iri,))], Usage("m", 512, 40, 900)
+    "support_quads": trace.support_quads(SCOPE, [Support(0, 26, (0,), (QUOTATION.iri,), 0.75)]),
+    "call_quads": model_calls.call_quads(
+        SCOPE.names, "answer", Usage("m", 512, 40, 900), "5feceb66ffc8", SCOPE.graph
     ),
+    "warning_quads": model_calls.warning_quads(
+        SCOPE.names,
+        "selection",
+        ["The model failed. The edges were selected without it."],
+        SCOPE.graph,
+    ),
+    "ignored_quads": model_calls.ignored_quads(SCOPE.names, 2, SCOPE.graph),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),

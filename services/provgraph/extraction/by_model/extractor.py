@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.errors import ModelUnavailable
-from provgraph.extraction.by_model.items import items_of
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.proposals import verified
 from provgraph.extraction.facts import ExtractorProfile, Fact, Passage
+from provgraph.language.json_items import items_of
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 

@@ -1,0 +1,1 @@
+"""Answering by language model: the model proposes, the program verifies and records."""

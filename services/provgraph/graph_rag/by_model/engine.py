@@ -1,0 +1,158 @@
+"""The engine by model: concepts, selection and answer are a model's, verified here; what fails is done without it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from provgraph.catalogue.sources import Source
+from provgraph.errors import ModelUnavailable
+from provgraph.graph_rag.by_model.call import Call
+from provgraph.graph_rag.by_model.lines import Candidates, ChoiceLines, concepts_of
+from provgraph.graph_rag.by_model.marks import MarkedText
+from provgraph.graph_rag.by_model.support import described, evidence_of, statements
+from provgraph.graph_rag.composition import REFUSAL
+from provgraph.graph_rag.engine import Account, Grounding, Selected, Sources, Told
+from provgraph.graph_rag.model_free import ModelFreeEngine
+from provgraph.graph_rag.selection import Choice, Selection
+from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.retriever import CandidateEdge, RetrievalResult
+from provgraph.prompts import Prompt, read_prompt
+from provgraph.provenance import trace
+
+UNREADABLE_CONCEPTS = "The model's concepts could not be read. Those of the model-free engine were used."
+UNREADABLE_SELECTION = "The model's selection could not be read. The model-free engine selected the edges."
+NOTHING_SAID = "The model's answer said nothing. The model-free engine answered."
+CUT_SHORT = "The model's answer was cut at its limit of length. Raise PROVGRAPH_LLM_MAX_OUTPUT_TOKENS."
+WITHHELD = "The model's provider withheld a part of its answer."
+
+
+@dataclass(frozen=True)
+class AnswerPrompts:
+    concepts: Prompt
+    selection: Prompt
+    answer: Prompt
+
+    @classmethod
+    def read(cls, folder: Path | None) -> AnswerPrompts:
+        """From `folder` where that holds them, else as shipped. Raises `InvalidInput` for one that cannot be used."""
+        return cls(
+            read_prompt("concepts", frozenset({"question"}), folder),
+            read_prompt("selection", frozenset({"question", "edges"}), folder),
+            read_prompt("answer", frozenset({"question", "evidence"}), folder),
+        )
+
+
+class ModelEngine:
+    """Answers one question with `model`. After a call that failed it makes no other."""
+
+    def __init__(self, model: LanguageModel, prompts: AnswerPrompts, max_output_tokens: int) -> None:
+        self._model = model
+        self._prompts = prompts
+        self._max_output_tokens = max_output_tokens
+        self._otherwise = ModelFreeEngine()
+        self._failed = False
+
+    async def ground(self, question: str) -> Grounding:
+        call = self._call(self._prompts.concepts, question=question)
+        try:
+            concepts = concepts_of(await call.whole())
+        except ModelUnavailable as failure:
+            return await self._ground_otherwise(question, call, self._gave_up(failure))
+        if not concepts:
+            return await self._ground_otherwise(question, call, UNREADABLE_CONCEPTS)
+        return Grounding(concepts, Account(call.made()))
+
+    async def select(self, question: str, found: RetrievalResult, sources: Sources, limit: int) -> Selected:
+        if self._failed or not found.edges:
+            return await self._otherwise.select(question, found, sources, limit)
+        candidates = Candidates(found.edges)
+        call = self._call(self._prompts.selection, question=question, edges=candidates.described())
+        lines = ChoiceLines(candidates, limit)
+        warning = ""
+        try:
+            async with aclosing(call.pieces()) as pieces:
+                async for piece in pieces:
+                    lines.feed(piece)
+                    if lines.complete:
+                        break
+        except ModelUnavailable as failure:
+            warning = self._gave_up(failure)
+        if not warning and not lines.finish(call.reply):
+            warning = UNREADABLE_SELECTION
+        account = Account(call.made(), (warning,) if warning else ())
+        if warning:
+            selected = await self._otherwise.select(question, found, sources, limit)
+            return replace(selected, ignored=lines.ignored, account=account)
+        said = await sources([edge.triple for edge, _ in lines.chosen])
+        choices = [
+            _choice(edge, reason, said[edge.triple], self._model.name) for edge, reason in lines.chosen
+        ]
+        return Selected(self._selection(found.edges, choices), lines.ignored, account)
+
+    async def answer(self, question: str, selection: Selection) -> AsyncGenerator[str | Told]:
+        evidence = evidence_of(selection.choices)
+        if self._failed or not evidence:
+            async for part in self._otherwise.answer(question, selection):
+                yield part
+            return
+        call = self._call(self._prompts.answer, question=question, evidence=described(evidence))
+        answer = MarkedText()
+        failure: ModelUnavailable | None = None
+        try:
+            async with aclosing(call.pieces()) as pieces:
+                async for piece in pieces:
+                    if text := answer.feed(piece):
+                        yield text
+            if text := answer.finish():
+                yield text
+        except ModelUnavailable as unavailable:
+            failure = unavailable
+        if answer.text:
+            account = Account(call.made(), _endings(call))
+            said = () if failure else statements(answer.text, answer.marks, evidence)
+            yield Told(answer.text, said, account, failure)
+        elif answer.refuses and not failure:
+            yield REFUSAL
+            yield Told(REFUSAL, (), Account(call.made()))
+        else:
+            account = Account(call.made(), (self._gave_up(failure) if failure else NOTHING_SAID,))
+            async for part in self._otherwise.answer(question, selection):
+                yield replace(part, account=account) if isinstance(part, Told) else part
+
+    def _call(self, prompt: Prompt, **values: str) -> Call:
+        return Call(self._model, prompt, values, self._max_output_tokens)
+
+    def _gave_up(self, failure: ModelUnavailable) -> str:
+        self._failed = True
+        return f"{failure} Until then the model-free engine does the work."
+
+    async def _ground_otherwise(self, question: str, call: Call, warning: str) -> Grounding:
+        grounding = await self._otherwise.ground(question)
+        return replace(grounding, account=Account(call.made(), (warning,)))
+
+    def _selection(self, candidates: Sequence[CandidateEdge], choices: Sequence[Choice]) -> Selection:
+        """The choices that a sentence says, and all other candidates as passed over."""
+        said = tuple(choice for choice in choices if choice.sources)
+        taken = {choice.selected.edge for choice in said}
+        chosen = {choice.selected.edge for choice in choices}
+        unsaid, unchosen = "No sentence in the library says it.", f"Not selected by {self._model.name}."
+        return Selection(
+            said,
+            tuple(
+                trace.PassedOver(edge.triple, edge.score, unsaid if edge.triple in chosen else unchosen)
+                for edge in candidates
+                if edge.triple not in taken
+            ),
+        )
+
+
+def _choice(edge: CandidateEdge, reason: str, sources: tuple[Source, ...], model: str) -> Choice:
+    return Choice(trace.Selected(edge.triple, edge.score, edge.terms, reason, model), edge, sources)
+
+
+def _endings(call: Call) -> tuple[str, ...]:
+    warnings = {"length": (CUT_SHORT,), "refused": (WITHHELD,)}
+    return warnings.get(call.finish, ())

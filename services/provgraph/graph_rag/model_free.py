@@ -1,0 +1,44 @@
+"""The engine without a model: concepts by rules, edges by measured evidence, and their sentences word for word."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+
+from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
+from provgraph.graph_rag.engine import Grounding, Selected, Sources, Statement, Told
+from provgraph.graph_rag.expectation import expectation
+from provgraph.graph_rag.grounding import concepts
+from provgraph.graph_rag.selection import Ballot, Selection, explained
+from provgraph.ports.retriever import RetrievalResult
+
+
+class ModelFreeEngine:
+    async def ground(self, question: str) -> Grounding:
+        return Grounding(concepts(question))
+
+    async def select(self, question: str, found: RetrievalResult, sources: Sources, limit: int) -> Selected:
+        ballot = Ballot(found.terms, found.edges, limit, expectation(question))
+        return Selected(explained(ballot, await sources([edge.triple for edge in ballot.chosen])))
+
+    async def answer(  # the question is the protocol's: what was selected answers it
+        self,
+        question: str,  # noqa: ARG002
+        selection: Selection,
+    ) -> AsyncGenerator[str | Told]:
+        sentences = compose(selection.choices)
+        for index, sentence in enumerate(sentences):
+            yield sentence.text if index == 0 else f" {sentence.text}"
+        if not sentences:
+            yield REFUSAL
+        text = " ".join(sentence.text for sentence in sentences) or REFUSAL
+        yield Told(text, _statements(sentences))
+
+
+def _statements(sentences: Sequence[Sentence]) -> tuple[Statement, ...]:
+    statements: list[Statement] = []
+    start = 0
+    for sentence in sentences:
+        end = start + len(sentence.text)
+        statements.append(Statement(start, end, sentence.edges, sentence.sources))
+        start = end + 1
+    return tuple(statements)
