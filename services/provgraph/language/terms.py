@@ -12,7 +12,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-import snowballstemmer
+import Stemmer
 
 _MARKS: Final = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
@@ -28,7 +28,7 @@ _UNSPACED: Final = re.compile(
 _ACCENT: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _WITHOUT_ACCENT: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "’": "'"})
 _LONGEST: Final = 60
-_STEMMER: Final = snowballstemmer.stemmer("english")
+_STEMMER: Final = Stemmer.Stemmer("english")
 
 FUNCTION_WORDS: Final = frozenset(
     """
