@@ -1,8 +1,9 @@
 """SPARQL 1.2 text as tokens (SPARQL 1.2 Query, section 19.8, terminals), for reading a query without parsing it.
 
-The tokens of a text, joined, are the text. Every repetition is possessive, and an alternative that fails after a
+The tokens of a text, joined, are the text. Every repetition is possessive or cannot fail, and an alternative that fails after a
 long reading is followed by one that reads as far, so the time is linear in the text whatever it says. Hence a word
-runs over dots as the prefix of a name does: `true.FILTER` is one word.
+runs over dots as the prefix of a name does: `true.FILTER` is one word. A repetition looks ahead before it takes
+anything: up to CPython 3.11.4 one that fails half-way keeps what it had read (python/cpython#101955).
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ _BASE: Final = (
     "\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 )
 _CHAR: Final = _BASE + "_0-9\u00b7\u0300-\u036f\u203f-\u2040\\-"
-_PREFIX: Final = rf"[{_BASE}][{_CHAR}]*+(?:\.++[{_CHAR}]++)*+"
-_ESCAPE: Final = r"%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-]"
+_DOTTED: Final = rf"(?:(?=\.++[{_CHAR}])\.++[{_CHAR}]++)*+"
+_PREFIX: Final = rf"[{_BASE}][{_CHAR}]*+{_DOTTED}"
+_ESCAPE: Final = r"(?=%[0-9A-Fa-f]{2}).{3}|(?=\\[_~.!$&'()*+,;=/?#@%-]).{2}"
 _LOCAL: Final = f"(?:[{_CHAR}:]|{_ESCAPE})"
-_LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:\.++{_LOCAL}++)*+)?"
-_UNICODE: Final = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
+_LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:(?=\.++{_LOCAL})\.++{_LOCAL}++)*+)?"
+_UNICODE: Final = r"(?=\\u[0-9A-Fa-f]{4}).{6}|(?=\\U[0-9A-Fa-f]{8}).{10}"
 
 _PATTERNS: Final = {
     "space": r"[ \t\r\n]++",
@@ -34,10 +36,10 @@ _PATTERNS: Final = {
         r"|'(?:[^'\\\r\n]|\\.)*+'"
         r'|"(?:[^"\\\r\n]|\\.)*+"'
     ),
-    "blank": rf"_:[{_BASE}_0-9][{_CHAR}]*+(?:\.++[{_CHAR}]++)*+",
+    "blank": rf"_:[{_BASE}_0-9][{_CHAR}]*+{_DOTTED}",
     "name": rf"(?:{_PREFIX})?:{_LOCAL_NAME}",
     "variable": rf"[?$][{_BASE}_0-9\u00b7\u0300-\u036f\u203f-\u2040]++",
-    "language": r"@[A-Za-z]++(?:-{1,2}[A-Za-z0-9]++)*+",
+    "language": r"@[A-Za-z]+(?:-{1,2}[A-Za-z0-9]+)*",
     "number": r"[+-]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?",
     "word": _PREFIX,
     "mark": r"<<\(|\)>>|<<|>>|\{\||\|\}|\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.*/+\-|^?!=<>~]",

@@ -50,6 +50,8 @@ def test_the_tokens_of_any_text_join_back_to_it_or_the_text_is_no_sparql(text: s
         ("<<<http://e/s>", [("mark", "<<"), ("iri", "<http://e/s>")]),
         ("<<(?s)>>", [("mark", "<<("), ("variable", "?s"), ("mark", ")>>")]),
         ('"a"@en-GB', [("string", '"a"'), ("language", "@en-GB")]),
+        ("@en-", [("language", "@en"), ("mark", "-")]),
+        ("ex:a%41.", [("name", "ex:a%41"), ("mark", ".")]),
         ("-1.5e-3", [("number", "-1.5e-3")]),
         ("관계:값", [("name", "관계:값")]),
     ],
