@@ -1,9 +1,9 @@
 """SPARQL 1.2 text as tokens (SPARQL 1.2 Query, section 19.8, terminals), for reading a query without parsing it.
 
-The tokens of a text, joined, are the text. Every repetition is possessive or cannot fail, and an alternative that fails after a
-long reading is followed by one that reads as far, so the time is linear in the text whatever it says. Hence a word
-runs over dots as the prefix of a name does: `true.FILTER` is one word. A repetition looks ahead before it takes
-anything: up to CPython 3.11.4 one that fails half-way keeps what it had read (python/cpython#101955).
+The tokens of a text, joined, are the text. Every repetition is possessive or cannot fail, and an alternative that
+fails after a long reading is followed by one that reads as far, so the time is linear in the text whatever it says.
+Hence a word runs over dots as the prefix of a name does: `true.FILTER` is one word. Possessive repetitions look ahead
+before they take anything: up to CPython 3.11.4 one that fails half-way keeps what it had read (python/cpython#101955).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DOTTED: Final = rf"(?:(?=\.++[{_CHAR}])\.++[{_CHAR}]++)*+"
 _PREFIX: Final = rf"[{_BASE}][{_CHAR}]*+{_DOTTED}"
 _ESCAPE: Final = r"(?=%[0-9A-Fa-f]{2}).{3}|(?=\\[_~.!$&'()*+,;=/?#@%-]).{2}"
 _LOCAL: Final = f"(?:[{_CHAR}:]|{_ESCAPE})"
-_LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:(?=\.++{_LOCAL})\.++{_LOCAL}++)*+)?"
+_LOCAL_NAME: Final = rf"(?:(?:[{_BASE}_:0-9]|{_ESCAPE}){_LOCAL}*+(?:\.+{_LOCAL}+)*)?"
 _UNICODE: Final = r"(?=\\u[0-9A-Fa-f]{4}).{6}|(?=\\U[0-9A-Fa-f]{8}).{10}"
 
 _PATTERNS: Final = {
