@@ -131,7 +131,7 @@ async def test_no_service_starts_for_others_without_a_token(tmp_path: Path, host
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 async def test_loopback_needs_no_token(tmp_path: Path, host: str) -> None:
-    assembled(tmp_path / "data", host=host).app()
+    assert assembled(tmp_path / "data", host=host).app().title == "ProvGraph"
 
 
 async def test_bound_to_any_address_every_name_is_let_in_with_the_token(tmp_path: Path) -> None:

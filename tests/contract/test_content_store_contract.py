@@ -60,3 +60,5 @@ async def test_deleting_takes_a_key_and_all_below_it_and_no_others(contents: Con
 
 async def test_deleting_what_is_not_there_is_no_error(contents: ContentStore) -> None:
     await contents.delete("a/b")
+    with pytest.raises(NotFound):
+        await contents.get("a/b")

@@ -214,6 +214,8 @@ async def test_a_dead_child_is_replaced(endpoint: SparqlProcesses) -> None:
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.1)  # until the loop has heard of it
     await run(endpoint, "ASK {}")
+    assert len(children()) == 1
+    assert child not in children()
 
 
 def test_a_child_ends_with_its_service_also_while_a_query_runs(tmp_path: Path) -> None:

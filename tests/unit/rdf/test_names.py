@@ -81,7 +81,8 @@ def test_a_label_without_a_visible_character_is_no_name(label: str) -> None:
 
 @given(st.text())
 def test_any_given_id_makes_a_document_iri(given_id: str) -> None:
-    NamedNode(document_iri(b"content", given_id).value)
+    made = document_iri(b"content", given_id)
+    assert NamedNode(made.value) == made
 
 
 def test_a_document_keeps_the_iri_it_is_given() -> None:
