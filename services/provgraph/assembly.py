@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,6 +32,8 @@ from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.trustgraph.adapter import Adapter
+from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
@@ -85,6 +87,16 @@ class Assembly:
                 await self.retriever.close()
                 await self.store.close()
 
+        keeper = replace(
+            doors(
+                settings.host,
+                settings.token,
+                _listed(settings.allowed_hosts),
+                _listed(settings.allowed_origins),
+            ),
+            late_paths=frozenset({SOCKET}),
+        )
+        trustgraph = Adapter(self.graph_rag, hub, self.collections, self.traces, sparql, keeper.admits)
         routers = [
             graph_rag_router(self.graph_rag, hub),
             trace_router(self.traces),
@@ -94,13 +106,8 @@ class Assembly:
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
+            trustgraph.router(),
         ]
-        keeper = doors(
-            settings.host,
-            settings.token,
-            _listed(settings.allowed_hosts),
-            _listed(settings.allowed_origins),
-        )
         return make_app(routers, self.store, keeper, settings.max_upload_mb * 1_000_000, lifespan)
 
 

@@ -22,6 +22,7 @@ class TracedSession:
     """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC."""
 
     iri: NamedNode
+    question: NamedNode
     query: str
     collection: str
     started: str
@@ -143,6 +144,7 @@ def _session(nodes: _Nodes, session: NamedNode) -> TracedSession:
     collection = next(iter(nodes.iris(session, TG.collection)), None)
     return TracedSession(
         iri=session,
+        question=next(iter(nodes.iris(session, PROV.used)), session),
         query=nodes.text(session, TG.query),
         collection=collection.value.rpartition(":")[2] if collection else "",
         started=nodes.text(session, PROV.started_at_time),
