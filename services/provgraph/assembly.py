@@ -72,14 +72,19 @@ class Assembly:
             processes=settings.sparql_processes,
         )
         sparql = SparqlProcesses(self.store, self.snapshots, limits)
+        catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
+        upload_limit = settings.max_upload_mb * 1_000_000
+        trustgraph = Adapter(self.graph_rag, hub, catalogue, self.ingestion, jobs, sparql, upload_limit)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await self.traces.close_interrupted(datetime.now(UTC))
+            await trustgraph.desk.resume()
             try:
                 yield
             finally:
                 await hub.close()
+                await trustgraph.desk.close()
                 await jobs.close()
                 if self.model:
                     await self.model.close()
@@ -96,7 +101,6 @@ class Assembly:
             ),
             late_paths=frozenset({SOCKET}),
         )
-        trustgraph = Adapter(self.graph_rag, hub, self.collections, self.traces, sparql, keeper.admits)
         routers = [
             graph_rag_router(self.graph_rag, hub),
             trace_router(self.traces),
@@ -105,10 +109,10 @@ class Assembly:
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
-            catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
-            trustgraph.router(),
+            catalogue_router(catalogue),
+            *trustgraph.routers(keeper.admits),
         ]
-        return make_app(routers, self.store, keeper, settings.max_upload_mb * 1_000_000, lifespan)
+        return make_app(routers, self.store, keeper, upload_limit, lifespan)
 
 
 def assemble(settings: Settings, data: Path) -> Assembly:

@@ -156,6 +156,16 @@ def local_name(node: str) -> str:
     return unquote(node.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1]) or node
 
 
+def deposit_iri(document: NamedNode) -> NamedNode:
+    """The record that a document was handed to the library."""
+    return NamedNode(f"urn:trustgraph:deposit:{digest(document.value.encode())}")
+
+
+def processing_iri(name: str) -> NamedNode:
+    """The activity that a client calls `name`, by which a deposit is read."""
+    return NamedNode(f"urn:trustgraph:processing:{quote(name, safe='')}")
+
+
 def session_uuid(node: object) -> str:
     """The UUID of the session that names this node, or nothing for one that is of no session."""
     found = _OF_SESSION.fullmatch(node.value) if isinstance(node, NamedNode) else None

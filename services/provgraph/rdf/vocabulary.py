@@ -78,6 +78,7 @@ class DC:
     creator: Final = _term("dc", "creator")
     date: Final = _term("dc", "date")
     source: Final = _term("dc", "source")
+    description: Final = _term("dc", "description")
 
 
 class SKOS:
@@ -154,6 +155,11 @@ class TG:
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")
     quantity: Final = _term("tg", "quantity")
+
+    # ProvGraph's own: what was handed to the library, and how it was read
+    Deposit: Final = _term("tg", "Deposit")
+    Processing: Final = _term("tg", "Processing")
+    tag: Final = _term("tg", "tag")
 
     # ProvGraph's own: how a question went
     Session: Final = _term("tg", "Session")

@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.collection_notes import CollectionNotes
+from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.deposits import Deposits
+from provgraph.catalogue.processings import Processings
+from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.asking import GraphRagService
+from provgraph.gateway.trustgraph.bulk import bulk_router
+from provgraph.gateway.trustgraph.collections import CollectionService
 from provgraph.gateway.trustgraph.flows import config_service, flow_service
-from provgraph.gateway.trustgraph.routes import service_router
+from provgraph.gateway.trustgraph.librarian import Librarian
+from provgraph.gateway.trustgraph.loads import Loads
+from provgraph.gateway.trustgraph.processing import ProcessingDesk
+from provgraph.gateway.trustgraph.routes import service_router, side_router
 from provgraph.gateway.trustgraph.services import Services
+from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import TripleService
+from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.sessions import SessionHub
-from provgraph.graph_rag.traces import Traces
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 
 ABSENT: Final = {
@@ -45,24 +58,62 @@ ABSENT: Final = {
 """Services of TrustGraph that are not provided here, and why."""
 
 
+PROCESSORS: Final = {
+    "extraction": "documents to facts",
+    "retrieval": "questions to edges and chunks",
+    "graph-rag": "questions to answers, from facts",
+    "sparql": "queries of users",
+    "triples": "patterns of triples",
+    "librarian": "documents and what is read of them",
+    "collection-management": "collections",
+}
+"""The parts of this process that a client of TrustGraph would know as processors."""
+
+
 @dataclass(frozen=True)
 class Adapter:
+    """`upload_limit` is in bytes."""
+
     graph_rag: GraphRag
     hub: SessionHub
-    collections: Collections
-    traces: Traces
+    catalogue: Catalogue
+    ingestion: Ingestion
+    jobs: IngestJobs
     sparql: SparqlEndpoint
-    admits: Callable[[str], bool]
+    upload_limit: int
 
-    def router(self) -> APIRouter:
-        store = self.collections.store
+    @cached_property
+    def desk(self) -> ProcessingDesk:
+        """What has to be resumed at the start and closed at the end."""
+        return ProcessingDesk(self._deposits, Processings(self.ingestion.store), self.jobs)
+
+    def routers(self, admits: Callable[[str], bool]) -> list[APIRouter]:
+        """`admits` tells whether a token opens the service."""
+        catalogue, store = self.catalogue, self.ingestion.store
+        contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
+        shelves = Shelves(self._deposits, catalogue.collections, contents)
+        loads = Loads(self.ingestion)
         services = Services(
             of_flow={
                 "graph-rag": GraphRagService(self.graph_rag, self.hub),
-                "triples": TripleService(store, self.collections, Additions(store, self.traces)),
-                "sparql": SparqlService(self.sparql, self.collections),
+                "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
+                "sparql": SparqlService(self.sparql, catalogue.collections),
             },
-            of_workspace={"flow": flow_service, "config": config_service},
+            of_workspace={
+                "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
+                "collection-management": CollectionService(catalogue, CollectionNotes(store)),
+                "flow": flow_service,
+                "config": config_service,
+            },
             absent=ABSENT,
+            settled=loads.settled,
         )
-        return service_router(services, self.admits)
+        return [
+            service_router(services, admits),
+            bulk_router(loads),
+            side_router(shelves.content, PROCESSORS),
+        ]
+
+    @property
+    def _deposits(self) -> Deposits:
+        return Deposits(self.ingestion.store, self.ingestion.library)

@@ -1,25 +1,29 @@
-"""Where the services are reached: one WebSocket for all of them, and each by REST.
+"""Where the services are reached: one WebSocket for all of them, each by REST, and the few routes beside them.
 
 The published client reads an error from a body of status 200 and shows of any other status only its number, so that
-is how these routes tell errors.
+is how the services' routes tell errors.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from fastapi import APIRouter, Request, WebSocket
+from fastapi import APIRouter, Request, Response, WebSocket
+from pyoxigraph import NamedNode
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import Connection
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Call, Services, told, unforeseen
+from provgraph.rdf.iris import given_iri
 
 logger = logging.getLogger(__name__)
 
 SOCKET: Final = "/api/v1/socket"
+PROCESSORS: Final = "processor_info"
+DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
 
 
 def service_router(services: Services, admits: Callable[[str], bool]) -> APIRouter:
@@ -36,10 +40,32 @@ def service_router(services: Services, admits: Callable[[str], bool]) -> APIRout
 
     for name in (*services.of_workspace, *services.absent):
         router.post(f"/api/v1/{name}")(_workspace_route(services, name))
+    for operation in ("login", "bootstrap", "bootstrap-status", "change-password"):
+        router.post(f"/api/v1/auth/{operation}")(_workspace_route(services, "iam"))
+    return router
 
-    @router.post("/api/v1/auth/{operation}")
-    async def auth(operation: str, request: Request) -> Mapping[str, Any]:
-        return await _answered(services, request, "iam", "")
+
+def side_router(content: Callable[[NamedNode], Awaitable[bytes]], processors: Mapping[str, str]) -> APIRouter:
+    """The bytes of a document, and which parts of the service run (`processors`, with what each does)."""
+    router = APIRouter(tags=["trustgraph"], include_in_schema=False)
+
+    @router.get("/api/v1/document-stream")
+    async def document(request: Request) -> Response:
+        wanted = request.query_params.get("document-id", "")
+        if not wanted:
+            raise InvalidInput("There is no document-id. Name the document.")
+        return Response(
+            await content(given_iri(wanted)), media_type="application/octet-stream", headers=DOWNLOAD
+        )
+
+    @router.get("/api/metrics/query")
+    async def metrics(query: str = "") -> Mapping[str, Any]:
+        """As Prometheus tells an instant query, for the one metric that says what runs."""
+        known = processors if query == PROCESSORS else {}
+        results = [
+            {"metric": {"processor": name, "does": does}, "value": [0, "1"]} for name, does in known.items()
+        ]
+        return {"status": "success", "data": {"resultType": "vector", "result": results}}
 
     return router
 

@@ -5,7 +5,7 @@ Knows neither WebSocket nor REST; both call services through here.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
@@ -39,15 +39,21 @@ class Call:
 
 @dataclass(frozen=True)
 class Services:
-    """`of_flow` and `of_workspace` by name; `absent` says why a service that TrustGraph has is not provided."""
+    """`of_flow` and `of_workspace` by name; `absent` says why a service that TrustGraph has is not provided.
+
+    `settled` returns when all that was loaded in bulk before can be seen.
+    """
 
     of_flow: Mapping[str, Service]
     of_workspace: Mapping[str, Service]
     absent: Mapping[str, str]
+    settled: Callable[[], Awaitable[None]]
 
     async def replies(self, call: Call) -> AsyncGenerator[Reply]:
         """Raises the service's errors, `NotProvided` for one that is not here, `InvalidInput` for no name at all."""
-        async with aclosing(self._service(call)(call.body)) as replies:
+        service = self._service(call)
+        await self.settled()
+        async with aclosing(service(call.body)) as replies:
             async for reply in replies:
                 yield reply
 
