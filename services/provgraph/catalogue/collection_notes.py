@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.source import collection_note_quads
+from provgraph.provenance.library import collection_note_quads
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import DC, TG

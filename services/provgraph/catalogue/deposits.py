@@ -16,7 +16,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse, seria
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
-from provgraph.provenance.deposits import DepositRecord, deposit_quads
+from provgraph.provenance.library import DepositRecord, deposit_quads
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, source_graph
 from provgraph.rdf.iris import deposit_iri, digest
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG

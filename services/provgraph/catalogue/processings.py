@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from provgraph.catalogue.deposits import GRAPH
 from provgraph.errors import Conflict
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
-from provgraph.provenance.deposits import (
+from provgraph.provenance.library import (
     ProcessingOutcome,
     ProcessingRecord,
     processed_quads,

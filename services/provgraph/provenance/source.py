@@ -243,17 +243,6 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
     ]
 
 
-def collection_note_quads(
-    collection: NamedNode, title: str, description: str, tags: Iterable[str], graph: NamedNode
-) -> list[Quad]:
-    """What people write on a collection; nothing of what is empty.
-
-    <urn:trustgraph:collection:papers> dc:title "Papers" ; dc:description "What we read" ; tg:tag "physics" .
-    """
-    said = [(DC.title, title), (DC.description, description), *((TG.tag, tag) for tag in tags)]
-    return [Quad(collection, term, literals.text(text), graph) for term, text in said if text]
-
-
 def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iterator[Quad]:
     counted = (
         (TG.in_token, cost.in_tokens),

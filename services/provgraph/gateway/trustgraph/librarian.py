@@ -21,7 +21,7 @@ from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.uploads import Uploads
-from provgraph.provenance.deposits import DepositRecord
+from provgraph.provenance.library import DepositRecord
 from provgraph.rdf.iris import document_iri, given_iri
 from provgraph.rdf.terms import triple_from_json
 

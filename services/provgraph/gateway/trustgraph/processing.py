@@ -23,7 +23,7 @@ from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW
 from provgraph.gateway.trustgraph.shelves import seconds
-from provgraph.provenance.deposits import ProcessingOutcome, ProcessingRecord
+from provgraph.provenance.library import ProcessingOutcome, ProcessingRecord
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.rdf.iris import given_iri
 from provgraph.wire.documents import Job

@@ -84,11 +84,14 @@ class Shelves:
 
     async def _reading_time(self, versions: Sequence[Quad], graph: NamedNode) -> str:
         store = self.collections.store
-        (used,) = await store.match([QuadPattern(None, PROV.used, versions[0].subject, graph)], limit=1)
-        if not used:
-            return ""
-        (started,) = await store.match([QuadPattern(used[0].subject, PROV.started_at_time, None, graph)])
-        return next((quad.object.value for quad in started if isinstance(quad.object, Literal)), "")
+        nodes = [quad.subject for quad in versions if isinstance(quad.subject, NamedNode)]
+        used = await store.match([QuadPattern(None, PROV.used, node, graph) for node in nodes])
+        readings = [quad.subject for quads in used for quad in quads if isinstance(quad.subject, NamedNode)]
+        started = await store.match(
+            [QuadPattern(node, PROV.started_at_time, None, graph) for node in readings]
+        )
+        times = [quad.object.value for quads in started for quad in quads if isinstance(quad.object, Literal)]
+        return min(times, default="")
 
 
 def _of_deposit(deposit: Deposit) -> Entry:

@@ -1,4 +1,4 @@
-"""Documents handed to the library, and the activities that have them read, as quads.
+"""What people bring and write, as quads: documents handed to the library, their processing, notes on collections.
 
 A deposit is known before anything is read of it: its bytes lie in the library under the document's IRI. Every example
 in a docstring is parsed by a test and conforms to the shapes.
@@ -6,6 +6,7 @@ in a docstring is parsed by a test and conforms to the shapes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -110,3 +111,14 @@ def processed_quads(
     if failure:
         quads.append(Quad(node, TG.failure, literals.text(failure), graph))
     return quads
+
+
+def collection_note_quads(
+    collection: NamedNode, title: str, description: str, tags: Iterable[str], graph: NamedNode
+) -> list[Quad]:
+    """What people write on a collection; nothing of what is empty.
+
+    <urn:trustgraph:collection:papers> dc:title "Papers" ; dc:description "What we read" ; tg:tag "physics" .
+    """
+    said = [(DC.title, title), (DC.description, description), *((TG.tag, tag) for tag in tags)]
+    return [Quad(collection, term, literals.text(text), graph) for term, text in said if text]
