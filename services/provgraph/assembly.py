@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from provgraph.adapters.data_folder import open_data_folder
 from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.catalogue.collections import Collections
@@ -39,6 +40,7 @@ from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
@@ -174,6 +176,11 @@ def language_model(settings: Settings) -> LanguageModel | None:
             retries=settings.llm_retries,
         )
     )
+
+
+def reranker(settings: Settings, model: LanguageModel | None) -> Reranker | None:
+    """What scores candidates a second time, for answers and for retrieval alike; None where there is no model."""
+    return ModelReranker(model, settings.prompts, settings.llm_max_output_tokens) if model else None
 
 
 def _listed(words: str) -> list[str]:

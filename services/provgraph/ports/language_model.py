@@ -28,6 +28,15 @@ class Prompted:
     json: bool = False
 
 
+@dataclass
+class Exchange:
+    """What a model was told and what it has answered so far, word for word; `prompt_hash` is of the prompt's file."""
+
+    prompted: Prompted
+    prompt_hash: str
+    reply: str = ""
+
+
 @dataclass(frozen=True)
 class TokenUsage:
     """What a call cost, as the endpoint counted it; None where it does not count. `duration_ms` is measured here,

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from provgraph.graph_rag.by_model.call import whole_characters
 from provgraph.language.json_items import items_of
+from provgraph.language.json_lines import JsonLines
 from provgraph.ports.retriever import CandidateEdge
 
 NONE: Final = "NONE"
@@ -21,7 +22,6 @@ LONGEST_CONCEPT: Final = 200
 LONGEST_REASON: Final = 1000
 MOST_IGNORED: Final = 200
 _ID_HEX: Final = 8
-_AROUND_JSON: Final = re.compile(r"```\w*|[\[\],\s]*")
 _SAYS_NONE: Final = re.compile(r"\W*none\W*", re.IGNORECASE)
 
 
@@ -80,7 +80,7 @@ class ChoiceLines:
         self._candidates = candidates
         self._limit = limit
         self._taken: set[str] = set()
-        self._line = ""
+        self._lines = JsonLines(beside=_SAYS_NONE)
 
     @property
     def complete(self) -> bool:
@@ -88,14 +88,11 @@ class ChoiceLines:
         return len(self.chosen) >= self._limit or self.ignored > MOST_IGNORED
 
     def feed(self, piece: str) -> None:
-        *lines, self._line = (self._line + piece).split("\n")
-        for line in lines:
-            self._read(line)
+        self._take_all(self._lines.feed(piece))
 
     def finish(self, reply: str) -> bool:
         """Read the last line; whether the reply can be followed: it chose, or it said that nothing helps."""
-        self._read(self._line)
-        self._line = ""
+        self._take_all(self._lines.finish())
         if not self.chosen and not self.complete:
             self._read_as_a_whole(reply)
         return bool(self.chosen) or _SAYS_NONE.fullmatch(reply) is not None or items_of(reply) == []
@@ -105,19 +102,12 @@ class ChoiceLines:
         items = items_of(reply) or []
         if any(self._candidates.of(item.get("id")) for item in items):
             self.ignored = 0
-            for item in items:
-                self._take(item)
+            self._take_all(items)
 
-    def _read(self, line: str) -> None:
-        line = line.strip()
-        if self.complete or _AROUND_JSON.fullmatch(line) or _SAYS_NONE.fullmatch(line):
-            return
-        try:
-            item = json.loads(line.rstrip(","), strict=False)
-        except (ValueError, RecursionError):
-            self.ignored += 1
-        else:
-            self._take(item)
+    def _take_all(self, items: Iterable[Any]) -> None:
+        for item in items:
+            if not self.complete:
+                self._take(item)
 
     def _take(self, item: Any) -> None:
         name = item.get("id") if isinstance(item, dict) else None
