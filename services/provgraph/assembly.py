@@ -34,7 +34,7 @@ from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.engines import Engines
-from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
@@ -142,6 +142,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
+            reranker=reranker(settings, model),
+            defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         traces=Traces(store, library, settings.explain_collection),
         snapshots=folder.snapshots,

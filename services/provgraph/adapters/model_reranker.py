@@ -62,7 +62,7 @@ class ModelReranker:
 
     def _exchange(self, prompt: Prompt, question: str, texts: str) -> Exchange:
         system, user = prompt.filled({"question": question, "texts": texts})
-        return Exchange(Prompted(system, user, self._max_output_tokens), prompt.hash)
+        return Exchange(self.name, prompt.hash, Prompted(system, user, self._max_output_tokens))
 
     async def _read(self, batch: _Batch, exchange: Exchange) -> None:
         try:

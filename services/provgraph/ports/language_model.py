@@ -6,8 +6,9 @@ a model: the parts that would use one do without.
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 FinishReason = Literal["stop", "length", "refused"]
@@ -30,11 +31,16 @@ class Prompted:
 
 @dataclass
 class Exchange:
-    """What a model was told and what it has answered so far, word for word; `prompt_hash` is of the prompt's file."""
+    """What a model was told, and what it has answered so far, word for word.
 
-    prompted: Prompted
+    `prompt_hash` is of the prompt's file; `began` is in seconds of the monotonic clock.
+    """
+
+    model: str
     prompt_hash: str
+    prompted: Prompted
     reply: str = ""
+    began: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ async def reranker(model_server: OpenAIServer) -> AsyncIterator[Reranker]:
     await model.close()
 
 
-def listed(asked: Asked) -> list[dict[str, str]]:
+def listed(asked: Asked) -> list[dict[str, Any]]:
     return [json.loads(line) for line in asked.user.split("<texts>\n")[1].split("\n</texts>")[0].split("\n")]
 
 

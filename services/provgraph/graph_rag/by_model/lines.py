@@ -11,7 +11,7 @@ from typing import Any, Final
 from provgraph.graph_rag.by_model.call import whole_characters
 from provgraph.language.json_items import items_of
 from provgraph.language.json_lines import JsonLines
-from provgraph.ports.retriever import CandidateEdge
+from provgraph.ports.retriever import CandidateEdge, EdgeLabels
 
 NONE: Final = "NONE"
 """What the model writes when no candidate helps."""
@@ -37,6 +37,12 @@ def concepts_of(reply: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in found if 0 < len(text) <= LONGEST_CONCEPT))[:MOST_CONCEPTS]
 
 
+def edge_line(labels: EdgeLabels, **first: str) -> str:
+    """An edge as a line of JSON, with what is to stand before its labels."""
+    said = {"subject": labels.subject, "relation": labels.relation, "object": labels.object}
+    return json.dumps({**first, **said}, ensure_ascii=False)
+
+
 class Candidates:
     """Candidate edges by the ids under which a model is shown them; edges of the same labels share one."""
 
@@ -49,18 +55,7 @@ class Candidates:
 
     def described(self) -> str:
         """A line of JSON for each id: no label can begin a line, or end its own."""
-        return "\n".join(
-            json.dumps(
-                {
-                    "id": name,
-                    "subject": edge.labels.subject,
-                    "relation": edge.labels.relation,
-                    "object": edge.labels.object,
-                },
-                ensure_ascii=False,
-            )
-            for name, (edge, *_) in self._edges.items()
-        )
+        return "\n".join(edge_line(edge.labels, id=name) for name, (edge, *_) in self._edges.items())
 
     def of(self, name: object) -> Sequence[CandidateEdge]:
         """The edges of an id; none for anything else that a model may write in its place."""
