@@ -243,6 +243,14 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
     ]
 
 
+def settings_quads(collection: NamedNode, settings: str, graph: NamedNode) -> list[Quad]:
+    """How a collection is read and asked where a request does not say it, as JSON.
+
+    <urn:trustgraph:collection:papers> tg:settings "{\\"engine\\":\\"model-free\\"}" .
+    """
+    return [Quad(collection, TG.settings, literals.text(settings), graph)]
+
+
 def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iterator[Quad]:
     counted = (
         (TG.in_token, cost.in_tokens),

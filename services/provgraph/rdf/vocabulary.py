@@ -154,6 +154,7 @@ class TG:
     content_hash: Final = _term("tg", "contentHash")
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")
+    settings: Final = _term("tg", "settings")
     quantity: Final = _term("tg", "quantity")
 
     # ProvGraph's own: what was handed to the library, and how it was read
@@ -181,6 +182,11 @@ class TG:
     reply: Final = _term("tg", "reply")
     ignored_lines: Final = _term("tg", "ignoredLines")
     warning: Final = _term("tg", "warning")
+    RelevanceCheck: Final = _term("tg", "RelevanceCheck")
+    Reformulation: Final = _term("tg", "Reformulation")
+    Reranking: Final = _term("tg", "Reranking")
+    relevant: Final = _term("tg", "relevant")
+    rerank_score: Final = _term("tg", "rerankScore")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")
