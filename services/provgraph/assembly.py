@@ -15,9 +15,13 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.answering.engines import ModelUse
+from provgraph.answering.sessions import SessionHub
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
+from provgraph.document_rag.pipeline import DocumentRag
+from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
@@ -38,7 +42,6 @@ from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
-from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
@@ -60,6 +63,7 @@ class Assembly:
     model: LanguageModel | None
     ingestion: Ingestion
     graph_rag: GraphRag
+    document_rag: DocumentRag
     traces: Traces
     snapshots: Path
 
@@ -76,7 +80,9 @@ class Assembly:
         sparql = SparqlProcesses(self.store, self.snapshots, limits)
         catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
         upload_limit = settings.max_upload_mb * 1_000_000
-        trustgraph = Adapter(self.graph_rag, hub, catalogue, self.ingestion, jobs, sparql, upload_limit)
+        trustgraph = Adapter(
+            self.graph_rag, self.document_rag, hub, catalogue, self.ingestion, jobs, sparql, upload_limit
+        )
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -105,6 +111,7 @@ class Assembly:
         )
         routers = [
             graph_rag_router(self.graph_rag, hub),
+            document_rag_router(self.document_rag, hub),
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
@@ -155,6 +162,13 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
             reranker=reranker(settings, model),
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
+        ),
+        document_rag=DocumentRag(
+            store,
+            library,
+            retriever,
+            settings.explain_collection,
+            ModelUse(model, settings.prompts, settings.llm_max_output_tokens),
         ),
         traces=Traces(store, library, settings.explain_collection),
         snapshots=folder.snapshots,

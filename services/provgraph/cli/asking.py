@@ -29,6 +29,13 @@ STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
     metavar="[model-free|model]",
     help="What answers; the language model if one is set.",
 )
+@click.option(
+    "--flow",
+    default="graph-rag",
+    show_default=True,
+    type=click.Choice(["graph-rag", "document-rag"]),
+    help="What the answer is made of: facts, or chunks of the documents.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 from fastapi import APIRouter, Response
 from pyoxigraph import NamedNode, Triple
 
+from provgraph.answering.messages import cited_source
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.extractors import EXTRACTORS
-from provgraph.graph_rag.messages import cited_source
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name

@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.graph_rag.messages import cited_source
+from provgraph.answering.messages import cited_source
 from provgraph.graph_rag.traces import OpenedTrace, Traces
+from provgraph.provenance.document_trace_reading import TracedChunk
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
@@ -18,6 +19,7 @@ from provgraph.wire.trace import (
     TraceAnswer,
     TraceCall,
     TraceCheck,
+    TraceChunk,
     TraceEdge,
     TraceEntity,
     TraceReformulation,
@@ -83,6 +85,9 @@ def _view(opened: OpenedTrace) -> TraceView:
         checks=[TraceCheck(**asdict(check)) for check in trace.checks],
         reformulation=TraceReformulation(**asdict(trace.reformulation)) if trace.reformulation else None,
         reranking=TraceReranking(**asdict(trace.reranking)) if trace.reranking else None,
+        chunk_count=trace.chunks.count,
+        selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
+        passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
 
 
@@ -103,9 +108,25 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
     )
 
 
+def _chunk(opened: OpenedTrace, chunk: TracedChunk) -> TraceChunk:
+    place = opened.places.get(chunk.chunk)
+    return TraceChunk(
+        id=chunk.iri.value,
+        chunk=chunk.chunk.value,
+        title=place.title if place else "",
+        page_number=place.page_number if place else 0,
+        chunk_number=place.chunk_index + 1 if place else 0,
+        score=chunk.score,
+        concepts=list(chunk.concepts),
+        reasoning=chunk.reasoning,
+        agent=chunk.agent or None,
+    )
+
+
 def _answer(opened: OpenedTrace) -> TraceAnswer:
     trace, names = opened.trace, opened.names
     call = next((call for call in trace.calls if call.step == "answer"), None)
+    chunks = {chunk.iri for chunk in trace.chunks.selected}
     return TraceAnswer(
         id=names.step("answer").value,
         document=names.answer_text.value,
@@ -116,7 +137,8 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 end=sentence.end,
                 text=opened.answer[sentence.start : sentence.end],
                 supported=sentence.supported,
-                edges=[edge.value for edge in sentence.edges],
+                edges=[each.value for each in sentence.edges if each not in chunks],
+                chunks=[each.value for each in sentence.edges if each in chunks],
             )
             for sentence in trace.sentences
         ],

@@ -11,14 +11,15 @@ from uuid import UUID
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.flows import FLOWS
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
-from provgraph.rdf.iris import SessionNames, collection_iri
+from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -47,6 +48,7 @@ class OpenedTrace:
     sources: dict[Triple, tuple[Source, ...]]
     source_quads: Sequence[Quad]
     answer: str
+    places: dict[NamedNode, Place]
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Traces:
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
         reader = SourceReader(self.store, graphs.source)
+        chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
+        places = await reader.chunk_places(chunks)
         return OpenedTrace(
             names=names,
             trace=trace,
@@ -80,15 +84,17 @@ class Traces:
             sources=await reader.sources(chosen),
             source_quads=reader.quads,
             answer=await self._answer(names),
+            places={node: at.place for node, at in places.items()},
         )
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
         steps = [names.step(step) for step in STEPS]
-        found = await self._described([names.session, names.question, *steps])
+        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        found = await self._described([names.session, *questions, *steps])
         if not found:
             raise self._unknown(names)
-        edges = [quad.object for quad in found if quad.predicate == TG.selected_edge]
+        chosen = [quad.object for quad in found if quad.predicate in (TG.selected_edge, TG.selected_chunk)]
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
@@ -96,8 +102,10 @@ class Traces:
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
             ]
         )
-        further = [*edges, *(quad.subject for quads in pointing for quad in quads)]
+        further = [*chosen, *(quad.subject for quads in pointing for quad in quads)]
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
+        own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
+        found += await self._described([node for node in own if isinstance(node, NamedNode)])
         agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
         return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from provgraph.wire.answer import CitedSource
 
@@ -42,12 +42,27 @@ class TraceEdge(BaseModel):
     sources: list[CitedSource] = []
 
 
+class TraceChunk(BaseModel):
+    """A chunk of a document, which `/api/v1/documents/content` gives by `chunk`; `agent` gave the reason."""
+
+    id: str
+    chunk: str
+    title: str = Field("", description="Of its document; empty where that is no longer there.")
+    page_number: int = 0
+    chunk_number: int = 0
+    score: float
+    concepts: list[str] = []
+    reasoning: str
+    agent: str | None = None
+
+
 class TraceSentence(BaseModel):
     start: int
     end: int
     text: str
     supported: bool
     edges: list[str]
+    chunks: list[str] = []
 
 
 class TraceCall(BaseModel):
@@ -110,3 +125,6 @@ class TraceView(TraceSummary):
     checks: list[TraceCheck] = []
     reformulation: TraceReformulation | None = None
     reranking: TraceReranking | None = None
+    chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
+    selected_chunks: list[TraceChunk] = []
+    passed_over_chunks: list[TraceChunk] = []

@@ -15,9 +15,9 @@ from pyoxigraph import Quad
 from api.retrievers import EmptyRetriever
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.answering.events import Explained, Finished
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.graph_rag.events import Explained, Finished
 from provgraph.graph_rag.pipeline import GraphRag, Question
 from provgraph.graph_rag.traces import Traces
 from provgraph.provenance.trace import Outcome

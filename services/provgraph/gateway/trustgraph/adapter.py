@@ -9,15 +9,17 @@ from typing import Final
 
 from fastapi import APIRouter
 
+from provgraph.answering.sessions import SessionHub
 from provgraph.catalogue.collection_notes import CollectionNotes
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.processings import Processings
+from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.additions import Additions
-from provgraph.gateway.trustgraph.asking import GraphRagService
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
 from provgraph.gateway.trustgraph.flows import config_service, flow_service
@@ -31,7 +33,6 @@ from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import TripleService
 from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.graph_rag.pipeline import GraphRag
-from provgraph.graph_rag.sessions import SessionHub
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 
 ABSENT: Final = {
@@ -62,6 +63,7 @@ PROCESSORS: Final = {
     "extraction": "documents to facts",
     "retrieval": "questions to edges and chunks",
     "graph-rag": "questions to answers, from facts",
+    "document-rag": "questions to answers, from chunks",
     "sparql": "queries of users",
     "triples": "patterns of triples",
     "librarian": "documents and what is read of them",
@@ -75,6 +77,7 @@ class Adapter:
     """`upload_limit` is in bytes."""
 
     graph_rag: GraphRag
+    document_rag: DocumentRag
     hub: SessionHub
     catalogue: Catalogue
     ingestion: Ingestion
@@ -96,6 +99,7 @@ class Adapter:
         services = Services(
             of_flow={
                 "graph-rag": GraphRagService(self.graph_rag, self.hub),
+                "document-rag": DocumentRagService(self.document_rag, self.hub),
                 "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
                 "sparql": SparqlService(self.sparql, catalogue.collections),
             },

@@ -16,6 +16,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from provgraph.gateway.trustgraph.patterns import Scope, TriplePattern
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.flows import DOCUMENT_RAG, FLOWS
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames, session_uuid
@@ -51,12 +52,23 @@ class Additions:
         ]
 
     async def derived(self, pattern: TriplePattern, scope: Scope) -> list[Quad]:
-        """The answer to a question about documents, where a client asks what is derived from the retrieval."""
-        return []
+        """The answer to a question about documents, where a client asks what is derived from the retrieval: it knows
+        no selection between the two."""
+        uuid, retrieval = session_uuid(pattern.object), scope.graphs.retrieval
+        names = SessionNames(uuid, DOCUMENT_RAG.asked)
+        asks = pattern.predicate == PROV.was_derived_from and pattern.object == names.step("retrieval")
+        if not uuid or not asks or retrieval not in scope.wanted:
+            return []
+        answer = names.step("answer")
+        made = Quad(answer, RDF.type, TG.Synthesis, retrieval)
+        of_documents = Quad(names.question, RDF.type, TG.DocRagQuestion, retrieval)
+        if not all(await self.store.contains([made, of_documents])):
+            return []
+        return [Quad(answer, PROV.was_derived_from, names.step("retrieval"), retrieval)]
 
     async def _start(self, subject: NamedNode, graphs: CollectionGraphs) -> list[Quad]:
         names = SessionNames(session_uuid(subject))
-        if subject != names.question:
+        if subject not in (SessionNames(names.uuid, flow.asked).question for flow in FLOWS):
             return []
         asked = QuadPattern(names.session, PROV.started_at_time, None, graphs.retrieval)
         (found,) = await self.store.match([asked])

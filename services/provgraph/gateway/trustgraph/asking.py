@@ -1,4 +1,4 @@
-"""The service `graph-rag`: a question, answered in messages that clients show as they come.
+"""The services `graph-rag` and `document-rag`: a question, answered in messages that clients show as they come.
 
 A step is told once and by the entity that clients know: the session as its question, the answer before its text.
 """
@@ -12,18 +12,18 @@ from typing import Any, Final
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.catalogue.collections import Collections
+from provgraph.answering.events import Event, Explained, Finished, TextAdded
+from provgraph.answering.messages import message, whole
+from provgraph.answering.sessions import RunningSession, SessionHub
+from provgraph.document_rag.pipeline import DocumentQuestion, DocumentRag
 from provgraph.errors import NotProvided
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.terms import wire_quad
-from provgraph.graph_rag.events import Event, Explained, Finished, TextAdded
-from provgraph.graph_rag.messages import message, whole
 from provgraph.graph_rag.pipeline import GraphRag, Question
-from provgraph.graph_rag.sessions import SessionHub
 from provgraph.ports.retriever import RetrievalLimits
-from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.wire.answer import question_text
 
@@ -40,23 +40,34 @@ class GraphRagService:
     hub: SessionHub
 
     async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
-        question = _question(body)
-        self.service.engines.chosen(question.engine)
-        collections = Collections(self.service.store, self.service.explain_collection)
-        await collections.require(question.collection)
+        question = await self.service.resolved(_question(body))
         session = self.hub.start(self.service.answer(question))
-        explain_collection = self.service.explain_collection
-        async with aclosing(self.hub.read(session)) as numbered:
-            if fields.flag(body, "streaming"):
-                async for reply in streamed(numbered, fields.flag(body, "explainable"), explain_collection):
-                    yield reply
-            else:
-                yield whole_reply([event async for _, event in numbered], explain_collection)
+        async for reply in _replies(self.hub, session, body):
+            yield reply
 
 
-async def streamed(
-    numbered: AsyncGenerator[tuple[int, Event]], explainable: bool, explain_collection: str
-) -> AsyncGenerator[Reply]:
+@dataclass(frozen=True)
+class DocumentRagService:
+    service: DocumentRag
+    hub: SessionHub
+
+    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+        question = await self.service.resolved(_document_question(body))
+        session = self.hub.start(self.service.answer(question))
+        async for reply in _replies(self.hub, session, body):
+            yield reply
+
+
+async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[Reply]:
+    async with aclosing(hub.read(session)) as numbered:
+        if fields.flag(body, "streaming"):
+            async for reply in streamed(numbered, fields.flag(body, "explainable")):
+                yield reply
+        else:
+            yield whole_reply([event async for _, event in numbered])
+
+
+async def streamed(numbered: AsyncGenerator[tuple[int, Event]], explainable: bool) -> AsyncGenerator[Reply]:
     """The messages of a session. Raises the error of one that failed."""
     told: set[NamedNode] = set()
     async for _, event in numbered:
@@ -67,13 +78,13 @@ async def streamed(
             continue
         if isinstance(event, Finished) and event.error:
             raise event.error
-        sent = message(event, explain_collection).model_dump(mode="json", exclude_none=True)
+        sent = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
         yield Reply(sent, complete=not isinstance(event, TextAdded))
 
 
-def whole_reply(events: Sequence[Event], explain_collection: str) -> Reply:
+def whole_reply(events: Sequence[Event]) -> Reply:
     """A session that has ended, in one message. Raises the error of one that failed."""
-    answer = whole(events, explain_collection)
+    answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
     known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
     ends = {"end_of_stream": True, "end_of_session": True}
     return Reply({"message_type": "chunk", "response": answer.response, **ends, **known})
@@ -124,4 +135,13 @@ def _question(body: Body) -> Question:
         collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
         limits=limits,
         edge_limit=fields.number(body, "edge-limit", 25, 500),
+    )
+
+
+def _document_question(body: Body) -> DocumentQuestion:
+    return DocumentQuestion(
+        text=question_text(fields.text(body, "query")),
+        collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
+        chunk_limit=fields.number(body, "doc-limit", 10, 100),
+        fetch_limit=fields.number(body, "fetch-limit", 0, 1_000),
     )
