@@ -44,16 +44,24 @@ def ask(target: Target, question: str, explain: bool, collection: str, style: st
 
     The answer goes to stdout, the explanation to stderr.
     """
+    route = f"/api/v1/{options.pop('flow')}"
     body = {"query": question, "collection": collection, **options}
     with connect(target) as service:
         if style == "json":
-            answer = service.json("POST", "/api/v1/graph-rag", body)
+            answer = service.json("POST", route, body)
             echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
         else:
-            stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
+            stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
 
 
-def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> None:
+def stream_answer(
+    service: Service,
+    body: dict[str, Any],
+    *,
+    steps: Collection[str],
+    evidence: bool,
+    route: str = "/api/v1/graph-rag",
+) -> None:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
     Raises `ServiceProblem` when the session fails.
@@ -61,7 +69,7 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
     said: list[str] = []
     session = ""
     told: set[str] = set()
-    for _, message in service.events("POST", "/api/v1/graph-rag", body):
+    for _, message in service.events("POST", route, body):
         if message["message_type"] == "explain":
             session = session or message["explain_id"]
             step = step_name(message["explain_id"])

@@ -101,7 +101,9 @@ class _Session:
 
     async def steps(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services
-        begun = trace.session_quads(scope, question.text, question.collection, services.now())
+        begun = document_trace.document_session_quads(
+            scope, question.text, question.collection, services.now()
+        )
         yield await self.record.explained(names.session, begun)
 
         grounding = concepts(question.text)

@@ -1,6 +1,6 @@
 """Query provenance of a question that is answered from chunks: what differs from one that is answered from edges.
 
-Session, grounding and answer are those of `trace`. Every example in a docstring is parsed by a test and conforms to
+Grounding and answer are those of `trace`. Every example in a docstring is parsed by a test and conforms to
 the shapes.
 """
 
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.provenance.trace import TraceScope, attribution, described_step
+from provgraph.provenance.trace import TraceScope, attribution, described_step, session_quads
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -57,6 +58,19 @@ class ChunkSupport:
     chunks: tuple[int, ...]
     quotations: tuple[ChunkQuotation, ...]
     overlap: float | None = None
+
+
+def document_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
+    """A session as it begins, and its question, whose IRI tells clients of TrustGraph what kind of trace it has.
+
+    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "DocumentRAG query session" ;
+        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:docrag:1> ;
+        prov:wasAssociatedWith <urn:trustgraph:agent:document-rag> .
+    <urn:trustgraph:docrag:1> a prov:Entity, tg:Question, tg:DocRagQuestion ; tg:query "Who discovered polonium?" .
+    <urn:trustgraph:agent:document-rag> a prov:Agent ; rdfs:label "ProvGraph document-rag" .
+    """
+    return session_quads(scope, question, collection, at)
 
 
 def chunk_retrieval_quads(scope: TraceScope, chunk_count: int) -> list[Quad]:

@@ -51,7 +51,8 @@ class ProcessingRecord:
 def deposit_quads(record: DepositRecord, at: datetime, graph: NamedNode) -> list[Quad]:
     """A document as it was handed in.
 
-    <urn:trustgraph:deposit:1> a prov:Entity, tg:Deposit ; tg:document <doc> ; dc:title "Radioactive substances" ;
+    <urn:trustgraph:deposit:11d745bf0c3619cc07be2ce09f893222> a prov:Entity, tg:Deposit ;
+        tg:document <doc> ; dc:title "Radioactive substances" ;
         dc:description "A thesis" ; tg:mimeType "application/pdf" ; tg:contentHash "9f86d0" ; tg:tag "physics" ;
         prov:generatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
     """
@@ -75,7 +76,8 @@ def processing_quads(record: ProcessingRecord, at: datetime, graph: NamedNode) -
     """That a deposit is being read into a collection.
 
     <urn:trustgraph:processing:p1> a prov:Activity, tg:Processing ; rdfs:label "p1" ;
-        prov:used <urn:trustgraph:deposit:1> ; tg:collection <urn:trustgraph:collection:default> ; tg:tag "physics" ;
+        prov:used <urn:trustgraph:deposit:11d745bf0c3619cc07be2ce09f893222> ;
+        tg:collection <urn:trustgraph:collection:default> ; tg:tag "physics" ;
         prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
         prov:wasAssociatedWith <urn:trustgraph:agent:librarian> .
     <urn:trustgraph:agent:librarian> a prov:Agent ; rdfs:label "ProvGraph librarian" .
