@@ -22,7 +22,7 @@ from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
-from provgraph.gateway.trustgraph.flows import config_service, flow_service
+from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
 from provgraph.gateway.trustgraph.librarian import Librarian
 from provgraph.gateway.trustgraph.loads import Loads
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
@@ -107,7 +107,7 @@ class Adapter:
                 "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
                 "collection-management": CollectionService(catalogue, CollectionNotes(store)),
                 "flow": flow_service,
-                "config": config_service,
+                "config": ConfigService(self.document_rag.model_use.prompts),
             },
             absent=ABSENT,
             settled=loads.settled,

@@ -16,7 +16,7 @@ from pyoxigraph import NamedNode
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import Connection
 from provgraph.gateway.trustgraph.fields import Body
-from provgraph.gateway.trustgraph.services import Call, Services, told, unforeseen
+from provgraph.gateway.trustgraph.services import FLOW, Call, Services, told, unforeseen
 from provgraph.rdf.iris import given_iri
 
 logger = logging.getLogger(__name__)
@@ -60,14 +60,19 @@ def side_router(content: Callable[[NamedNode], Awaitable[bytes]], processors: Ma
 
     @router.get("/api/metrics/query")
     async def metrics(query: str = "") -> Mapping[str, Any]:
-        """As Prometheus tells an instant query, for the one metric that says what runs."""
-        known = processors if query == PROCESSORS else {}
+        """As Prometheus tells an instant query, for the two metrics that say what runs."""
+        known = processors if query == PROCESSORS or _is_of_flow(query) else {}
         results = [
-            {"metric": {"processor": name, "does": does}, "value": [0, "1"]} for name, does in known.items()
+            {"metric": {"job": "provgraph", "processor": name, "does": does}, "value": [0, "1"]}
+            for name, does in known.items()
         ]
         return {"status": "success", "data": {"resultType": "vector", "result": results}}
 
     return router
+
+
+def _is_of_flow(query: str) -> bool:
+    return query.startswith("consumer_state{") and f'flow="{FLOW}"' in query
 
 
 def _workspace_route(services: Services, name: str) -> Callable[[Request], Any]:
