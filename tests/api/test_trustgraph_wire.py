@@ -241,6 +241,6 @@ async def test_a_load_that_cannot_be_taken_is_closed_with_the_reason(data: Path,
 
 
 async def test_what_is_not_provided_in_bulk_is_closed_with_the_reason(data: Path) -> None:
-    async with served(data) as service:
-        async with socket(service, path="/api/v1/flow/default/export/document-embeddings") as bulk:
-            assert "not provided here" in (await closing(bulk)).reason
+    path = "/api/v1/flow/default/export/document-embeddings"
+    async with served(data) as service, socket(service, path=path) as bulk:
+        assert "not provided here" in (await closing(bulk)).reason

@@ -24,7 +24,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 logger = logging.getLogger(__name__)
 
-CLOSED_PROPERLY: Final = (1000, 1001, 1005)
+CLOSED_PROPERLY: Final = (1000, 1001)
 MOST_OF_REASON: Final = 120
 """Bytes that a close frame has for its reason, less a little (RFC 6455, section 5.5)."""
 
