@@ -14,6 +14,7 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
 from provgraph.errors import InvalidInput
+from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.texts import extract_text
@@ -37,12 +38,13 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
+    choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
         """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
         upload = await read_upload(request)
-        chosen = ingestion.extractors.chosen(upload.options)
+        chosen = await choices.chosen(upload.options, upload.collection)
         return jobs.submit(upload.files, upload.collection, chosen)
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)

@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import candidates, model_calls, source, trace
+from provgraph.provenance import attempts, candidates, model_calls, source, trace
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
@@ -133,6 +133,9 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
                 GRAPHS,
             )
             if quad.graph_name == graph
+        ),
+        *attempts.attempt_quads(
+            subgraph, chunk.iri, Component("another", "Another", "1", "m"), draw(texts), at, graph
         ),
     ]
 
