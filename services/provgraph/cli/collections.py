@@ -11,6 +11,7 @@ from provgraph.cli.connection import Target, connect
 from provgraph.cli.extraction import chosen_ontology
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
+from provgraph.errors import NotFound
 from provgraph.extraction.extractors import EXTRACTORS
 
 SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens")
@@ -40,26 +41,29 @@ SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology"
 @format_option("text", "json")
 @target_options(create=True)
 def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **given: Any) -> None:
-    """Make the collection NAME, or set how it is read and asked; without options show it, without NAME all.
+    """Show how the collection NAME is read and asked, or all collections; with options set it, and make it if need be.
 
     `ingest` and `ask` do as it says, unless they are told otherwise.
     """
-    changes = {
+    changes: dict[str, Any] = {
         key: list(value) if key == "extractors" else value
         for key, value in given.items()
         if value not in (None, ())
     }
     changes |= {"extractors" if key == "extractor" else key.replace("-", "_"): None for key in unset}
-    if (changes or unset) and not name:
+    if changes and not name:
         raise click.UsageError("Name the collection that is to be set.")
     if changes.get("ontology"):
         file, content = chosen_ontology(changes["ontology"])
         changes |= {"ontology": content.decode(errors="replace"), "ontology_name": file}
     with connect(target) as service:
-        if name:
+        if changes:
             found = [service.json("POST", "/api/v1/collections", {"collection": name, **changes})]
         else:
-            found = service.get("/api/v1/collections").json()
+            listed = service.get("/api/v1/collections").json()
+            found = [each for each in listed if name in ("", each["collection"])]
+    if not found:
+        raise NotFound(f"There is no collection {name!r}. Ingest something into it, or set something of it.")
     if style == "json":
         echo_json(found[0] if name else found)
         return

@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def step_name(explain_id: str) -> str:
-    """session, grounding, retrieval, check, reformulation, reranking, selection or answer: what an `explain_id` names."""
+    """What an `explain_id` names: session, grounding, retrieval, check, reformulation, reranking, selection, answer."""
     parts = explain_id.split(":")
     return parts[3] if parts[2] == "prov" else parts[2]
 

@@ -53,6 +53,16 @@ class Extraction:
         ontology = chosen_ontology(asked["ontology"]) if asked["ontology"] else None
         return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), ontology)
 
+    def request(self) -> dict[str, Any]:
+        """The same as the members of a JSON request."""
+        request: dict[str, Any] = {"extractors": self.fields["extractor"]}
+        if "max_tokens" in self.fields:
+            request["max_tokens"] = int(str(self.fields["max_tokens"]))
+        if self.ontology:
+            name, content = self.ontology
+            request |= {"ontology": content.decode(errors="replace"), "ontology_name": name}
+        return request
+
 
 def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
     """What the model did and what failed, in a line each."""

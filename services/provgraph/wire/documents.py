@@ -32,6 +32,18 @@ class TextDocumentRequest(BaseModel):
     )
 
 
+class RetryRequest(BaseModel):
+    """Which of the failed chunks of a collection to read again; what is left out is as in the ingest of a document."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    extractors: list[str] = Field([], description="Names of extractors; empty: all that failed.")
+    ontology: str = ""
+    ontology_name: str = "ontology.ttl"
+    max_tokens: int = Field(0, ge=0)
+
+
 class StoredDocument(BaseModel):
     id: str
     title: str
@@ -90,6 +102,7 @@ class Document(BaseModel):
     creators: list[str]
     date: str
     source: str
+    failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
 
 
 class DocumentFact(BaseModel):
