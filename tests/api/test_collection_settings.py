@@ -47,6 +47,7 @@ async def test_settings_are_kept_over_a_restart_and_changed_one_by_one(tmp_path:
         "extractors": ["model-free"],
         "ontology": None,
         "max_tokens": 0,
+        "sparing": None,
     }
 
 
@@ -122,6 +123,22 @@ async def test_an_ingest_may_say_otherwise_than_its_collection(tmp_path: Path, s
         assert server.asked == []
         await service.ingest(text=BERT, collection="lab")
         assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("settings", [{}, {"sparing": True}])
+async def test_rules_go_first_where_calls_are_to_be_saved(
+    tmp_path: Path, server: OpenAIServer, settings: dict[str, Any]
+) -> None:
+    server.answer(reading)
+    async with running(tmp_path / "data", **by_model(server)) as service:
+        await put(service, **settings)
+        for text in ("Marie Curie discovered polonium in 1898.", "Zut alors, quelle journée sans fin!"):
+            body = {"text": text, "collection": "lab", "sparing": not settings}
+            for _ in range(2):
+                job = await service.client.post("/api/v1/documents", json=body)
+                assert (await service.finished(job.json()["id"]))["state"] == "done"
+    (asked,) = server.asked
+    assert "Zut" in asked.user
 
 
 async def test_settings_go_with_an_export_and_the_collection_itself(tmp_path: Path) -> None:

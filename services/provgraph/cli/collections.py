@@ -14,7 +14,7 @@ from provgraph.cli.terminal import say
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import EXTRACTORS
 
-SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens")
+SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens", "sparing")
 
 
 @click.command()
@@ -32,6 +32,7 @@ SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology"
 )
 @click.option("--ontology", help="An OWL or RDFS file to be guided by, or 'research', which is shipped.")
 @click.option("--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file.")
+@click.option("--sparing/--no-sparing", default=None, help="Whether rules go first, to save calls.")
 @click.option(
     "--unset",
     multiple=True,

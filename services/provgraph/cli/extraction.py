@@ -18,7 +18,7 @@ SHIPPED: Final = ("research",)
 
 
 def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology` and `--max-tokens`, given to the command by these names."""
+    """`--extractor`, `--ontology`, `--max-tokens` and `--sparing`, given to the command by these names."""
     options = (
         click.option(
             "--extractor",
@@ -32,6 +32,11 @@ def extraction_options(command: Command) -> Command:
         ),
         click.option(
             "--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file."
+        ),
+        click.option(
+            "--sparing",
+            is_flag=True,
+            help="Rules first: the model reads only the chunks in which they found nothing.",
         ),
     )
     for option in reversed(options):
@@ -50,6 +55,8 @@ class Extraction:
     def of(cls, asked: dict[str, Any]) -> Extraction:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
+        if asked["sparing"]:
+            fields["sparing"] = "true"
         ontology = chosen_ontology(asked["ontology"]) if asked["ontology"] else None
         return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), ontology)
 

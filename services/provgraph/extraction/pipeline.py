@@ -128,7 +128,7 @@ class _Run:
         self._parts_done = 0
         self._total = 0
         self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
-        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
+        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store, self._rules)
 
     async def events(self, files: SourceFiles) -> AsyncGenerator[IngestEvent]:
         services = self._services

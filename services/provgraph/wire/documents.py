@@ -30,6 +30,9 @@ class TextDocumentRequest(BaseModel):
     max_tokens: int = Field(
         0, ge=0, description="What the language model may spend on it; 0: as the settings say."
     )
+    sparing: bool = Field(
+        False, description="Have the model read only the chunks in which rules found nothing."
+    )
 
 
 class RetryRequest(BaseModel):
@@ -159,6 +162,9 @@ class CollectionSettings(BaseModel):
     max_tokens: int = Field(
         0, ge=0, description="What the language model may spend on one ingest; 0: as the service is set."
     )
+    sparing: bool | None = Field(
+        None, description="Whether the language model reads only the chunks in which rules found nothing."
+    )
 
 
 class CollectionRequest(BaseModel):
@@ -178,6 +184,7 @@ class CollectionRequest(BaseModel):
     )
     ontology_name: str = Field("ontology.ttl", description="Its file name; the extension says what it is.")
     max_tokens: int | None = Field(None, ge=0)
+    sparing: bool | None = None
 
 
 class Collection(BaseModel):
