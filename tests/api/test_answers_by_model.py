@@ -203,6 +203,17 @@ async def test_an_answer_that_dies_in_the_middle_ends_as_failed_with_what_was_sa
     assert view["calls"][-1]["step"] == "answer"
 
 
+async def test_an_answer_in_another_language_is_told_and_marked_as_unsupported(
+    data: Path, server: OpenAIServer
+) -> None:
+    german = "Das Element wurde von einer Forscherin entdeckt [1]."
+    async with failing(data, server, good(answer=Answer(german))) as service:
+        sent = await service.stream()
+        assert (await trace(service))["outcome"] == Outcome.ANSWERED
+    assert told(sent) == german.replace(" [1]", "")
+    assert [each["supported"] for each in sent[-1].data["citations"]] == [False]
+
+
 async def test_an_answer_that_is_cut_at_its_length_says_so(data: Path, server: OpenAIServer) -> None:
     async with failing(data, server, good(answer=Answer(SAID, finish="length"))) as service:
         sent = await service.stream()

@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyoxigraph import Literal, Quad
 
 from api.model_service import MODEL, by_model, failing, good, step
 from api.running import QUESTION, Running, running
 from provgraph.checking.ontology import ontology_text
+from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.vocabulary import TG
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 RESEARCH = ontology_text("research.ttl")
@@ -155,3 +159,13 @@ async def test_a_collection_that_needs_a_model_says_so_where_there_is_none(infor
     assert refused.status_code == 400
     assert "PROVGRAPH_LLM_MODEL" in refused.json()["detail"]
     assert MODEL not in refused.text
+
+
+async def test_settings_that_cannot_be_read_do_not_stop_a_question(service: Running) -> None:
+    node, graph = collection_iri("default"), source_graph()
+    await service.assembly.store.add([Quad(node, TG.settings, Literal('{"colour": 1}'), graph)])
+    assert (await service.ask())["outcome"] == "refused"
+    body = {"collection": "default", "engine": "model-free"}
+    assert (await service.client.post("/api/v1/collections", json=body)).is_success
+    (kept,) = await service.get("/api/v1/collections")
+    assert kept["settings"]["engine"] == "model-free"
