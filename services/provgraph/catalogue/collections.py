@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import datetime
 
+from pydantic import ValidationError
 from pyoxigraph import Literal, Quad
 
 from provgraph.errors import Conflict, NotFound
@@ -21,6 +23,8 @@ from provgraph.rdf.graphs import (
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import CollectionSettings
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -58,14 +62,20 @@ class Collections:
         return graphs
 
     async def settings(self, name: str) -> CollectionSettings:
-        """How a collection is to be read and asked. Raises `NotFound` for a collection that there is not."""
+        """How a collection is to be read and asked; settings that an import brought and that cannot be read are none.
+
+        Raises `NotFound` for a collection that there is not.
+        """
         graphs = await self.require(name)
-        kept = [
-            quad.object.value
-            for quad in await self._settings(name, graphs)
-            if isinstance(quad.object, Literal)
-        ]
-        return CollectionSettings.model_validate_json(max(kept)) if kept else CollectionSettings()
+        found = await self._settings(name, graphs)
+        kept = [quad.object.value for quad in found if isinstance(quad.object, Literal)]
+        if not kept:
+            return CollectionSettings()
+        try:
+            return CollectionSettings.model_validate_json(max(kept))
+        except ValidationError as error:
+            logger.warning("the settings of collection %s cannot be read: %s", name, error)
+            return CollectionSettings()
 
     async def set(self, name: str, settings: CollectionSettings) -> None:
         """Keep settings in the place of what was set before."""

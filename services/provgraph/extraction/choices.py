@@ -39,5 +39,10 @@ class ExtractionChoices:
             content = await self.library.content(collection, NamedNode(kept.ontology.id))
             ontology = OntologyFile(kept.ontology.name, content)
         return self.extractors.chosen(
-            ExtractionOptions(extractors, ontology, options.max_tokens or kept.max_tokens)
+            ExtractionOptions(
+                extractors,
+                ontology,
+                options.max_tokens or kept.max_tokens,
+                options.sparing or bool(kept.sparing),
+            )
         )

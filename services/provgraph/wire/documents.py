@@ -30,6 +30,21 @@ class TextDocumentRequest(BaseModel):
     max_tokens: int = Field(
         0, ge=0, description="What the language model may spend on it; 0: as the settings say."
     )
+    sparing: bool = Field(
+        False, description="Have the model read only the chunks in which rules found nothing."
+    )
+
+
+class RetryRequest(BaseModel):
+    """Which of the failed chunks of a collection to read again; what is left out is as in the ingest of a document."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    extractors: list[str] = Field([], description="Names of extractors; empty: all that failed.")
+    ontology: str = ""
+    ontology_name: str = "ontology.ttl"
+    max_tokens: int = Field(0, ge=0)
 
 
 class StoredDocument(BaseModel):
@@ -90,6 +105,7 @@ class Document(BaseModel):
     creators: list[str]
     date: str
     source: str
+    failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
 
 
 class DocumentFact(BaseModel):
@@ -146,6 +162,9 @@ class CollectionSettings(BaseModel):
     max_tokens: int = Field(
         0, ge=0, description="What the language model may spend on one ingest; 0: as the service is set."
     )
+    sparing: bool | None = Field(
+        None, description="Whether the language model reads only the chunks in which rules found nothing."
+    )
 
 
 class CollectionRequest(BaseModel):
@@ -165,6 +184,7 @@ class CollectionRequest(BaseModel):
     )
     ontology_name: str = Field("ontology.ttl", description="Its file name; the extension says what it is.")
     max_tokens: int | None = Field(None, ge=0)
+    sparing: bool | None = None
 
 
 class Collection(BaseModel):

@@ -10,7 +10,7 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import candidates, document_trace, library, model_calls, source, trace
+from provgraph.provenance import attempts, candidates, document_trace, library, model_calls, source, trace
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.flows import DOCUMENT_RAG
@@ -104,6 +104,14 @@ MADE: dict[str, Sequence[Quad]] = {
         )
         if quad.graph_name == GRAPHS.source
     ],
+    "attempt_quads": attempts.attempt_quads(
+        SUBGRAPH,
+        CHUNK,
+        Component("agent", "ProvGraph agent extractor", "1", "a-model"),
+        "The model did not answer in 120 s. Try later.",
+        AT,
+        GRAPHS.source,
+    ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
