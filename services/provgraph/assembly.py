@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,10 +11,15 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.archiving.arrival import take_back_interrupted
+from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
+from provgraph.archiving.copies import Copies
+from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
@@ -29,6 +35,7 @@ from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
+from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
@@ -42,6 +49,8 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
+
+_MB = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -57,22 +66,25 @@ class Assembly:
     ingestion: Ingestion
     graph_rag: GraphRag
     traces: Traces
-    snapshots: Path
+    contents: FolderContentStore
+    folder: DataFolder
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
         hub = SessionHub(settings.resume_grace_s)
-        jobs = IngestJobs(self.ingestion)
+        turn = asyncio.Lock()
+        jobs = IngestJobs(self.ingestion, turn)
         limits = SparqlLimits(
             seconds=settings.sparql_timeout_s,
             rows=settings.sparql_row_limit,
             processes=settings.sparql_processes,
         )
-        sparql = SparqlProcesses(self.store, self.snapshots, limits)
+        sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+            await take_back_interrupted(self.folder.workspace, self.store, self.library)
             await self.traces.close_interrupted(datetime.now(UTC))
             try:
                 yield
@@ -90,6 +102,7 @@ class Assembly:
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
+            archiving_router(self._copies(), self._importer(turn), self.folder.workspace),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
@@ -101,7 +114,32 @@ class Assembly:
             _listed(settings.allowed_hosts),
             _listed(settings.allowed_origins),
         )
-        return make_app(routers, self.store, keeper, settings.max_upload_mb * 1_000_000, lifespan)
+        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def _copies(self) -> Copies:
+        live = Live(
+            store=self.store,
+            copied_store=self.store,
+            copied_contents=self.contents,
+            library=self.library,
+            open_store=OxigraphQuadStore.reading,
+            open_contents=FolderContentStore,
+            workspace=self.folder.workspace,
+        )
+        return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
+
+    def _importer(self, turn: asyncio.Lock) -> ArchiveImporter:
+        settings = self.settings
+        return ArchiveImporter(
+            store=self.store,
+            library=self.library,
+            collections=self.collections,
+            retriever=self.retriever,
+            turn=turn,
+            limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
+            now=self.ingestion.now,
+        )
 
 
 def assemble(settings: Settings, data: Path) -> Assembly:
@@ -112,7 +150,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
     store = OxigraphQuadStore(folder.store)
-    library = Library(FolderContentStore(folder.library))
+    contents = FolderContentStore(folder.library)
+    library = Library(contents)
     collections = Collections(store, settings.explain_collection)
     retriever = GraphRetriever(store, library, folder.index)
     model = language_model(settings)
@@ -142,7 +181,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
         ),
         traces=Traces(store, library, settings.explain_collection),
-        snapshots=folder.snapshots,
+        contents=contents,
+        folder=folder,
     )
 
 

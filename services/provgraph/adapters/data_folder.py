@@ -19,6 +19,10 @@ class DataFolder:
     path: Path
 
     @property
+    def layout(self) -> Path:
+        return self.path / "provgraph.json"
+
+    @property
     def store(self) -> Path:
         return self.path / "store"
 
@@ -33,6 +37,11 @@ class DataFolder:
     @property
     def snapshots(self) -> Path:
         return self.path / "snapshots"
+
+    @property
+    def workspace(self) -> Path:
+        """What is under way, or was when a crash came: archives that arrive, copies that are sent."""
+        return self.path / "workspace"
 
 
 def open_data_folder(path: Path) -> DataFolder:
