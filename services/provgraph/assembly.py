@@ -102,7 +102,7 @@ class Assembly:
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
-            archiving_router(self._copies(), self._importer(turn), self.folder.workspace),
+            archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
@@ -117,7 +117,8 @@ class Assembly:
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
 
-    def _copies(self) -> Copies:
+    def copies(self) -> Copies:
+        """What makes archives and backups."""
         live = Live(
             store=self.store,
             copied_store=self.store,
@@ -129,7 +130,8 @@ class Assembly:
         )
         return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
 
-    def _importer(self, turn: asyncio.Lock) -> ArchiveImporter:
+    def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
+        """What takes archives in, when it is its turn."""
         settings = self.settings
         return ArchiveImporter(
             store=self.store,

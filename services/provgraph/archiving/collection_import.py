@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -67,13 +67,14 @@ class ArchiveImporter:
             name = collection_name(collection or package.manifest.collection)
             self.collections.require_not_reserved(name)
             run = _Import(self, arrival, package, Destination(name, self.collections.explain_collection))
-            async for event in run.verified():
-                yield event
+            async with aclosing(run.verified()) as events:
+                async for event in events:
+                    yield event
             async with self.turn:
-                async for event in run.compared():
-                    yield event
-                async for event in run.written():
-                    yield event
+                for step in (run.compared, run.written):
+                    async with aclosing(step()) as events:  # an import that is left is taken back at once
+                        async for event in events:
+                            yield event
             yield ImportProgress("indexing", 0, 1)
             documents = [NamedNode(iri) for iri in sorted(run.comparison.documents)]
             await self.retriever.follow(name, documents)

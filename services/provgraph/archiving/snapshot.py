@@ -28,8 +28,11 @@ from provgraph.rdf.vocabulary import RDF, TG
 
 _TRIES: Final = 3
 _BATCH: Final = 2_000
-WITH_CONTENT: Final = (TG.Document, TG.DocumentVersion, TG.Page)
-"""What the library may hold something of; a document's bytes lie under one of the first two."""
+ALWAYS_HELD: Final = (TG.Document, TG.Page)
+"""What the library holds something of, from before the store names it."""
+
+WITH_CONTENT: Final = (*ALWAYS_HELD, TG.DocumentVersion)
+"""What it may hold something of."""
 
 
 class CopiedStore(Protocol):
@@ -105,7 +108,7 @@ async def _taken(live: Live, folder: Path) -> Snapshot:
 
 async def _lost(live: Live, taken: Snapshot) -> bool:
     """Whether something that the copy names went away while it was made; what was never there is no loss."""
-    for kind in WITH_CONTENT:
+    for kind in ALWAYS_HELD:
         async for batch in taken.store.scan(QuadPattern(None, RDF.type, kind), _BATCH):
             missing = await _without_content(taken.library, batch)
             found = await live.store.match([QuadPattern(node, RDF.type, kind) for node in missing], limit=1)
