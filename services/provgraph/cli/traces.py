@@ -11,11 +11,13 @@ from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
+from provgraph.provenance.prov_document import PROV_FORMATS
 
 MEDIA_TYPES: Final = {
     "turtle": "text/turtle",
     "trig": "application/trig",
     "jsonld": "application/ld+json",
+    **PROV_FORMATS,
 }
 
 
