@@ -18,6 +18,7 @@ from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlPro
 from provgraph.archiving.arrival import take_back_interrupted
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
+from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
@@ -103,6 +104,7 @@ class Assembly:
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
+            nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),

@@ -14,7 +14,7 @@ from provgraph.cli.graph import check, sparql
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
-from provgraph.cli.transfer import export, import_
+from provgraph.cli.transfer import export, import_, nanopub
 
 
 @click.group(cls=ProvGraphGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,6 +36,7 @@ for command in (
     sparql,
     export,
     import_,
+    nanopub,
     check,
     backup,
     restore,

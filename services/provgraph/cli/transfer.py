@@ -1,4 +1,4 @@
-"""`provgraph export` and `import`: a collection as RDF, or as an archive with everything in its library."""
+"""`provgraph export`, `import` and `nanopub`: a collection as RDF, or as an archive with all of its library."""
 
 from __future__ import annotations
 
@@ -19,16 +19,35 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 @click.command()
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="A file, in place of stdout.")
 @click.option("--archive", is_flag=True, help="One ZIP file with everything in the library too.")
+@click.option("--nanopubs", is_flag=True, help="Each fact as a nanopublication, in TriG.")
 @collection_option
 @format_option("nquads", "trig")
 @target_options()
-def export(target: Target, output: Path | None, archive: bool, collection: str, style: str) -> None:
+def export(
+    target: Target, output: Path | None, archive: bool, nanopubs: bool, collection: str, style: str
+) -> None:
     """Write all three graphs of a collection as RDF, or the whole of it as an archive."""
+    if archive and nanopubs:
+        raise InvalidInput("An archive and nanopublications are two files. Give one of the two options.")
     with connect(target) as service:
         if archive:
             export_archive(service, output, collection)
+        elif nanopubs:
+            _write(service, output, "/api/v1/nanopubs", collection=collection)
         else:
             _write(service, output, "/api/v1/export", collection=collection, format=style)
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("relation")
+@click.argument("object")
+@collection_option
+@target_options()
+def nanopub(target: Target, subject: str, relation: str, object: str, collection: str) -> None:
+    """Write one fact as a nanopublication, in TriG. Its parts are IRIs; OBJECT may be a literal as in N-Triples."""
+    with connect(target) as service:
+        _write(service, None, "/api/v1/nanopubs", s=subject, p=relation, o=object, collection=collection)
 
 
 def _write(service: Service, output: Path | None, path: str, **query: str) -> None:
