@@ -42,6 +42,8 @@ from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.purge_routes import purge_router
+from provgraph.graph_rag.purging import TracePurge
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
@@ -83,10 +85,13 @@ class Assembly:
         )
         sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
 
+        purge = TracePurge(self.store, self.traces, self.ingestion.now)
+
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await take_back_interrupted(self.folder.workspace, self.store, self.library)
             await self.traces.close_interrupted(datetime.now(UTC))
+            await purge.resume()
             try:
                 yield
             finally:
@@ -101,6 +106,7 @@ class Assembly:
         routers = [
             graph_rag_router(self.graph_rag, hub),
             trace_router(self.traces),
+            purge_router(purge),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),

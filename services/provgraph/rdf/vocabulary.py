@@ -175,6 +175,10 @@ class TG:
     reply: Final = _term("tg", "reply")
     ignored_lines: Final = _term("tg", "ignoredLines")
     warning: Final = _term("tg", "warning")
+    Purge: Final = _term("tg", "Purge")
+    purged_before: Final = _term("tg", "purgedBefore")
+    purged_sessions: Final = _term("tg", "purgedSessions")
+    purging: Final = _term("tg", "purging")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")
