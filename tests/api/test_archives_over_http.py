@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyoxigraph import NamedNode, Quad
 
 from api.archives import archive_of, changed, dataset, parts_of, refused, take_in, zipped
 from api.running import QUESTION, Running, running
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import retrieval_graph
+from provgraph.rdf.vocabulary import PROV
 
 OTHER = "Lise Meitner discovered protactinium in 1917 with Otto Hahn."
 
@@ -31,8 +35,6 @@ async def whole_store(service: Running) -> set[str]:
 
 
 async def _graph(service: Running, graph: Any) -> list[Any]:
-    from provgraph.ports.quad_store import QuadPattern
-
     (found,) = await service.assembly.store.match([QuadPattern(graph=graph)])
     return found
 
@@ -154,6 +156,22 @@ async def test_an_archive_holds_its_own_sessions_and_no_others(informed: Running
         text = parts["graphs.nq"] + parts["library.jsonl"]
         assert inside["session"].rpartition(":")[2].encode() in text
         assert outside["session"].rpartition(":")[2].encode() not in text
+
+
+async def test_a_page_that_only_a_trace_still_quotes_goes_with_the_trace(
+    informed: Running, tmp_path: Path
+) -> None:
+    uuid = (await informed.ask())["session"].rpartition(":")[2]
+    page = NamedNode("https://example.org/gone/version/00000000000000000000000000000000/page/1")
+    quoting = NamedNode(f"urn:trustgraph:prov:past:{uuid}:1")
+    graph = retrieval_graph()
+    await informed.assembly.store.add([Quad(quoting, PROV.was_quoted_from, page, graph)])
+    await informed.assembly.library.keep("default", page, b"as it stood")
+    archive = await archive_of(informed)
+    async with running(tmp_path / "elsewhere") as other:
+        await take_in(other, archive, "papers")
+        assert await other.assembly.library.text("papers", page) == "as it stood"
+        assert dataset(await archive_of(other, "papers"))[1] == dataset(archive)[1]
 
 
 def cut(archive: bytes) -> bytes:

@@ -55,7 +55,7 @@ class CollectionParts:
         self._own = collection_iri(collection)
         self._graphs: CollectionGraphs = collection_graphs(collection, explain_collection)
         self._sessions: set[str] = set()
-        self._nodes: list[tuple[Literal["collection", "traces"], str]] = []
+        self._nodes: dict[tuple[Literal["collection", "traces"], str], None] = {}
         self._kept: list[KeptContent] = []
         self.counts: Counter[str] = Counter(documents=0, facts=0, sessions=0, statements=0, contents=0)
 
@@ -97,7 +97,7 @@ class CollectionParts:
         async for batch in store.scan(QuadPattern(graph=graphs.retrieval), _BATCH):
             own = [quad for quad in batch if session_uuid(quad.subject) in self._sessions]
             agents |= {named(quad.object) for quad in own if quad.predicate in AGENT_LINKS}
-            self._nodes += [("traces", named(quad.object).value) for quad in own if _leads_to_words(quad)]
+            self._note_words(own)
             yield _moved(own, PLAIN.retrieval)
         described = await store.match(
             [QuadPattern(agent, graph=graphs.retrieval) for agent in sorted(agents, key=str)]
@@ -107,8 +107,16 @@ class CollectionParts:
     def _note_sources(self, quads: Iterable[Quad]) -> None:
         for quad in quads:
             if quad.predicate == RDF.type and quad.object in WITH_CONTENT:
-                self._nodes.append(("collection", named(quad.subject).value))
+                self._nodes["collection", named(quad.subject).value] = None
                 self.counts["documents"] += quad.object == TG.Document
+
+    def _note_words(self, quads: Iterable[Quad]) -> None:
+        """Answers, prompts and replies; and the pages that a trace quotes itself, which no document may have now."""
+        for quad in quads:
+            if quad.predicate in WORDS:
+                self._nodes["traces", named(quad.object).value] = None
+            elif quad.predicate == PROV.was_quoted_from:
+                self._nodes["collection", named(quad.object).value] = None
 
     async def _find_sessions(self) -> None:
         """The sessions that asked this collection and have ended."""
@@ -118,9 +126,8 @@ class CollectionParts:
         ended = await self._snapshot.store.match(
             [QuadPattern(node, PROV.ended_at_time, None, graph) for node in nodes], limit=1
         )
-        self._sessions = {session_uuid(node) for node, found in zip(nodes, ended, strict=True) if found} - {
-            ""
-        }
+        self._sessions = {session_uuid(node) for node, found in zip(nodes, ended, strict=True) if found}
+        self._sessions.discard("")
         self.counts["sessions"] = len(self._sessions)
 
 
@@ -128,10 +135,6 @@ def words_of(uuid: str) -> Iterator[str]:
     """The beginnings of the IRIs under which a session may keep words."""
     names = SessionNames(uuid)
     yield from (names.answer_text.value, names.prompt("").value, names.reply("").value)
-
-
-def _leads_to_words(quad: Quad) -> bool:
-    return quad.predicate in WORDS and isinstance(quad.object, NamedNode)
 
 
 def _moved(quads: Iterable[Quad], graph: NamedNode) -> list[Quad]:

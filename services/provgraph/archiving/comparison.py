@@ -77,7 +77,12 @@ class Comparison:
         return bool(uuid) and kept.iri.startswith(tuple(words_of(uuid)))
 
     def _note_owners(self, batch: Iterable[Quad]) -> None:
-        for quad in (quad for quad in batch if quad.predicate == RDF.type):
+        traces = self.into.graphs.retrieval
+        for quad in batch:
+            if quad.predicate == PROV.was_quoted_from and quad.graph_name == traces:
+                self._owners.add(named(quad.object).value)  # a page that the trace itself quotes
+            if quad.predicate != RDF.type:
+                continue
             self.describes_collection |= quad.object == TG.Collection
             if quad.object in WITH_CONTENT:
                 self._owners.add(named(quad.subject).value)
