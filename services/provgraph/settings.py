@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     llm_max_tokens: int = Field(default=0, ge=0)
     extractors: str = ""
     prompts: Path | None = None
+    corrective: bool = False
+    rerank: bool = False
 
 
 def read_settings() -> Settings:

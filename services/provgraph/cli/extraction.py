@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from provgraph.checking.ontology import ontology_text
-from provgraph.cli.options import Command
+from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import EXTRACTORS
 
@@ -18,7 +18,7 @@ SHIPPED: Final = ("research",)
 
 
 def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology` and `--max-tokens`, given to the command by these names."""
+    """`--extractor`, `--ontology`, `--max-tokens` and `--sparing`, given to the command by these names."""
     options = (
         click.option(
             "--extractor",
@@ -32,6 +32,11 @@ def extraction_options(command: Command) -> Command:
         ),
         click.option(
             "--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file."
+        ),
+        click.option(
+            "--sparing",
+            is_flag=True,
+            help="Rules first: the model reads only the chunks in which they found nothing.",
         ),
     )
     for option in reversed(options):
@@ -50,7 +55,20 @@ class Extraction:
     def of(cls, asked: dict[str, Any]) -> Extraction:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
-        return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), _ontology(asked["ontology"]))
+        if asked["sparing"]:
+            fields["sparing"] = "true"
+        ontology = chosen_ontology(asked["ontology"]) if asked["ontology"] else None
+        return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), ontology)
+
+    def request(self) -> dict[str, Any]:
+        """The same as the members of a JSON request."""
+        request: dict[str, Any] = {"extractors": self.fields["extractor"]}
+        if "max_tokens" in self.fields:
+            request["max_tokens"] = int(str(self.fields["max_tokens"]))
+        if self.ontology:
+            name, content = self.ontology
+            request |= {"ontology": content.decode(errors="replace"), "ontology_name": name}
+        return request
 
 
 def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
@@ -61,15 +79,15 @@ def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
             sum(each[key] for each in used) for key in ("calls", "in_tokens", "out_tokens")
         )
         dropped = sum(sum(each["dropped"].values()) for each in used)
-        yield f"{calls} calls of the model, {tokens_in} tokens in, {tokens_out} out; {dropped} proposals dropped."
+        said = f"{counted(calls, 'call')} of the model, {tokens_in:,} tokens in, {tokens_out:,} out"
+        yield f"{said}; {counted(dropped, 'proposal')} dropped."
     for failed in (each for job in jobs for each in job.get("failed", [])):
-        what = f"{failed['chunks']} chunks of {failed['name']} not read by {failed['extractor']}"
+        what = f"{counted(failed['chunks'], 'chunk')} of {failed['name']} not read by {failed['extractor']}"
         yield f"Error: {what}: {failed['problem']['detail']}"
 
 
-def _ontology(given: str | None) -> tuple[str, bytes] | None:
-    if not given:
-        return None
+def chosen_ontology(given: str) -> tuple[str, bytes]:
+    """The name and the bytes of an ontology: a file, or one that is shipped. Raises `NotFound` for neither."""
     path = Path(given)
     if path.is_file():
         return path.name, path.read_bytes()

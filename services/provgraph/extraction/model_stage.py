@@ -1,7 +1,7 @@
 """The chunks of an ingest, read by model: calls in parallel, each result written as soon as it has come.
 
 A chunk that the store has from the same extractor, model, prompt and settings is not sent. One that fails leaves the
-others alone, and is sent again by the next ingest of the same document.
+others alone, is noted in the store with its reason, and is sent again by the next ingest of the same document.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from pyoxigraph import Quad
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
 from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
 from provgraph.extraction.extractors import ChosenExtractors
-from provgraph.extraction.facts import Passage
+from provgraph.extraction.facts import ExtractorProfile, Passage
+from provgraph.extraction.failed_chunks import FailedChunks
 from provgraph.extraction.planning import PlannedChunk
 from provgraph.extraction.recording import Recorder
 from provgraph.ports.language_model import TokenUsage
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.vocabulary import TG
 
 Owner = TypeVar("Owner")
 
@@ -87,6 +89,7 @@ class ModelStage(Generic[Owner]):
     chosen: ChosenExtractors
     recorder: Recorder
     store: QuadStore
+    rules: ExtractorProfile | None = None
     _asked: set[Quad] = field(default_factory=set)
     _under_way: set[asyncio.Task[ChunkRead[Owner]]] = field(default_factory=set)
     _stopped: ProvGraphError | None = None
@@ -94,6 +97,7 @@ class ModelStage(Generic[Owner]):
     _any_success: bool = False
 
     def __post_init__(self) -> None:
+        self._failed = FailedChunks(self.recorder, self.store)
         self._budget = TokenBudget(self.chosen.max_tokens)
         self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
 
@@ -110,14 +114,28 @@ class ModelStage(Generic[Owner]):
         extractors = self.chosen.by_model
         markers = [self.recorder.marker(chunk, each.profile) for chunk in chunks for each in extractors]
         known = iter(zip(markers, await self.store.contains(markers) if markers else [], strict=True))
+        left = await self._left(chunks)
         missing: list[list[ModelExtractor]] = []
-        for _ in chunks:
+        for chunk in chunks:
             missing.append([])
             for extractor, (marker, is_known) in zip(extractors, known, strict=False):
-                if not is_known and marker not in self._asked:
+                wanted = chunk.iri in left and self.chosen.wants(chunk.iri, extractor)
+                if wanted and not is_known and marker not in self._asked:
                     self._asked.add(marker)
                     missing[-1].append(extractor)
         return missing
+
+    async def _left(self, chunks: Sequence[PlannedChunk]) -> set[NamedNode]:
+        """The chunks that are left for the models: all, or those in which the rules found nothing."""
+        if not self.chosen.sparing or self.rules is None:
+            return {chunk.iri for chunk in chunks}
+        graph = self.recorder.graphs.source
+        subgraphs = [self.recorder.marker(chunk, self.rules).subject for chunk in chunks]
+        patterns = [
+            QuadPattern(node, TG.contains, None, graph) for node in subgraphs if isinstance(node, NamedNode)
+        ]
+        found = await self.store.match(patterns, limit=1)
+        return {chunk.iri for chunk, facts in zip(chunks, found, strict=True) if not facts}
 
     def start(self, call: ChunkCall[Owner]) -> None:
         self._under_way.add(asyncio.create_task(self._read(call)))
@@ -136,10 +154,12 @@ class ModelStage(Generic[Owner]):
         try:
             extraction = await self._extracted(call.extractor, call.chunk.passage)
         except (ModelUnavailable, BudgetSpent) as failure:
+            await self._failed.note(call.chunk, call.extractor.profile, failure)
             return ChunkRead(call, failure=failure)
         profile = call.extractor.profile
         unit = self.recorder.subgraph(call.chunk, extraction.facts, profile, extraction.usage)
         (added,) = await self.store.add_absent([unit])
+        await self._failed.forget(call.chunk, profile)
         return ChunkRead(call, extraction, new=added)
 
     async def _extracted(self, extractor: ModelExtractor, passage: Passage) -> Extraction:
