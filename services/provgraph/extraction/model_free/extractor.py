@@ -41,7 +41,7 @@ class ModelFreeExtractor:
 
     @property
     def version(self) -> str:
-        return "1"
+        return "2"
 
     def extract(self, passage: Passage) -> list[Fact]:
         """The facts of the passage's own sentences, in order, each once."""
@@ -87,13 +87,13 @@ class _Reading:
                 yield fact
 
     def _fact(self, sentence: Sentence, draft: Draft) -> Fact | None:
-        subject = self._naming.name(sentence, draft.subject, is_subject=True)
+        subject = self._naming.subject(sentence, draft.subject, draft.relation)
         if subject is None or subject.value is not None:
             return None
         if isinstance(draft.object, str):
             found: Named | None = Named(draft.object, read_value(draft.object))
         else:
-            found = self._naming.name(sentence, draft.object, is_subject=False)
+            found = self._naming.object(sentence, draft.object, draft.relation)
         if found is None or found.label == subject.label:
             return None
         if len(draft.relation.split()) > MAX_RELATION_WORDS and not self._verbatim:

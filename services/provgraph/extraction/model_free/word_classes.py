@@ -18,6 +18,12 @@ LINKING = words("become becomes became remain remains remained seem seems seemed
 CONDITIONAL = words("if unless whether lest")
 NEITHER = words("neither nor")
 DOUBTFUL = words("may might could would should can must")
+# What points to something said before, and what counts without naming.
+DEMONSTRATIVES = words("this that these those such")
+POINTING = words("other others another same latter former aforementioned following remaining")
+VAGUE_AMOUNTS = words("several various certain additional numerous few some many")
+# Nouns of which everybody knows only one.
+UNIQUE = words("sea ocean moon sun sky world earth public")
 QUANTIFIERS = words("many few several such")
 PARTICLES = words("up out off down away back over")
 

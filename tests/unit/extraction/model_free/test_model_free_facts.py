@@ -76,8 +76,8 @@ CLAUSES = [
         {("Marie Curie", "was born in", "Warsaw"), ("Marie Curie", "discovered", "radium")},
     ),
     (
-        "The company founded by Bill Gates sells software.",
-        {("company", "was founded by", "Bill Gates"), ("company", "sells", "software")},
+        "The engine designed by Rudolf Diesel burns oil.",
+        {("engine", "was designed by", "Rudolf Diesel"), ("engine", "burns", "oil")},
     ),
     (
         "Nokia, founded in 1865, makes phones.",
@@ -87,7 +87,7 @@ CLAUSES = [
         "Marie Curie was a physicist who discovered polonium.",
         {("Marie Curie", "was a", "physicist"), ("Marie Curie", "discovered", "polonium")},
     ),
-    ("The novel that Orwell wrote sold well.", {("Orwell", "wrote", "novel")}),
+    ("The telescope that Galileo built worked well.", {("Galileo", "built", "telescope")}),
     (
         "Mary read the letter and Tom wrote a poem.",
         {("Mary", "read", "letter"), ("Tom", "wrote", "poem")},
@@ -265,10 +265,10 @@ def test_an_entity_has_a_type_where_the_words_say_so(text: str, label: str, kind
     [
         ("Hooke died in 1703.", Value("date", "1703", "1703")),
         ("Curie died on 4 July 1934.", Value("date", "1934-07-04", "4 July 1934")),
-        ("The bank opened in March 1999.", Value("date", "1999-03", "March 1999")),
+        ("Barclays opened in March 1999.", Value("date", "1999-03", "March 1999")),
         ("The budget rose to $ 4.5 million.", Value("quantity", "4500000 USD", "$ 4.5 million")),
         ("The share fell to 4.50 %.", Value("quantity", "4.5 %", "4.50 %")),
-        ("The river is 350 kilometres long.", Value("quantity", "350 km", "350 kilometres")),
+        ("The Neckar is 350 kilometres long.", Value("quantity", "350 km", "350 kilometres")),
         ("The number of members is 1,200.", Value("number", "1200", "1,200")),
     ],
 )
