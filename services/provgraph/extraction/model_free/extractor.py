@@ -16,12 +16,11 @@ from provgraph.extraction.model_free.entity_types import (
 from provgraph.extraction.model_free.naming import Named, Naming
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.referents import Referents
-from provgraph.extraction.model_free.relations import clause_drafts
+from provgraph.extraction.model_free.relations import MAX_RELATION_WORDS, clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
 from provgraph.extraction.model_free.values import read_value
 from provgraph.language.sentences import after_list_mark, sentence_spans
 
-MAX_RELATION_WORDS = 7
 _LEAST = 0.3
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
 from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
-from provgraph.extraction.model_free.word_classes import ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS
+from provgraph.extraction.model_free.word_classes import INTRANSITIVE, IRREGULAR_PLURALS, ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS
 
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
@@ -55,6 +55,8 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "N"
     if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
         return "N"
+    if before == "N" and tokens[index - 1].tag == "N" and _is_singular(tokens, index - 1):
+        return "N"
     if before == "U" and _is_bare_chain(tokens, index):
         return "v"
     if before in "JPC":
@@ -62,6 +64,13 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
     if before in "OWNPU)z,":
         return "V"
     return "v"
+
+
+def _is_singular(tokens: list[Token], index: int) -> bool:
+    """Whether the noun is alone in the singular, so that no base form can be its verb: a mountain pass."""
+    return not tokens[index].lower.endswith("s") and tokens[index].lower not in IRREGULAR_PLURALS and not any(
+        token.tag == "U" for token in tokens[max(0, index - 6) : index]
+    )
 
 
 def _is_bare_chain(tokens: list[Token], index: int) -> bool:
@@ -135,6 +144,8 @@ def _decide_past(tokens: list[Token], index: int) -> str:
 
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
     """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
+    if tokens[index].lower in INTRANSITIVE:
+        return "V"
     if before == "^":
         return "L"
     if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":

@@ -49,7 +49,7 @@ _FIXED = _table(
     E="there",
     I="in on at by for from with into during among between under against through within without across "
     "behind near via per toward towards upon onto throughout about above below beneath beside beyond "
-    "despite like off including",
+    "despite like off including née nee",
     D="a an the this these those every each some any no both all another many several few such",
     R="also only then now later however therefore thus still already often even just too very more most",
     J="other own same first second third last next",

@@ -30,9 +30,13 @@ PARTICLES = words("up out off down away back over")
 # Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
 ATTACHING = words("of in at for on to from between about against into over under near")
 TIME_AND_PLACE = words("in on at during since until from after before by near throughout")
+# Prepositions of phrases without which their verb says little, and those of two things at once.
+COMPLETING = words("to as into for with against from")
+BETWEEN = words("between among")
 # In order, in particular …: nouns whose phrase is an adverb, not an argument.
 ADVERBIAL = words(
-    "order addition particular fact turn part general effect case response return terms virtue accordance"
+    "order addition particular fact turn part general effect case response return terms virtue accordance "
+    "collaboration conjunction association cooperation partnership place detail use"
 )
 
 # The forms of verbs whose past tense is another word: where they stand alone, they are participles.
@@ -41,6 +45,13 @@ ONLY_PARTICIPLE = words(
     "driven fallen eaten risen worn torn thrown flown blown hidden ridden forgotten stolen frozen sworn "
     "proven"
 )
+
+# Verbs that have no passive, so that their past form is no participle after a noun.
+INTRANSITIVE = words(
+    "died arrived happened occurred appeared disappeared remained existed emerged belonged lived worked "
+    "participated graduated retired resigned migrated emigrated vanished collapsed"
+)
+IRREGULAR_PLURALS = words("people women men children police feet teeth geese mice oxen criteria bacteria media data")
 
 # Of these at least one stands in most English sentences, and hardly in those of other languages.
 FUNCTION_WORDS = words("the and of which that were with from this his their been would")

@@ -44,11 +44,11 @@ VERBS = [
     ),
     (
         "Marie Curie won the Nobel Prize in 1903.",
-        {("Marie Curie", "won", "Nobel Prize"), ("Marie Curie", "won in", "1903")},
+        {("Marie Curie", "won", "Nobel Prize"), ("Marie Curie", "won Nobel Prize in", "1903")},
     ),
     (
         "In 1903, Marie Curie won the Nobel Prize.",
-        {("Marie Curie", "won", "Nobel Prize"), ("Marie Curie", "won in", "1903")},
+        {("Marie Curie", "won", "Nobel Prize"), ("Marie Curie", "won Nobel Prize in", "1903")},
     ),
     (
         "From 1970 to 1985, Gideon Rodan taught in Boston.",
