@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
+from provgraph.extraction.model_free.anaphora import is_past
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
 from provgraph.extraction.model_free.entity_types import (
@@ -95,7 +96,7 @@ class _Reading:
             found = self._naming.object(sentence, draft.object, draft.relation)
         if found is None or found.label == subject.label:
             return None
-        if len(draft.relation.split()) > MAX_RELATION_WORDS and not self._verbatim:
+        if not self._verbatim and not _is_tellable(sentence, draft, subject, found):
             return None
         self._learn(sentence, draft, subject, found)
         confidence = round(round(min(max(draft.confidence, 0.05), 0.95) * 20) / 20, 2)
@@ -139,3 +140,13 @@ class _Reading:
         return replace(
             fact, subject=subject, object=Entity(fact.object.label, self._types.get(fact.object.label, ""))
         )
+
+
+def _is_tellable(sentence: Sentence, draft: Draft, subject: Named, found: Named) -> bool:
+    """Whether the fact can stand without its sentence: what happened once needs a name or a value in it."""
+    if len(draft.relation.split()) > MAX_RELATION_WORDS:
+        return False
+    if subject.proper or subject.resolved or found.proper or found.value or isinstance(draft.object, str):
+        return True
+    ends = (draft.subject, draft.object)
+    return not is_past(draft.relation) or any("P" in sentence.tags[end.start : end.end] for end in ends)

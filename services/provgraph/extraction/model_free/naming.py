@@ -9,6 +9,7 @@ from provgraph.extraction.model_free.anaphora import is_unclear_object, is_uncle
 from provgraph.extraction.model_free.definitions import name_within
 from provgraph.extraction.model_free.entity_types import type_of_name
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.model_free.phrases import name_after_roles
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.values import read_value
@@ -121,6 +122,8 @@ def _name_only(sentence: Sentence, phrase: Phrase) -> Phrase:
     """The physicist Marie Curie → Marie Curie."""
     if phrase.head != phrase.end:
         return phrase
+    if "U" in sentence.tags[phrase.start : phrase.end]:
+        return name_after_roles(sentence, phrase) if sentence.tags[phrase.end - 1] == "P" else phrase
     for index, chunk in enumerate(sentence.chunks):
         if chunk.start == phrase.start and chunk.end == phrase.end:
             return name_within(sentence, index) or phrase

@@ -9,6 +9,7 @@ from provgraph.extraction.model_free.clauses import Clause
 from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct
+from provgraph.extraction.model_free.values import read_value
 from provgraph.extraction.model_free.whole_clauses import Wording, whole_clause
 from provgraph.extraction.model_free.word_classes import (
     ADVERBIAL,
@@ -18,6 +19,7 @@ from provgraph.extraction.model_free.word_classes import (
     CONDITIONAL,
     DOUBTFUL,
     NEITHER,
+    REPORTING,
     TIME_AND_PLACE,
 )
 
@@ -32,6 +34,7 @@ _EXPANDED = {
     "'ve": "have",
 }
 _IS = {"is": "has", "are": "has", "was": "had", "were": "had"}
+_FULL_DATE = 10
 _MAX_ATTACHED = 8
 _MAX_DEFINING = 10
 MAX_RELATION_WORDS = 8
@@ -136,6 +139,8 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         return
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
+    if not clause.objects and clause.verb.kind == "v" and sentence.tokens[clause.verb.end - 1].lower in REPORTING:
+        return
     for position, adjunct in enumerate(clause.adjuncts):
         if position and not _belongs_to_verb(sentence, clause.adjuncts[position - 1], adjunct):
             continue
@@ -221,4 +226,5 @@ def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
         words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
         preposition = " ".join(token.lower for token in words if token.tag != "R")
         return "until" if preposition == "to" and sentence.is_date(adjunct.members[0]) else preposition
-    return "in" if sentence.words(member.start, member.end).isdigit() else "on"
+    found = read_value(sentence.words(member.start, member.end))
+    return "on" if found and len(found.lexical) == _FULL_DATE else "in"

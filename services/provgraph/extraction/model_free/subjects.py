@@ -199,7 +199,8 @@ class SubjectReader:
             elif kind == "n":
                 members, after = noun_list(self._sentence, position, limit=end)
                 if after < end and self._sentence.is_date(members[0]):
-                    self.leading.append(Adjunct(-1, members))
+                    if position == 0 or kinds[position - 1] != "o":
+                        self.leading.append(Adjunct(-1, members))
                     position = after
                     continue
                 if after > end:

@@ -167,7 +167,7 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
 def _verb_follows(tokens: list[Token], index: int) -> bool:
     """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
-        if other.tag in ",:.WZQO":
+        if other.tag in ",:.WZQO" or (other.tag == "U" and tokens[index - 1].tag != ","):
             return other.tag == "," and tokens[index - 1].tag == ","
         if other.tag in "BHM":
             return True

@@ -22,6 +22,8 @@ DOUBTFUL = words("may might could would should can must")
 DEMONSTRATIVES = words("this that these those such")
 POINTING = words("other others another same latter former aforementioned following remaining")
 VAGUE_AMOUNTS = words("several various certain additional numerous few some many")
+# Nouns that are always of something: the population is that of a place.
+RELATIONAL = words("population name title motto code seat capital author director mayor cast plot area site rest end")
 # Nouns of which everybody knows only one.
 UNIQUE = words("sea ocean moon sun sky world earth public")
 QUANTIFIERS = words("many few several such")
