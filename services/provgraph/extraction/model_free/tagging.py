@@ -9,7 +9,7 @@ from __future__ import annotations
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
 from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
-from provgraph.extraction.model_free.word_classes import INTRANSITIVE, IRREGULAR_PLURALS, ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS
+from provgraph.extraction.model_free.word_classes import INTRANSITIVE, IRREGULAR_PLURALS, ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS, REPORTING
 
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
@@ -152,11 +152,11 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
-    if before in "NPC" and after in "NPJ" and _object_of_be(tokens, index):
+    if before in "NPC" and after in "NPJ" and _is_of_object(tokens, index):
         return "J"
     if after not in "IzTo":
         return "V"
-    if before in "NPC" and (_verb_follows(tokens, index) or _object_of_be(tokens, index)):
+    if before in "NPC" and (_verb_follows(tokens, index) or _is_of_object(tokens, index)):
         return "L"
     if before == "," and any(t.tag in _FINITE for t in tokens[: index - 1]):
         inserted = sum(1 for t in tokens[:index] if t.tag == ",") >= 2
@@ -174,13 +174,15 @@ def _verb_follows(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def _object_of_be(tokens: list[Token], index: int) -> bool:
-    """… is a tank founded in 2005: a verb with nothing between that could begin a clause."""
-    for other in reversed(tokens[:index]):
+def _is_of_object(tokens: list[Token], index: int) -> bool:
+    """Meets the criteria specified in: a finite verb stands before, with nothing between to begin a clause."""
+    for place in range(index - 1, -1, -1):
+        other = tokens[place]
         if other.tag in _CLAUSE_END:
             return False
         if other.tag in _FINITE:
-            return other.tag == "B" or other.lower in ("has", "have", "had", "became", "remained")
+            relative = place > 1 and tokens[place - 1].tag == "O" and tokens[place - 2].tag in "NPW"
+            return other.lower not in REPORTING and not relative
     return False
 
 
