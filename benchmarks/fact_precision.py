@@ -70,7 +70,9 @@ def draw(data: Path, seed: int, count: int) -> None:
     path = JUDGED / f"redocred_{seed}.jsonl"
     with path.open("x", encoding="utf-8") as file:
         for number, (record, sentence) in enumerate(sample):
-            print(f"{number} ({record['subject']} | {record['relation']} | {record['object']})\n    {sentence}")
+            print(
+                f"{number} ({record['subject']} | {record['relation']} | {record['object']})\n    {sentence}"
+            )
             file.write(json.dumps(record | {"good": None, "why": ""}, ensure_ascii=False) + "\n")
 
 
@@ -115,7 +117,9 @@ def main() -> None:
     for path in sorted(JUDGED.glob("redocred_*.jsonl")):
         sample = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         figures[path.stem] = found = told(sample, still)
-        print(f"{path.stem}: {found['good']:.1%} of {found['facts']} good ({found['low']:.1%} to {found['high']:.1%});")
+        print(
+            f"{path.stem}: {found['good']:.1%} of {found['facts']} good ({found['low']:.1%} to {found['high']:.1%});"
+        )
         print(f"    of {found['made today']} still made today, {found['good of those']:.1%}")
         print("    faults: " + ", ".join(f"{why} {count}" for why, count in found["faults"].items()))
     print(json.dumps(figures, ensure_ascii=False))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.anaphora import is_past
+from provgraph.extraction.model_free.asides import asides
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
 from provgraph.extraction.model_free.entity_types import (
@@ -48,9 +49,12 @@ class ModelFreeExtractor:
         own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
         reading = _Reading(Referents(passage.title), self._verbatim)
         facts: dict[tuple[object, ...], Fact] = {}
+        passed_over = asides(passage.text)
         for start, end in sentence_spans(passage.text):
             if start >= own_end:
                 break
+            if any(first <= start < last for first, last in passed_over):
+                continue
             for fact in reading.facts(passage.text, after_list_mark(passage.text, start, end), end):
                 key = (fact.subject.label, fact.relation, fact.object.label, start)
                 if start >= passage.own_start and (

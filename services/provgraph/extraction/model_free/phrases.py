@@ -84,7 +84,9 @@ def _are_roles(sentence: Sentence, first: Phrase, second: Phrase) -> bool:
     roles = sentence.tags[first.head - 1] == "N" and sentence.tags[second.head - 1] == "P"
     role = name_after_roles(sentence, second).start - 1
     personal = (first.head - 1, role) if role >= second.start else ()
-    return roles and bool(personal) and all(type_of_noun(sentence.tokens[i].lower) == "Person" for i in personal)
+    return (
+        roles and bool(personal) and all(type_of_noun(sentence.tokens[i].lower) == "Person" for i in personal)
+    )
 
 
 def name_after_roles(sentence: Sentence, phrase: Phrase) -> Phrase:

@@ -19,7 +19,9 @@ class Referents:
         self._topic = (
             topic if _TOPIC.match(topic) and all(w[0].isupper() for w in topic.split() if len(w) > 3) else ""
         )
-        self._topic_ends = {word.lower() for word in (self._topic.split() or [""])[:: max(self._topic.count(" "), 1)]}
+        self._topic_ends = {
+            word.lower() for word in (self._topic.split() or [""])[:: max(self._topic.count(" "), 1)]
+        }
         self._types: dict[str, str] = {}
         self._genders: dict[str, str] = {}
         self._named: list[str] = []

@@ -139,7 +139,11 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         return
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
-    if not clause.objects and clause.verb.kind == "v" and sentence.tokens[clause.verb.end - 1].lower in REPORTING:
+    if (
+        not clause.objects
+        and clause.verb.kind == "v"
+        and sentence.tokens[clause.verb.end - 1].lower in REPORTING
+    ):
         return
     for position, adjunct in enumerate(clause.adjuncts):
         if position and not _belongs_to_verb(sentence, clause.adjuncts[position - 1], adjunct):

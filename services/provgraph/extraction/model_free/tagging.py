@@ -9,7 +9,15 @@ from __future__ import annotations
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
 from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
-from provgraph.extraction.model_free.word_classes import INTRANSITIVE, IRREGULAR_PLURALS, ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS, REPORTING
+from provgraph.extraction.model_free.word_classes import (
+    INTRANSITIVE,
+    IRREGULAR_PLURALS,
+    ONLY_PARTICIPLE,
+    PARTICLES,
+    QUANTIFIERS,
+    REPORTING,
+    UNCHANGED_PAST,
+)
 
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
@@ -68,8 +76,10 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
 
 def _is_singular(tokens: list[Token], index: int) -> bool:
     """Whether the noun is alone in the singular, so that no base form can be its verb: a mountain pass."""
-    return not tokens[index].lower.endswith("s") and tokens[index].lower not in IRREGULAR_PLURALS and not any(
-        token.tag == "U" for token in tokens[max(0, index - 6) : index]
+    return (
+        not tokens[index].lower.endswith("s")
+        and tokens[index].lower not in IRREGULAR_PLURALS
+        and not any(token.tag == "U" for token in tokens[max(0, index - 6) : index])
     )
 
 
@@ -99,6 +109,13 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
         return "v"
     if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
         return "N" if _has_finite(tokens, index) else "V"
+    if (
+        token.lower in UNCHANGED_PAST
+        and before in "NPCO)"
+        and after in "DSCOP"
+        and not _has_finite(tokens, index)
+    ):
+        return "V"
     if before in "OW" and verbal and tokens[index - 1].lower not in ("him", "them", "her"):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
@@ -135,11 +152,21 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "J"
     if before == "T":
         return "v"
+    if before == "U" and after in "NP" and _ends_list(tokens, index - 1):
+        return "J"
     if token.lower in ONLY_PARTICIPLE:
         return "L"
     if before in "OW":
         return "V"
     return _finite_or_reduced(tokens, index, before, after)
+
+
+def _ends_list(tokens: list[Token], conjunction: int) -> bool:
+    """Amber, salt and (dried cod): nouns with a comma between them stand before."""
+    place = conjunction - 1
+    while place >= 0 and tokens[place].tag in "NJP":
+        place -= 1
+    return conjunction - 1 > place > 0 and tokens[place].tag == "," and tokens[place - 1].tag in "NP"
 
 
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:

@@ -23,7 +23,9 @@ DEMONSTRATIVES = words("this that these those such")
 POINTING = words("other others another same latter former aforementioned following remaining")
 VAGUE_AMOUNTS = words("several various certain additional numerous few some many")
 # Nouns that are always of something: the population is that of a place.
-RELATIONAL = words("population name title motto code seat capital author director mayor cast plot area site rest end")
+RELATIONAL = words(
+    "population name title motto code seat capital author director mayor cast plot area site rest end"
+)
 # Nouns of which everybody knows only one.
 UNIQUE = words("sea ocean moon sun sky world earth public")
 QUANTIFIERS = words("many few several such")
@@ -53,7 +55,11 @@ INTRANSITIVE = words(
     "died arrived happened occurred appeared disappeared remained existed emerged belonged lived worked "
     "participated graduated retired resigned migrated emigrated vanished collapsed"
 )
-IRREGULAR_PLURALS = words("people women men children police feet teeth geese mice oxen criteria bacteria media data")
+# Verbs whose past is their base form, and which are mostly nouns.
+UNCHANGED_PAST = words("cost cut hit set put shut split spread hurt quit bid cast burst shed")
+IRREGULAR_PLURALS = words(
+    "people women men children police feet teeth geese mice oxen criteria bacteria media data"
+)
 
 # Of these at least one stands in most English sentences, and hardly in those of other languages.
 FUNCTION_WORDS = words("the and of which that were with from this his their been would")
