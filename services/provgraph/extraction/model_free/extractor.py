@@ -8,6 +8,7 @@ from dataclasses import replace
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.anaphora import is_past
 from provgraph.extraction.model_free.asides import asides
+from provgraph.extraction.model_free.attributions import attributions
 from provgraph.extraction.model_free.clauses import ClauseReader
 from provgraph.extraction.model_free.definitions import Draft, definitions
 from provgraph.extraction.model_free.entity_types import (
@@ -82,6 +83,8 @@ class _Reading:
         if not is_english(sentence):
             return
         drafts = list(definitions(sentence))
+        if self._verbatim:
+            drafts.extend(attributions(sentence))
         for clause in ClauseReader(sentence).clauses():
             drafts.extend(clause_drafts(sentence, clause, self._verbatim))
         drafts.sort(key=lambda draft: draft.subject.start)

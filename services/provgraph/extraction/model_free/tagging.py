@@ -12,6 +12,7 @@ from provgraph.extraction.model_free.tokens import Token
 from provgraph.extraction.model_free.word_classes import (
     INTRANSITIVE,
     IRREGULAR_PLURALS,
+    LINKING,
     ONLY_PARTICIPLE,
     PARTICLES,
     QUANTIFIERS,
@@ -250,7 +251,17 @@ def _decide_adjective(tokens: list[Token], index: int) -> str:
         return "N"
     if before in "TM" and tokens[index].lower in lexicon().verbs and after in "DSOP":
         return "v"
+    if before == "M" and tokens[index].lower == "likely":
+        return "R"
+    if index and tokens[index - 1].tag == "V" and after in ",U" and _begins_list(tokens, index):
+        return "N"
     return "J"
+
+
+def _begins_list(tokens: list[Token], index: int) -> bool:
+    """Exported amber, salt and cod: the verb is no linking one, and nouns follow."""
+    following = [token.tag for token in tokens[index + 2 : index + 4]]
+    return tokens[index - 1].lower not in LINKING and following[:1] == ["N"] and following[1:] != ["N"]
 
 
 def _decide_adverb(tokens: list[Token], index: int) -> str:

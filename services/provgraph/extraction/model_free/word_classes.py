@@ -14,6 +14,14 @@ REPORTING = words(
     "announced reported reports concluded feel felt feels know knew known hoped hopes predicted predicts "
     "expect expects insisted insists"
 )
+SAYING = words(
+    "said says added adds noted notes announced explained explains argued argues insisted insists warned warns "
+    "wrote writes replied predicted predicts concluded recalled recalls asked asks promised promises"
+)
+# Verbs that need nothing after them, so that what follows the next verb is not theirs: he left and joined the navy.
+SELF_SUFFICIENT = words(
+    "came went left returned resigned died retired stayed arrived fell rose sat stood slept escaped survived withdrew"
+)
 LINKING = words("become becomes became remain remains remained seem seems seemed appear appears get got")
 CONDITIONAL = words("if unless whether lest")
 NEITHER = words("neither nor")
