@@ -70,7 +70,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     while verbatim and start and sentence.tags[start - 1] == "R":
         start -= 1
     tokens = sentence.tokens[start : verb.end]
-    words = [_EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
+    words = [t.lower if verbatim else _EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
     if clause.prefix is not None:
         words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
     if verb.kind == "l" and not verbatim:

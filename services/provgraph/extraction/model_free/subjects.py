@@ -62,10 +62,12 @@ class SubjectReader:
         return self._before_insertion(left) if kinds[left] == "," else []
 
     def of_participle(self, index: int) -> list[Phrase]:
-        """X, founded in 1919, … and: the company founded by X."""
+        """X, founded in 1919, … and: the company founded by X; in "X won, beating Y" the subject of the verb before."""
         self.leading = []
         kinds = self._kinds
         left = index - 1
+        if kinds[index] == "g" and left >= 1 and kinds[left] == "," and self._subjects:
+            return self._shared_subject(index)
         if left >= 1 and kinds[left] == "," and kinds[left - 1] in "n)":
             left -= 1
         if left >= 1 and kinds[left] == ")":
@@ -159,6 +161,8 @@ class SubjectReader:
         kinds = self._kinds
         start = end
         while start > 0 and kinds[start - 1] in "noUu,ITz":
+            start -= 1
+        if start >= 3 and kinds[start - 3 : start] == ["W", "v", "J"]:
             start -= 1
         boundary = kinds[start - 1] if start else "^"
         if boundary == "v" and start >= 2 and kinds[start - 2] == "W" and "," not in kinds[start:end]:
