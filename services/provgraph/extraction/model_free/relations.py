@@ -70,7 +70,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     while verbatim and start and sentence.tags[start - 1] == "R":
         start -= 1
     tokens = sentence.tokens[start : verb.end]
-    words = [t.lower if verbatim else _EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
+    words = [_wording_of(t.lower, verbatim) for t in tokens if verbatim or t.tag != "R"]
     if clause.prefix is not None:
         words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
     if verb.kind == "l" and not verbatim:
@@ -79,6 +79,11 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
     return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
+
+
+def _wording_of(word: str, verbatim: bool) -> str:
+    """A contraction in full; in the text's own words only where it stands for a form of be or have."""
+    return word if verbatim and not word.startswith(("'", "’")) else _EXPANDED.get(word, word)
 
 
 def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:

@@ -11,7 +11,7 @@ from provgraph.extraction.model_free.chunks import Chunk
 from provgraph.extraction.model_free.entity_types import type_of_noun
 from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.word_classes import REPORTING
+from provgraph.extraction.model_free.word_classes import PREPOSITIONAL_PARTICIPLES, REPORTING
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ class SubjectReader:
         self.leading = []
         kinds = self._kinds
         left = index - 1
+        if self.word(index) in PREPOSITIONAL_PARTICIPLES:
+            return []
         if kinds[index] == "g" and left >= 1 and kinds[left] == "," and self._subjects:
             return self._shared_subject(index)
         if left >= 1 and kinds[left] == "," and kinds[left - 1] in "n)":

@@ -153,6 +153,8 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "J"
     if before == "T":
         return "v"
+    if after in "NJ" and index and tokens[index - 1].tag in "Vv" and tokens[index - 1].lower not in REPORTING:
+        return "J"
     if before == "U" and after in "NP" and _ends_list(tokens, index - 1):
         return "J"
     if token.lower in ONLY_PARTICIPLE:

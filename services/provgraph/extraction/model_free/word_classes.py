@@ -39,6 +39,8 @@ UNIQUE = words("sea ocean moon sun sky world earth public")
 QUANTIFIERS = words("many few several such")
 PARTICLES = words("up out off down away back over")
 
+# Participles that are prepositions.
+PREPOSITIONAL_PARTICIPLES = words("following depending according beginning including regarding concerning starting")
 # Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
 ATTACHING = words("of in at for on to from between about against into over under near")
 TIME_AND_PLACE = words("in on at during since until from after before by near throughout")
