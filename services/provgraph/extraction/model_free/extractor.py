@@ -10,7 +10,7 @@ from provgraph.extraction.model_free.anaphora import is_past
 from provgraph.extraction.model_free.asides import asides
 from provgraph.extraction.model_free.attributions import attributions
 from provgraph.extraction.model_free.clauses import ClauseReader
-from provgraph.extraction.model_free.definitions import Draft, definitions
+from provgraph.extraction.model_free.definitions import Draft, definitions, occupation
 from provgraph.extraction.model_free.entity_types import (
     type_of_noun,
     type_of_object,
@@ -87,6 +87,8 @@ class _Reading:
             drafts.extend(attributions(sentence))
         for clause in ClauseReader(sentence).clauses():
             drafts.extend(clause_drafts(sentence, clause, self._verbatim))
+        if not self._verbatim:
+            drafts += [also for draft in drafts if (also := occupation(sentence, draft))]
         drafts.sort(key=lambda draft: draft.subject.start)
         for draft in drafts:
             fact = self._fact(sentence, draft)

@@ -34,6 +34,11 @@ VAGUE_AMOUNTS = words("several various certain additional numerous few some many
 RELATIONAL = words(
     "population name title motto code seat capital author director mayor cast plot area site rest end"
 )
+# Adjectives without which it would not be true.
+QUALIFYING = words(
+    "former future fictional fictitious aspiring would-be honorary vice deputy assistant retired alleged "
+    "supposed self-proclaimed mythical legendary potential"
+)
 # Nouns of which everybody knows only one.
 UNIQUE = words("sea ocean moon sun sky world earth public")
 QUANTIFIERS = words("many few several such")

@@ -104,7 +104,11 @@ DEFINITIONS = [
     ("France's capital is Paris.", {("France", "has capital", "Paris")}),
     (
         "Marie Curie, a Polish physicist, discovered radium.",
-        {("Marie Curie", "is a", "Polish physicist"), ("Marie Curie", "discovered", "radium")},
+        {
+            ("Marie Curie", "is a", "Polish physicist"),
+            ("Marie Curie", "is a", "physicist"),
+            ("Marie Curie", "discovered", "radium"),
+        },
     ),
     (
         "The physicist Marie Curie discovered radium.",
