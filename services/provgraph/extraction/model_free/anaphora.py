@@ -18,7 +18,7 @@ from provgraph.extraction.model_free.word_classes import (
     VAGUE_AMOUNTS,
 )
 
-_PAST = frozenset(("was", "were", "had", "did", "wasn't", "weren't"))
+_PAST = frozenset(("was", "were", "had", "did", "wasn't", "weren't", "would", "could"))
 _BE = frozenset(("is", "was", "are", "were"))
 _INDIVIDUAL = frozenset(("Person", "Organization", "Place", "Work", "Event"))
 
@@ -48,7 +48,7 @@ def is_unclear_subject(sentence: Sentence, phrase: Phrase, relation: str) -> boo
 
 def is_unclear_object(sentence: Sentence, phrase: Phrase, relation: str) -> bool:
     """Whether an object is one pointed at, and not named: "this song", "the band"; not what a thing is said to be."""
-    if relation.partition(" ")[0] in _BE:
+    if relation.removesuffix(" a") in _BE:
         return False
     first = sentence.tokens[phrase.start].lower
     if first in DEMONSTRATIVES:

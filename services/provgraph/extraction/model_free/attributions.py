@@ -18,7 +18,12 @@ def attributions(sentence: Sentence) -> Iterator[Draft]:
     for index, chunk in enumerate(sentence.chunks):
         if chunk.kind != "v" or sentence.tokens[chunk.end - 1].lower not in SAYING:
             continue
-        if index > 1 and kinds[index - 1] in ',"' and kinds[index + 1] == "n" and "v" not in kinds[index + 1 :]:
+        if (
+            index > 1
+            and kinds[index - 1] in ',"'
+            and kinds[index + 1] == "n"
+            and "v" not in kinds[index + 1 :]
+        ):
             speaker, said = _speaker_after(sentence, index + 1), index
         elif kinds[index + 1] == ".":
             speaker, said = _speaker_before(sentence, index)

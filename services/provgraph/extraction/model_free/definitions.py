@@ -14,6 +14,7 @@ from provgraph.extraction.model_free.values import dates_in
 from provgraph.extraction.model_free.word_classes import QUALIFYING
 
 _ALIAS = re.compile(r"[A-Z][A-Za-z&.-]{1,9}\Z")
+_NATIONALITY = re.compile(r"(?:ish|[ia]n|ese|ch|sh|ic|[aeq]i)\Z")
 _BORN = re.compile(r"\s*(?:born|b\.)\s", re.I)
 
 
@@ -51,7 +52,8 @@ def occupation(sentence: Sentence, draft: Draft) -> Draft | None:
     start = phrase.head
     while start > phrase.start and sentence.tags[start - 1] == "N":
         start -= 1
-    qualified = "J" in sentence.tags[phrase.start : start] or "P" in sentence.tags[phrase.start : start]
+    names = [token.text for token in sentence.tokens[phrase.start : start] if token.tag == "P"]
+    qualified = sentence.tags[start - 1] in "JP" and all(_NATIONALITY.search(name) for name in names)
     words = {token.lower for token in sentence.tokens[phrase.start : start]}
     if start == phrase.head or not qualified or not words.isdisjoint(QUALIFYING):
         return None

@@ -46,7 +46,7 @@ _NOUNS = {
     "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine
         manga movie musical novel novella opera painting poem sculpture sitcom soap-opera song
         soundtrack symphony thriller trilogy videogame mixtape series show franchise single sequel
-        track programme""",
+        track programme statue drawing portrait photograph""",
     "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
         election epidemic festival final flood games genocide hurricane invasion massacre olympics
         pandemic rebellion referendum revolt revolution riot siege summit tournament trial uprising

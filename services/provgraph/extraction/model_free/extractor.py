@@ -155,7 +155,11 @@ def _is_tellable(sentence: Sentence, draft: Draft, subject: Named, found: Named)
     """Whether the fact can stand without its sentence: what happened once needs a name or a value in it."""
     if len(draft.relation.split()) > MAX_RELATION_WORDS:
         return False
-    if subject.proper or subject.resolved or found.proper or found.value or isinstance(draft.object, str):
+    if isinstance(draft.object, str):
+        return True
+    if draft.relation in ("are", "were") and sentence.tags[draft.object.start] == "C":
+        return False
+    if subject.proper or subject.resolved or found.proper or found.value:
         return True
     ends = (draft.subject, draft.object)
     return not is_past(draft.relation) or any("P" in sentence.tags[end.start : end.end] for end in ends)

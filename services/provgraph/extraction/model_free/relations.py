@@ -20,6 +20,7 @@ from provgraph.extraction.model_free.word_classes import (
     DOUBTFUL,
     NEITHER,
     REPORTING,
+    SELF_SUFFICIENT,
     TIME_AND_PLACE,
 )
 
@@ -165,6 +166,8 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
         if named or sentence.is_date(adjunct.members[0]):
             less = replace(wording, certainty=wording.certainty - 0.1)
+            if clause.adjuncts:
+                less = _with_first_adjunct(sentence, clause, less)
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
 
@@ -173,9 +176,11 @@ def _with_first_adjunct(sentence: Sentence, clause: Clause, wording: Wording) ->
     first = clause.adjuncts[0]
     if clause.objects or first.preposition < 0 or len(first.members) > 1:
         return wording
-    if sentence.tokens[first.preposition].lower not in COMPLETING:
-        return wording
     member = first.members[0]
+    verb = sentence.tokens[clause.verb.end - 1]
+    named = verb.tag in "Vv" and sentence.tags[member.head - 1] == "P" and verb.lower not in SELF_SUFFICIENT
+    if not named and sentence.tokens[first.preposition].lower not in COMPLETING:
+        return wording
     start = member.start + (sentence.tags[member.start] in "DS")
     words = _lowered(sentence, start, member.end)
     longer = f"{wording.base} {_preposition(sentence, first, member)} {words}"
@@ -217,7 +222,7 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     whole = _lowered(sentence, start, last.end)
     if len(whole.split()) + len(words.split()) < MAX_RELATION_WORDS:
         return f"{words} {whole} {preposition}"
-    if len(clause.objects) > 1 or "P" in sentence.tags[start : phrase.end]:
+    if len(clause.objects) > 1 or phrase.end > phrase.head or "P" in sentence.tags[start : phrase.end]:
         return ""
     if phrase.head - start > 4:
         start = phrase.head - 1

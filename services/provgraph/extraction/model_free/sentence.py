@@ -52,6 +52,7 @@ _TITLED_NAME = re.compile(
     r"|(?:Saint|St\.) (?:Kitts and Nevis|Vincent and the Grenadines)|Turks and Caicos Islands"
     r"|Newfoundland and Labrador|Tyne and Wear|Heard and McDonald Islands)(?!\w)"
 )
+_LEGAL_FORM = re.compile(r", (?:Inc|Ltd|LLC|Corp|Co|plc|Jr|Sr)\b\.?")
 _COMPOUND = re.compile(
     r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
     r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
@@ -84,6 +85,7 @@ def _atoms(text: str, start: int, end: int, name: str) -> list[Atom]:
         found.append(Atom(place, place + len(name), "P"))
     found += [Atom(m.start(), m.end(), "P") for m in _DOUBLE_NAME.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "P") for m in _TITLED_NAME.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "P") for m in _LEGAL_FORM.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
     apart: list[Atom] = []

@@ -75,7 +75,11 @@ def usual_tag(tokens: list[Token], index: int) -> str:
     capital = word[0].isupper()
     fixed = _FIXED.get(token.lower)
     shouted = len(word) > 1 and word.isupper()
-    if fixed is not None and not shouted and (not capital or first or token.lower in ("the", "i")):
+    if (
+        fixed is not None
+        and not shouted
+        and (not capital or first or token.lower in ("the", "i", "it", "he", "she"))
+    ):
         return fixed
     known = lexicon().tags
     if capital:

@@ -32,7 +32,8 @@ POINTING = words("other others another same latter former aforementioned followi
 VAGUE_AMOUNTS = words("several various certain additional numerous few some many")
 # Nouns that are always of something: the population is that of a place.
 RELATIONAL = words(
-    "population name title motto code seat capital author director mayor cast plot area site rest end"
+    "population name title motto code seat capital author director mayor cast plot area site rest end "
+    "temperature enrollment goal aim purpose majority"
 )
 # Adjectives without which it would not be true.
 QUALIFYING = words(
@@ -45,7 +46,9 @@ QUANTIFIERS = words("many few several such")
 PARTICLES = words("up out off down away back over")
 
 # Participles that are prepositions.
-PREPOSITIONAL_PARTICIPLES = words("following depending according beginning including regarding concerning starting")
+PREPOSITIONAL_PARTICIPLES = words(
+    "following depending according beginning including regarding concerning starting"
+)
 # Prepositions whose phrase may belong to the noun before them, and those that tell when and where.
 ATTACHING = words("of in at for on to from between about against into over under near")
 TIME_AND_PLACE = words("in on at during since until from after before by near throughout")

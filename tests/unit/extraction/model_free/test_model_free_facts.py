@@ -54,8 +54,8 @@ VERBS = [
         "From 1970 to 1985, Gideon Rodan taught in Boston.",
         {
             ("Gideon Rodan", "taught in", "Boston"),
-            ("Gideon Rodan", "taught from", "1970"),
-            ("Gideon Rodan", "taught until", "1985"),
+            ("Gideon Rodan", "taught in Boston from", "1970"),
+            ("Gideon Rodan", "taught in Boston until", "1985"),
         },
     ),
     (
