@@ -178,7 +178,8 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
         return "V"
     if before == "^":
         return "L"
-    if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
+    comma_after_adjective = before == "," and tokens[index - 2].tag == "J"
+    if comma_after_adjective and after in "NPJC" and tokens[index].lower not in REPORTING:
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
