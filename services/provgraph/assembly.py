@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -10,13 +11,19 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
+from provgraph.archiving.arrival import take_back_interrupted
+from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
+from provgraph.archiving.copies import Copies
+from provgraph.archiving.nanopublication_routes import nanopublication_router
+from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
@@ -34,6 +41,7 @@ from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
+from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
@@ -41,6 +49,8 @@ from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
+from provgraph.graph_rag.purge_routes import purge_router
+from provgraph.graph_rag.purging import TracePurge
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
@@ -49,6 +59,8 @@ from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
+
+_MB = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -65,29 +77,34 @@ class Assembly:
     graph_rag: GraphRag
     document_rag: DocumentRag
     traces: Traces
-    snapshots: Path
+    contents: FolderContentStore
+    folder: DataFolder
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
         hub = SessionHub(settings.resume_grace_s)
-        jobs = IngestJobs(self.ingestion)
+        turn = asyncio.Lock()
+        jobs = IngestJobs(self.ingestion, turn)
         limits = SparqlLimits(
             seconds=settings.sparql_timeout_s,
             rows=settings.sparql_row_limit,
             processes=settings.sparql_processes,
         )
-        sparql = SparqlProcesses(self.store, self.snapshots, limits)
+        sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
         catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
-        upload_limit = settings.max_upload_mb * 1_000_000
+        upload_limit = settings.max_upload_mb * _MB
         trustgraph = Adapter(
             self.graph_rag, self.document_rag, hub, catalogue, self.ingestion, jobs, sparql, upload_limit
         )
+        purge = TracePurge(self.store, self.traces, self.ingestion.now)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+            await take_back_interrupted(self.folder.workspace, self.store, self.library)
             await self.traces.close_interrupted(datetime.now(UTC))
             await trustgraph.desk.resume()
+            await purge.resume()
             try:
                 yield
             finally:
@@ -113,15 +130,45 @@ class Assembly:
             graph_rag_router(self.graph_rag, hub),
             document_rag_router(self.document_rag, hub),
             trace_router(self.traces),
+            purge_router(purge),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
+            archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
+            nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             catalogue_router(catalogue),
             *trustgraph.routers(keeper.admits),
         ]
-        return make_app(routers, self.store, keeper, upload_limit, lifespan)
+        limits_of_bodies = BodyLimits(upload_limit, settings.max_archive_mb * _MB)
+        return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def copies(self) -> Copies:
+        """What makes archives and backups."""
+        live = Live(
+            store=self.store,
+            copied_store=self.store,
+            copied_contents=self.contents,
+            library=self.library,
+            open_store=OxigraphQuadStore.reading,
+            open_contents=FolderContentStore,
+            workspace=self.folder.workspace,
+        )
+        return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
+
+    def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
+        """What takes archives in, when it is its turn."""
+        settings = self.settings
+        return ArchiveImporter(
+            store=self.store,
+            library=self.library,
+            collections=self.collections,
+            retriever=self.retriever,
+            turn=turn,
+            limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
+            now=self.ingestion.now,
+        )
 
 
 def assemble(settings: Settings, data: Path) -> Assembly:
@@ -132,7 +179,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
     store = OxigraphQuadStore(folder.store)
-    library = Library(FolderContentStore(folder.library))
+    contents = FolderContentStore(folder.library)
+    library = Library(contents)
     collections = Collections(store, settings.explain_collection)
     retriever = GraphRetriever(store, library, folder.index)
     model = language_model(settings)
@@ -171,7 +219,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             ModelUse(model, settings.prompts, settings.llm_max_output_tokens),
         ),
         traces=Traces(store, library, settings.explain_collection),
-        snapshots=folder.snapshots,
+        contents=contents,
+        folder=folder,
     )
 
 

@@ -5,7 +5,8 @@
     │   ├── InvalidQuery                  SPARQL that does not parse, with line and column
     │   ├── TooLarge                 413  more bytes or characters than the limit
     │   ├── UnsupportedDocument      415  a type that no reader takes
-    │   └── UnreadableDocument       422  encrypted, empty, malformed, or without text
+    │   ├── UnreadableDocument       422  encrypted, empty, malformed, or without text
+    │   └── UnreadableArchive        422  cut off, damaged, of another kind or of a newer version
     ├── Unauthorized                 401  no token, or a wrong one
     ├── Forbidden                    403  a Host, an Origin or an operation that is not let in
     ├── NotFound                     404  no such collection, document, session, job …
@@ -69,6 +70,11 @@ class UnsupportedDocument(InvalidInput):
 class UnreadableDocument(InvalidInput):
     status = 422
     title = "The document cannot be read"
+
+
+class UnreadableArchive(InvalidInput):
+    status = 422
+    title = "The archive cannot be read"
 
 
 class Unauthorized(ProvGraphError):

@@ -32,6 +32,7 @@ class Settings(BaseSettings):
     chunk_overlap: int = 100
     extraction_processes: int = Field(default_factory=lambda: min(os.cpu_count() or 1, 4), ge=0)
     max_upload_mb: int = Field(default=100, ge=1)
+    max_archive_mb: int = Field(default=10_000, ge=1)
     sparql_timeout_s: float = Field(default=10.0, gt=0)
     sparql_row_limit: int = Field(default=100_000, ge=1)
     sparql_processes: int = Field(default=4, ge=1)

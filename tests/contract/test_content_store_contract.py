@@ -62,3 +62,8 @@ async def test_deleting_what_is_not_there_is_no_error(contents: ContentStore) ->
     await contents.delete("a/b")
     with pytest.raises(NotFound):
         await contents.get("a/b")
+
+
+async def test_it_is_known_which_keys_hold_something(contents: ContentStore) -> None:
+    await contents.put({"a/1": b"1", "a/b/2": b""})
+    assert await contents.holds(["a/1", "a/b/2", "a", "a/3"]) == [True, True, False, False]

@@ -65,6 +65,26 @@ async def test_each_pattern_gives_at_most_its_limit(store: QuadStore) -> None:
     assert [len(quads) for quads in found] == [3, 1]
 
 
+async def test_a_scan_gives_all_as_it_was_when_it_began_in_batches(store: QuadStore) -> None:
+    quads = {quad(str(number)) for number in range(25)}
+    await store.add([*quads, quad("elsewhere", graph=H)])
+    scan = store.scan(QuadPattern(graph=G), 10)
+    batches = [await anext(scan)]
+    await store.add([quad("late")])
+    await store.remove(list(quads))
+    batches += [batch async for batch in scan]
+    assert [len(batch) for batch in batches] == [10, 10, 5]
+    assert {found for batch in batches for found in batch} == quads
+
+
+async def test_a_scan_that_is_left_ends_quietly(store: QuadStore) -> None:
+    await store.add([quad(str(number)) for number in range(25)])
+    scan = store.scan(QuadPattern(), 10)
+    await anext(scan)
+    await scan.aclose()
+    assert await store.contains([quad("1")]) == [True]
+
+
 async def test_containment_is_told_quad_by_quad(store: QuadStore) -> None:
     await store.add([quad("a")])
     assert await store.contains([quad("a"), quad("a", "1", H), quad("b")]) == [True, False, False]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
+from provgraph.adapters.migrations import MIGRATIONS, Migration, Tell, migrate, newest_version, write_version
 from provgraph.errors import Unavailable
 
-LAYOUT_VERSION: Final = 1
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,10 @@ class DataFolder:
     """`store` is Oxigraph's, `library` holds content, `index` and `snapshots` can be made again from these."""
 
     path: Path
+
+    @property
+    def layout(self) -> Path:
+        return self.path / "provgraph.json"
 
     @property
     def store(self) -> Path:
@@ -34,29 +40,37 @@ class DataFolder:
     def snapshots(self) -> Path:
         return self.path / "snapshots"
 
+    @property
+    def workspace(self) -> Path:
+        """What is under way, or was when a crash came: archives that arrive, copies that are sent."""
+        return self.path / "workspace"
 
-def open_data_folder(path: Path) -> DataFolder:
-    """The folder, made if it is not there.
 
-    Raises `Unavailable` when it cannot be made or read, or was written by a newer version.
+def open_data_folder(
+    path: Path, migrations: Sequence[Migration] = MIGRATIONS, tell: Tell = logger.warning
+) -> DataFolder:
+    """The folder, made if it is not there, and brought to the newest layout; `tell` hears what is done for that.
+
+    Raises `Unavailable` when it cannot be made or read, was written by a newer version, or cannot be brought to
+    this one.
     """
-    layout = path / "provgraph.json"
+    folder = DataFolder(path)
+    newest = newest_version(migrations)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        if not layout.exists():
-            layout.write_text(json.dumps({"layout": LAYOUT_VERSION}))
-        version = int(json.loads(layout.read_text())["layout"])
+        if not folder.layout.exists():
+            write_version(path, newest)
+        version = int(json.loads(folder.layout.read_text())["layout"])
     except OSError as error:
         raise Unavailable(
             f"The folder {path} cannot be used ({error.strerror}). Check its permissions, or name another with --data."
         ) from error
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        raise Unavailable(
-            f'{layout} is damaged. Put back the line {{"layout": {LAYOUT_VERSION}}}.'
-        ) from error
-    if version > LAYOUT_VERSION:
+        raise Unavailable(f'{folder.layout} is damaged. Put back the line {{"layout": {newest}}}.') from error
+    if not 1 <= version <= newest:
         raise Unavailable(
             f"The folder {path} was written by a newer version of ProvGraph (layout {version}). "
             "Upgrade ProvGraph, or name another folder with --data."
         )
-    return DataFolder(path)
+    migrate(path, version, migrations, tell)
+    return folder

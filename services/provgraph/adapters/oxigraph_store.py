@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
@@ -12,6 +12,7 @@ from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
 
 from provgraph.errors import InvalidQuery, Unavailable
 from provgraph.ports.quad_store import QuadPattern, Solution, WriteUnit
+from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
@@ -28,7 +29,18 @@ class OxigraphQuadStore:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._store = _open(folder)
+        self._begin(_open(folder))
+
+    @classmethod
+    def reading(cls, folder: Path) -> OxigraphQuadStore:
+        """The store of a copy that nobody writes to; it cannot be written through this object either."""
+        store = cls.__new__(cls)
+        store._folder = folder
+        store._begin(Store.read_only(str(folder)))
+        return store
+
+    def _begin(self, store: Store) -> None:
+        self._store = store
         self._writing = Lock()
         self._revision = 0
         self._unflushed = 0
@@ -39,6 +51,14 @@ class OxigraphQuadStore:
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         return await to_thread.run_sync(lambda: [self._matches(pattern, limit) for pattern in patterns])
+
+    def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
+        return in_batches(
+            lambda: self._store.quads_for_pattern(
+                pattern.subject, pattern.predicate, pattern.object, pattern.graph
+            ),
+            size,
+        )
 
     async def contains(self, quads: Sequence[Quad]) -> list[bool]:
         return await to_thread.run_sync(lambda: [quad in self._store for quad in quads])

@@ -43,7 +43,7 @@ class Collections:
 
         Raises `Conflict` for the name under which traces are kept: its library holds the answers' texts.
         """
-        self._require_not_reserved(name)
+        self.require_not_reserved(name)
         graph = source_graph(collection_name(name))
         quads = collection_quads(collection_iri(name), name, at, graph)
         (made,) = await self.store.add_absent([WriteUnit(quads[0], tuple(quads))])
@@ -94,10 +94,11 @@ class Collections:
 
     async def clear(self, name: str) -> None:
         """Remove the facts and the source provenance of a collection, and the collection with them."""
-        self._require_not_reserved(name)
+        self.require_not_reserved(name)
         graphs = await self.require(name)
         await self.store.clear([graphs.knowledge, graphs.source])
 
-    def _require_not_reserved(self, name: str) -> None:
+    def require_not_reserved(self, name: str) -> None:
+        """Raises `Conflict` for the name under which traces are kept."""
         if name == self.explain_collection:
             raise Conflict(f"{name!r} is where traces are kept, not a collection. Choose another name.")

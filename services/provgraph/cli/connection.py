@@ -22,6 +22,7 @@ from provgraph.gateway.doors import is_loopback
 from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
+_EVENTS: Final = {"Accept": "text/event-stream"}
 
 
 class ServiceProblem(ProvGraphError):
@@ -72,19 +73,41 @@ class Service:
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> Iterator[tuple[str, dict[str, Any]]]:
         """The name and the data of each event of a stream."""
-        headers = {"Accept": "text/event-stream"}
-        with self._client.stream(method, path, json=body, headers=headers) as response:
+        with self._client.stream(method, path, json=body, headers=_EVENTS) as response:
+            yield from _events(response)
+
+    def events_of_sent(
+        self, path: str, content: Iterator[bytes], content_type: str, **query: str
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The events that follow when all of the content is sent."""
+        headers = {**_EVENTS, "Content-Type": content_type}
+        with self._client.stream("POST", path, content=content, params=query, headers=headers) as response:
+            yield from _events(response)
+
+    def pieces(self, path: str, accept: str, **query: str) -> Iterator[bytes]:
+        """A body as it comes."""
+        with self._client.stream("GET", path, params=query, headers={"Accept": accept}) as response:
             if response.is_error:
                 response.read()
                 _raise_problem(response)
-            for event in httpx2.EventSource(response, max_event_size=None):
-                yield event.event, json.loads(event.data)
+            yield from response.iter_bytes()
 
     def _sent(self, request: httpx2.Request) -> httpx2.Response:
         response = self._client.send(request)
         if response.is_error:
             _raise_problem(response)
         return response
+
+
+def _events(response: httpx2.Response) -> Iterator[tuple[str, dict[str, Any]]]:
+    if response.is_error:
+        response.read()
+        _raise_problem(response)
+    for event in httpx2.EventSource(response, max_event_size=None):
+        message = json.loads(event.data)
+        if event.event == "problem":
+            raise ServiceProblem(str(message["detail"]))
+        yield event.event, message
 
 
 @contextmanager

@@ -1,10 +1,9 @@
-"""`provgraph sparql`, `export`, `import` and `check`."""
+"""`provgraph sparql` and `check`."""
 
 from __future__ import annotations
 
 import csv
 import io
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,45 +72,6 @@ def _echo_table(text: str) -> None:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
         if number == 0:
             say("  ".join("-" * width for width in widths))
-
-
-@click.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file, in place of stdout.")
-@collection_option
-@format_option("nquads", "trig")
-@target_options()
-def export(target: Target, output: Path | None, collection: str, style: str) -> None:
-    """Write all three graphs of a collection as RDF."""
-    with connect(target) as service:
-        content = service.get("/api/v1/export", collection=collection, format=style).content
-    if output is None:
-        sys.stdout.buffer.write(content)
-    else:
-        try:
-            output.write_bytes(content)
-        except OSError as error:
-            raise InvalidInput(
-                f"{output} cannot be written ({error.strerror}). Name another file with --output."
-            ) from error
-        say(f"Wrote {output} ({len(content):,} bytes).", err=True)
-
-
-@click.command(name="import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@collection_option
-@format_option("text", "json")
-@target_options(create=True)
-def import_(target: Target, file: Path, collection: str, style: str) -> None:
-    """Take RDF in: an export of ProvGraph as it was, any other file as facts with a source of their own."""
-    with connect(target) as service:
-        fields = {"collection": collection}
-        done = service.upload("/api/v1/import", (file.name, file.read_bytes()), fields)
-    if style == "json":
-        echo_json(done)
-    else:
-        say(f"{done['restored']} statements restored, {done['facts']} facts imported from {file.name}.")
-        if done["restored"]:
-            say("Page texts are no part of an export: ingest the same files here to have them.", err=True)
 
 
 @click.command()

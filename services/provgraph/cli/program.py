@@ -5,15 +5,17 @@ from __future__ import annotations
 import click
 
 from provgraph import __version__
+from provgraph.cli.archives import backup, restore
 from provgraph.cli.asking import ask, retrieve
 from provgraph.cli.collections import collection
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, export, import_, sparql
+from provgraph.cli.graph import check, sparql
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
+from provgraph.cli.transfer import export, import_, nanopub
 
 
 @click.group(cls=ProvGraphGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -36,7 +38,10 @@ for command in (
     sparql,
     export,
     import_,
+    nanopub,
     check,
+    backup,
+    restore,
     serve,
 ):
     main.add_command(command)

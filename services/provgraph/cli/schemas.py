@@ -19,9 +19,9 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, check, documents, extract, problem, trace
+from provgraph.wire import answer, archives, check, documents, extract, problem, purge, trace
 
-MESSAGES: Final = (answer, check, documents, extract, problem, trace)
+MESSAGES: Final = (answer, archives, check, documents, extract, problem, purge, trace)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -35,6 +35,15 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "/api/v1/jobs/{id}",
         "An ingest: every change of the job, and the finished job at the end.",
         {"progress": documents.Job, "job": documents.Job},
+    ),
+    "archive": (
+        "/api/v1/archive",
+        "An archive that is taken in: its progress, and at the end what was new, or what was wrong with it.",
+        {
+            "progress": archives.ArchiveProgress,
+            "imported": archives.ImportedArchive,
+            "problem": problem.Problem,
+        },
     ),
     "check": (
         "/api/v1/check",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import click
@@ -10,22 +10,31 @@ import click
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
 from provgraph.cli.terminal import say
+from provgraph.provenance.prov_document import PROV_FORMATS
 
 MEDIA_TYPES: Final = {
     "turtle": "text/turtle",
     "trig": "application/trig",
     "jsonld": "application/ld+json",
+    **PROV_FORMATS,
 }
 
 
 @click.command()
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@purge_options
 @format_option("text", "json")
 @target_options()
-def traces(target: Target, limit: int, style: str) -> None:
-    """List past questions, the newest first."""
+def traces(target: Target, limit: int, style: str, **purge: Any) -> None:
+    """List past questions, the newest first; or remove old ones."""
+    choice = PurgeChoice(**purge)
     with connect(target) as service:
+        if choice.wanted:
+            done = purge_traces(service, choice)
+            echo_json(done) if style == "json" else say_purged(done)
+            return
         found = service.get("/api/v1/traces", limit=limit).json()
     if style == "json":
         echo_json(found)

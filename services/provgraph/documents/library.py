@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pyoxigraph import NamedNode
 
@@ -35,6 +35,10 @@ class Library:
                 f"The library holds no content for {iri.value} in collection {collection!r}. "
                 "Look up the ids with 'provgraph documents'."
             ) from error
+
+    async def holds(self, collection: str, iris: Sequence[NamedNode]) -> list[bool]:
+        """Whether there is content under each IRI."""
+        return await self._contents.holds([_key(collection, iri) for iri in iris])
 
     async def text(self, collection: str, iri: NamedNode) -> str:
         """The content as text; bytes that were damaged to no character stand as U+FFFD, for a check to find."""

@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Final
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, parse
 
 from provgraph import __version__
 from provgraph.catalogue.labels import fact_terms, stand_in
@@ -29,6 +29,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
+from provgraph.rdf.blank_nodes import BlankNames
 from provgraph.rdf.graphs import CollectionGraphs, kind_of_graph
 from provgraph.rdf.iris import (
     ExtractionIdentity,
@@ -89,7 +90,7 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
         quads = list(parse(content, format=_FORMATS[extension], base_iri=document_iri(content).value))
     except (SyntaxError, ValueError) as error:
         raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
-    blanks = _BlankNames(digest(content))
+    blanks = BlankNames(digest(content))
     named = [blanks.quad(quad) for quad in quads]
     own = tuple(quad for quad in named if kind_of_graph(quad.graph_name))
     facts = dict.fromkeys(quad.triple for quad in named if not kind_of_graph(quad.graph_name))
@@ -206,26 +207,3 @@ def _grouped(lines: Sequence[tuple[Triple, str]], size: int = 1000) -> Iterator[
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-class _BlankNames:
-    """Blank nodes of one file → IRIs, numbered as they come: a parser's own labels differ with every parse."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._names: dict[BlankNode, NamedNode] = {}
-
-    def quad(self, quad: Quad) -> Quad:
-        return Quad(self._node(quad.subject), quad.predicate, self._term(quad.object), quad.graph_name)
-
-    def _term(self, term: Term) -> NamedNode | Literal | Triple:
-        if isinstance(term, Triple):
-            return Triple(self._node(term.subject), term.predicate, self._term(term.object))
-        return term if isinstance(term, Literal) else self._node(term)
-
-    def _node(self, node: NamedNode | BlankNode | Triple) -> NamedNode:
-        if isinstance(node, BlankNode):
-            number = len(self._names) + 1
-            return self._names.setdefault(node, NamedNode(f"urn:trustgraph:blank:{self._file}/b{number}"))
-        assert isinstance(node, NamedNode)
-        return node

@@ -49,10 +49,14 @@ class _Entry:
 
 
 class IngestJobs:
-    """The queue of one process. A job that the process's end cuts off is done again by the same ingest."""
+    """The queue of one process. A job that the process's end cuts off is done again by the same ingest.
 
-    def __init__(self, ingestion: Ingestion) -> None:
+    `turn` is held while a job runs; who holds it writes documents alone.
+    """
+
+    def __init__(self, ingestion: Ingestion, turn: asyncio.Lock | None = None) -> None:
         self._ingestion = ingestion
+        self._turn = turn or asyncio.Lock()
         self._entries: dict[str, _Entry] = {}
         self._waiting: asyncio.Queue[_Entry] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
@@ -99,7 +103,8 @@ class IngestJobs:
         while True:
             entry = await self._waiting.get()
             if not entry.over:
-                await self._work(entry)
+                async with self._turn:
+                    await self._work(entry)
             entry.files = ()
 
     async def _work(self, entry: _Entry) -> None:

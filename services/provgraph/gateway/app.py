@@ -10,7 +10,7 @@ from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from provgraph import __version__
-from provgraph.gateway.body_limit import BodyLimit
+from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.doors import DoorKeeper, Doors
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
@@ -23,7 +23,7 @@ def make_app(
     routers: Iterable[APIRouter],
     store: QuadStore,
     doors: Doors,
-    body_limit_bytes: int,
+    body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
 ) -> FastAPI:
     """An app of the given routers. `lifespan` opens and closes what lies behind them."""
@@ -38,7 +38,7 @@ def make_app(
     for router in (*routers, metrics.router(), _health_router(store)):
         app.include_router(router)
     add_problem_responses(app)
-    app.add_middleware(BodyLimit, limit_bytes=body_limit_bytes)
+    app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(DoorKeeper, doors=doors)
     return app

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from provgraph.answering.messages import cited_source
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.document_trace_reading import TracedChunk
+from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
@@ -40,8 +41,12 @@ def trace_router(traces: Traces) -> APIRouter:
 
     @router.get("/traces/{session:path}", response_model=TraceView)
     async def trace(session: str, accept: Annotated[str, Header()] = "*/*") -> Response:
-        """One session, by IRI or UUID, as JSON; as Turtle, TriG or JSON-LD with the sources of its edges."""
+        """One session, by IRI or UUID, as JSON; as Turtle, TriG, JSON-LD, PROV-JSON or PROV-N with the sources of its
+        edges."""
         opened = await traces.open(session)
+        if style := prov_format(accept):
+            written = prov_text([*opened.quads, *opened.source_quads], style)
+            return Response(written, media_type=PROV_FORMATS[style])
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
             return JSONResponse(_view(opened).model_dump(mode="json", exclude_none=True))

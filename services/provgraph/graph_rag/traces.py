@@ -20,7 +20,7 @@ from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Term, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _SESSION_PREFIX: Final = SessionNames("").session.value
@@ -121,17 +121,22 @@ class Traces:
         asked = QuadPattern(None, TG.collection, collection_iri(collection), self._graph)
         (found,) = await self.store.match([asked])
         for quad in found:
-            assert isinstance(quad.subject, NamedNode)
-            names = self._names(quad.subject.value)
-            own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
-            await self.store.remove(own)
-            words = [
-                names.answer_text,
-                *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
-            ]
-            for node in words:
-                await self.library.drop(self.explain_collection, node)
+            await self.remove_session(named(quad.subject))
         return len(found)
+
+    async def remove_session(self, session: NamedNode) -> None:
+        """Remove one trace in one transaction, then its words; what is gone already is no error."""
+        names = self._names(session.value)
+        try:
+            own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
+        except NotFound:
+            own = []
+        await self.store.remove(own)
+        for node in (
+            names.answer_text,
+            *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
+        ):
+            await self.library.drop(self.explain_collection, node)
 
     async def close_interrupted(self, at: datetime) -> int:
         """End the sessions that a crash left open, and say so; returns how many there were."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 
@@ -15,6 +15,10 @@ class ContentStore(Protocol):
 
     async def get(self, key: str) -> bytes:
         """Raises `NotFound` when there is nothing under the key."""
+        ...
+
+    async def holds(self, keys: Sequence[str]) -> list[bool]:
+        """Whether there is something under each key."""
         ...
 
     async def delete(self, prefix: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -45,6 +45,10 @@ class QuadStore(Protocol):
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         """The quads of each pattern, in the order of the patterns, at most `limit` for each."""
+        ...
+
+    def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
+        """The quads of a pattern as they were at the first batch, `size` at a time: for what fills no memory whole."""
         ...
 
     async def contains(self, quads: Sequence[Quad]) -> list[bool]:

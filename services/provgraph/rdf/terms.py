@@ -18,6 +18,13 @@ Term = NamedNode | BlankNode | Literal | Triple
 JsonTerm = dict[str, Any]
 
 
+def named(term: object) -> NamedNode:
+    """The term, where only an IRI can stand. Raises `TypeError` for any other."""
+    if not isinstance(term, NamedNode):
+        raise TypeError(f"expected an IRI, found {term}")
+    return term
+
+
 def term_to_json(term: Term) -> JsonTerm:
     match term:
         case NamedNode():

@@ -10,12 +10,22 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import attempts, candidates, document_trace, library, model_calls, source, trace
+from provgraph.provenance import (
+    attempts,
+    candidates,
+    document_trace,
+    library,
+    model_calls,
+    purge,
+    source,
+    trace,
+)
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -32,6 +42,7 @@ from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, 
 
 AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 LATER: Final = datetime(2026, 1, 2, 3, 4, 6, tzinfo=UTC)
+FEBRUARY: Final = datetime(2026, 2, 1, tzinfo=UTC)
 GRAPHS: Final = collection_graphs()
 SCOPE: Final = TraceScope(SessionNames("1"), GRAPHS.retrieval)
 
@@ -128,6 +139,12 @@ MADE: dict[str, Sequence[Quad]] = {
         "selection",
         ["The model failed. The edges were selected without it."],
         SCOPE.graph,
+    ),
+    "purge_quads": purge.purge_quads(
+        PurgeRecord(NamedNode("urn:trustgraph:purge:1"), AT, 3), FEBRUARY, SCOPE.graph
+    ),
+    "purging_quads": purge.purging_quads(
+        NamedNode("urn:trustgraph:purge:1"), [SessionNames("1").session], SCOPE.graph
     ),
     "ignored_quads": model_calls.ignored_quads(SCOPE.names, "selection", 2, SCOPE.graph),
     "ending_quads": trace.ending_quads(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from provgraph.extraction.model_free.entity_types import type_of_name
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
+from provgraph.extraction.model_free.word_classes import UNIQUE
 
 _PERSONAL = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}
 _THING = frozenset(("it", "its", "itself"))
@@ -15,14 +16,19 @@ class Referents:
     """Follows the names of a passage, sentence by sentence; the title is the topic if it is like a name."""
 
     def __init__(self, title: str) -> None:
-        topic = title.partition("(")[0].strip()
+        topic, _, kind = (part.strip(" )") for part in title.partition("("))
         self._topic = (
             topic if _TOPIC.match(topic) and all(w[0].isupper() for w in topic.split() if len(w) > 3) else ""
         )
+        self._topic_ends = {
+            word.lower() for word in (self._topic.split() or [""])[:: max(self._topic.count(" "), 1)]
+        }
         self._types: dict[str, str] = {}
         self._genders: dict[str, str] = {}
         self._named: list[str] = []
         self._classes: dict[str, list[str]] = {}
+        if self._topic and kind:
+            self._classes[kind.split()[-1].lower()] = [self._topic]
         self._previous = self._topic
         self._previous_names: list[str] = []
         self._subject = ""
@@ -64,9 +70,18 @@ class Referents:
         return self._thing() if word in _THING else ""
 
     def resolve_class(self, noun: str) -> str:
-        """The only thing that was said to be a `noun`, or ""."""
+        """The only thing that was said to be a `noun`, or the topic where it is part of its name, or ""."""
         labels = self._classes.get(noun.lower(), [])
+        if not labels and self._topic and (noun.lower() in self._topic_ends or self._is_only(noun)):
+            return self._topic
         return labels[0] if len(labels) == 1 else ""
+
+    def _is_only(self, noun: str) -> bool:
+        """Whether the topic is of the type that the noun is of, and nothing else that was named is."""
+        kind = type_of_noun(noun)
+        named = [label for label in self._named if self.type_of(label) == kind]
+        apart = bool(kind) and noun.lower() not in UNIQUE
+        return apart and self.type_of(self._topic) == kind and named in ([], [self._topic])
 
     def full_name(self, label: str) -> str:
         """Curie → Marie Curie, where she is the only person of that surname in the passage, or its topic."""

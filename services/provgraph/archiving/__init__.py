@@ -1,0 +1,1 @@
+"""Collections in and out as archives, backups of everything, and facts as nanopublications."""

@@ -1,0 +1,137 @@
+"""What of an archive is new to a collection, and what stands against it.
+
+Everything that extraction makes is named by its content, so what both have is the same and stands as it is. Where
+it was made (activities, agents) and how questions went (sessions), what the store has stands. A document that the
+store has in another version, or anything else described in another way, is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.archiving.collection_parts import KeptContent, words_of
+from provgraph.archiving.placing import Destination
+from provgraph.archiving.snapshot import WITH_CONTENT
+from provgraph.documents.library import Library
+from provgraph.errors import Conflict, UnreadableArchive
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.iris import SessionNames, session_uuid
+from provgraph.rdf.terms import Term, named
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+
+_Node = tuple[NamedNode, NamedNode]
+"""What is described, and the graph in which it is."""
+
+_FIRST_STANDS: Final = frozenset({PROV.Activity, PROV.Agent, TG.Collection})
+
+
+@dataclass
+class Comparison:
+    """Sees all statements, then all contents. Changes nothing."""
+
+    store: QuadStore
+    library: Library
+    into: Destination
+    documents: set[str] = field(default_factory=set)
+    describes_collection: bool = False
+    _owners: set[str] = field(default_factory=set)
+    _sessions: dict[str, bool] = field(default_factory=dict)
+
+    async def new_quads(self, batch: Sequence[Quad]) -> list[Quad]:
+        """Those that the store lacks and is to have. Raises `Conflict`, naming the document."""
+        self._note_owners(batch)
+        stored = await self.store.contains(batch)
+        fresh = [quad for quad, is_stored in zip(batch, stored, strict=True) if not is_stored]
+        await self._note_sessions(batch)
+        types = await self._types(fresh)
+        await self._refuse_other_versions(fresh)
+        return [quad for quad in fresh if self._is_new(quad, types)]
+
+    async def is_new(self, kept: KeptContent, content: bytes) -> bool:
+        """Whether the library is to have this content. Raises `Conflict` when it holds another under the IRI.
+
+        Raises `UnreadableArchive` for content of nothing that the archive describes.
+        """
+        node = NamedNode(kept.iri)
+        if not self._has_owner(kept):
+            raise UnreadableArchive(f"It has content for {kept.iri[:120]}, which it does not describe.")
+        collection = self.destination_of(kept)
+        (is_held,) = await self.library.holds(collection, [node])
+        if not is_held:
+            return True
+        if kept.of == "traces" or await self.library.content(collection, node) == content:
+            return False
+        raise self._conflict(kept.iri)
+
+    def destination_of(self, kept: KeptContent) -> str:
+        return self.into.explain_collection if kept.of == "traces" else self.into.collection
+
+    def _has_owner(self, kept: KeptContent) -> bool:
+        if kept.of == "collection":
+            return kept.iri in self._owners
+        uuid = next((part for part in kept.iri.split(":") if part in self._sessions), "")
+        return bool(uuid) and kept.iri.startswith(tuple(words_of(uuid)))
+
+    def _note_owners(self, batch: Iterable[Quad]) -> None:
+        traces = self.into.graphs.retrieval
+        for quad in batch:
+            if quad.predicate == PROV.was_quoted_from and quad.graph_name == traces:
+                self._owners.add(named(quad.object).value)  # a page that the trace itself quotes
+            if quad.predicate != RDF.type:
+                continue
+            self.describes_collection |= quad.object == TG.Collection
+            if quad.object in WITH_CONTENT:
+                self._owners.add(named(quad.subject).value)
+            if quad.object == TG.Document:
+                self.documents.add(named(quad.subject).value)
+
+    async def _note_sessions(self, batch: Iterable[Quad]) -> None:
+        """Which sessions of the archive the store has; asked once for each, before anything is written."""
+        found = {session_uuid(q.subject) for q in batch if q.graph_name == self.into.graphs.retrieval}
+        unknown = sorted(found - self._sessions.keys() - {""})
+        graph = self.into.graphs.retrieval
+        markers = [Quad(SessionNames(uuid).session, RDF.type, TG.Session, graph) for uuid in unknown]
+        self._sessions.update(zip(unknown, await self.store.contains(markers), strict=True))
+
+    async def _types(self, fresh: Iterable[Quad]) -> dict[_Node, set[Term]]:
+        """What the store says its subjects are; nothing for one that it does not describe."""
+        facts = self.into.graphs.knowledge
+        keys = list(dict.fromkeys(_node(quad) for quad in fresh if quad.graph_name != facts))
+        patterns = [QuadPattern(subject, RDF.type, None, graph) for subject, graph in keys]
+        found = await self.store.match(patterns)
+        return {key: {quad.object for quad in quads} for key, quads in zip(keys, found, strict=True)}
+
+    def _is_new(self, quad: Quad, types: dict[_Node, set[Term]]) -> bool:
+        if quad.graph_name == self.into.graphs.knowledge:
+            return True
+        if self._sessions.get(session_uuid(quad.subject)):
+            return False
+        stored = types[_node(quad)]
+        if not stored:
+            return True
+        if stored & _FIRST_STANDS:
+            return False
+        raise self._conflict(named(quad.subject).value)
+
+    async def _refuse_other_versions(self, fresh: Iterable[Quad]) -> None:
+        versions = [quad for quad in fresh if quad.predicate == PROV.specialization_of]
+        graph = self.into.graphs.source
+        patterns = [QuadPattern(None, PROV.specialization_of, quad.object, graph) for quad in versions]
+        for quad, others in zip(versions, await self.store.match(patterns, limit=1), strict=True):
+            if others:
+                raise self._conflict(named(quad.object).value)
+
+    def _conflict(self, iri: str) -> Conflict:
+        document = iri.partition("/version/")[0].partition("/chunk/")[0]
+        return Conflict(
+            f"The collection {self.into.collection!r} holds {document[:200]} with other content than the archive. "
+            "Nothing was imported. Import it into a collection of another name, with --collection."
+        )
+
+
+def _node(quad: Quad) -> _Node:
+    return named(quad.subject), named(quad.graph_name)

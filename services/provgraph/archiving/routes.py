@@ -1,0 +1,127 @@
+"""HTTP face of archives and backups: `/api/v1/archive` and `/api/v1/backup`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Final
+from uuid import uuid4
+
+from anyio import open_file
+from fastapi import APIRouter, Header, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.requests import ClientDisconnect
+
+from provgraph.archiving.arrival import Arrival, new_arrival
+from provgraph.archiving.collection_import import ArchiveImporter
+from provgraph.archiving.copies import Copies
+from provgraph.archiving.events import ArchiveImported, ImportEvent
+from provgraph.errors import ProvGraphError, Unavailable, UnreadableArchive
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.wire.archives import ArchiveProgress, ImportedArchive
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.problem import Problem
+
+ZIP: Final = "application/zip"
+_ZIP_BODY: Final = {"requestBody": {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}}}}}
+
+
+def archiving_router(copies: Copies, importer: ArchiveImporter, workspace: Path) -> APIRouter:
+    router = APIRouter(prefix="/api/v1", tags=["archives"])
+
+    @router.get("/archive", response_class=Response)
+    async def archive(collection: str = DEFAULT_COLLECTION) -> Response:
+        """A whole collection as one ZIP file: its graphs, everything in its library, and the traces of its sessions."""
+        await importer.collections.require(collection)
+        return await _download(copies.archive(collection), f"{collection}.provgraph.zip")
+
+    @router.get("/backup", response_class=Response)
+    async def backup() -> Response:
+        """Everything that is stored, as it is at this moment, as one ZIP file for `provgraph restore`."""
+        return await _download(copies.backup(), "provgraph-backup.zip")
+
+    @router.post("/archive", response_model=ImportedArchive, openapi_extra=_ZIP_BODY)
+    async def take_in(
+        request: Request, collection: str = "", accept: Annotated[str, Header()] = "*/*"
+    ) -> Response:
+        """Take in the archive that is the body, into the collection of its own name or of another: all or nothing.
+
+        `Accept: text/event-stream` streams progress, and the outcome or what was wrong.
+        """
+        arrival = await _received(request, workspace)
+        if wants_stream(accept):
+            return event_stream(_streamed(importer, arrival, collection))
+        async with _removed(arrival), aclosing(importer.take_in(arrival, collection)) as events:
+            async for event in events:
+                last = event
+        return JSONResponse(_message(last).model_dump(mode="json"))
+
+    return router
+
+
+async def _download(pieces: AsyncGenerator[bytes], name: str) -> Response:
+    """The first piece is awaited, so that what fails before it is told as a problem."""
+    first = await anext(pieces)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return StreamingResponse(_rest(first, pieces), media_type=ZIP, headers=headers)
+
+
+async def _rest(first: bytes, pieces: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    async with aclosing(pieces):
+        yield first
+        async for piece in pieces:
+            yield piece
+
+
+async def _received(request: Request, workspace: Path) -> Arrival:
+    """The body in a file. Raises `UnreadableArchive` for one that is cut off, `Unavailable` for a full disk."""
+    arrival = new_arrival(workspace, uuid4().hex)
+    try:
+        async with await open_file(arrival.upload, "wb") as file:
+            async for piece in request.stream():
+                await file.write(piece)
+    except BaseException as error:
+        await arrival.remove()
+        if isinstance(error, ClientDisconnect):
+            raise UnreadableArchive("The upload was cut off. Send the archive again.") from error
+        if isinstance(error, OSError):
+            raise Unavailable(
+                f"The archive cannot be stored in {workspace} ({error.strerror}). Free some space on its disk."
+            ) from error
+        raise
+    return arrival
+
+
+@asynccontextmanager
+async def _removed(arrival: Arrival) -> AsyncIterator[None]:
+    try:
+        yield
+    finally:
+        await arrival.remove()
+
+
+async def _streamed(
+    importer: ArchiveImporter, arrival: Arrival, collection: str
+) -> AsyncGenerator[StreamedMessage]:
+    number = 0
+    async with _removed(arrival), aclosing(importer.take_in(arrival, collection)) as events:
+        try:
+            async for event in events:
+                name = "imported" if isinstance(event, ArchiveImported) else "progress"
+                yield StreamedMessage(number, name, _message(event))
+                number += 1
+        except ProvGraphError as error:
+            yield StreamedMessage(number, "problem", Problem.of(error))
+
+
+def _message(event: ImportEvent) -> ArchiveProgress | ImportedArchive:
+    if isinstance(event, ArchiveImported):
+        return ImportedArchive(
+            collection=event.collection,
+            documents=event.documents,
+            sessions=event.sessions,
+            statements=event.statements,
+            contents=event.contents,
+        )
+    return ArchiveProgress(doing=event.doing, done=event.done, total=event.total)

@@ -1,0 +1,95 @@
+"""`provgraph export --archive` and `import` of an archive, `backup` and `restore`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.files import read_pieces, write_pieces
+from provgraph.cli.options import counted, echo_json, format_option, target_options
+from provgraph.cli.progress import StepProgress
+from provgraph.cli.terminal import say
+from provgraph.errors import InvalidInput
+
+ZIP: Final = "application/zip"
+_MB: Final = 1_000_000
+
+
+def is_archive(file: Path) -> bool:
+    """Whether the file is a ZIP file, whatever its name."""
+    try:
+        with file.open("rb") as content:
+            return content.read(2) == b"PK"
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+
+
+def export_archive(service: Service, output: Path | None, collection: str) -> None:
+    """Write the archive of a collection. Raises `InvalidInput` without a file to write."""
+    if output is None:
+        raise InvalidInput("An archive is no text for a terminal. Name a file: --output FILE.provgraph.zip.")
+    size = write_pieces(output, service.pieces("/api/v1/archive", ZIP, collection=collection), "archive")
+    say(f"Wrote {output} ({size:,} bytes).", err=True)
+
+
+def import_archive(service: Service, file: Path, collection: str) -> dict[str, Any]:
+    """Send an archive, and show what is done with it; what was new, at the end."""
+    done: dict[str, Any] = {}
+    sent = read_pieces(file, "sending")
+    with StepProgress() as progress:
+        for name, message in service.events_of_sent("/api/v1/archive", sent, ZIP, collection=collection):
+            if name == "progress":
+                progress.show(message["doing"], message["done"], message["total"])
+            else:
+                done = message
+    return done
+
+
+def say_imported(done: dict[str, Any]) -> None:
+    holds = f"{counted(done['documents'], 'document')} and {counted(done['sessions'], 'trace')}"
+    if done["statements"] or done["contents"]:
+        new = f"{counted(done['statements'], 'statement')} and {counted(done['contents'], 'content')} new"
+    else:
+        new = "all of it was here already"
+    say(f"{done['collection']}: {holds}; {new}.")
+
+
+@click.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@target_options()
+def backup(target: Target, path: Path) -> None:
+    """Write all that is stored to PATH: a file, or a folder to make one in, named by the time.
+
+    The service goes on answering and ingesting meanwhile.
+    """
+    if path.is_dir():
+        path = path / f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
+    if path.exists():
+        raise InvalidInput(f"{path} is there already. Name another file, or a folder.")
+    with connect(target) as service:
+        size = write_pieces(path, service.pieces("/api/v1/backup", ZIP), "backup")
+    say(f"Wrote {path} ({size:,} bytes).")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@format_option("text", "json")
+@target_options(create=True, remote=False)
+def restore(target: Target, file: Path, style: str) -> None:
+    """Make a folder of a backup FILE; it must not be there yet. Name it with --data."""
+    from provgraph.archiving.restoring import RestoreProgress, restored
+
+    with StepProgress() as progress:
+        for step in restored(file, target.data, target.settings.max_archive_mb * _MB):
+            if isinstance(step, RestoreProgress):
+                progress.show(step.doing, step.done, step.total)
+            else:
+                manifest = step
+    if style == "json":
+        echo_json({"data": str(target.data), "made": manifest.made, "provgraph": manifest.provgraph})
+    else:
+        say(f"Restored {target.data}, as it was at {manifest.made}.")

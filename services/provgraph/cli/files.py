@@ -1,0 +1,58 @@
+"""Files that commands write and send: whole or not at all, with a bar."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from tqdm import tqdm
+
+from provgraph.errors import InvalidInput, Unavailable
+
+
+def write_pieces(output: Path, pieces: Iterable[bytes], doing: str) -> int:
+    """Write a file piece by piece; returns its bytes. It stands under its name only when it is complete.
+
+    Raises `InvalidInput` when it cannot be written, and `Unavailable` when the pieces break off.
+    """
+    draft = output.with_name(f".{output.name}.part")
+    try:
+        with _bar(doing) as bar, draft.open("wb") as file:
+            for piece in pieces:
+                bar.update(file.write(piece))
+        draft.replace(output)
+    except OSError as error:
+        raise InvalidInput(
+            f"{output} cannot be written ({error.strerror}). Name another file with --output."
+        ) from error
+    except httpx2.TransportError as error:
+        raise Unavailable(
+            f"{output} was not written: what the service sent broke off ({error}). Run the command again."
+        ) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return output.stat().st_size
+
+
+def read_pieces(file: Path, doing: str, size: int = 1 << 20) -> Iterator[bytes]:
+    """The content of a file in pieces. Raises `InvalidInput` when it cannot be read."""
+    try:
+        with file.open("rb") as content, _bar(doing, file.stat().st_size) as bar:
+            while piece := content.read(size):
+                yield piece
+                bar.update(len(piece))
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read ({error.strerror}). Check its permissions.") from error
+
+
+@contextmanager
+def _bar(doing: str, total: int | None = None) -> Iterator[tqdm[Any]]:
+    quiet = not sys.stderr.isatty()
+    with tqdm(
+        desc=doing, total=total, unit="B", unit_scale=True, disable=quiet, leave=False, dynamic_ncols=True
+    ) as bar:
+        yield bar

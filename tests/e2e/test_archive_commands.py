@@ -1,0 +1,117 @@
+"""Archives, backups, purges and other forms of facts and traces, as a user types them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from e2e.commands import PROGRAMS, environment, invoke, run, serving
+from e2e.conftest import QUESTION, Filled
+
+
+def test_a_collection_goes_into_an_archive_and_comes_out_elsewhere(filled: Filled, tmp_path: Path) -> None:
+    archive = tmp_path / "all.provgraph.zip"
+    written = run("export", "--archive", "--data", filled.data, "--output", archive)
+    assert (written.status, written.out) == (0, "")
+    assert zipfile.ZipFile(archive).testzip() is None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.provgraph.zip"]
+    taken = run("import", "--data", tmp_path / "data", "--collection", "papers", archive)
+    assert taken.status == 0
+    assert taken.out.startswith("papers: 1 document and ")
+    again = run("import", "--data", tmp_path / "data", "--collection", "papers", archive)
+    assert again.out.endswith("all of it was here already.\n")
+    checked = run("check", "--all", "--data", tmp_path / "data", "--collection", "papers")
+    assert (checked.status, checked.out[:5]) == (0, "Sound")
+    trace = run("trace", "--data", tmp_path / "data", filled.session)
+    assert "Chunk 1 → Page 1 → The Curies" in trace.out
+
+
+def test_a_damaged_archive_is_told_in_a_line_and_nothing_is_left(filled: Filled, tmp_path: Path) -> None:
+    archive = tmp_path / "all.zip"
+    run("export", "--archive", "--data", filled.data, "--output", archive)
+    archive.write_bytes(archive.read_bytes()[:-500])
+    done = run("import", "--data", tmp_path / "data", archive)
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith("Error: It is no ZIP file, or its end is missing.")
+    assert run("documents", "--data", tmp_path / "data").out == ""
+
+
+def test_an_archive_needs_a_file(filled: Filled) -> None:
+    done = invoke("export", "--archive", "--data", filled.data)
+    assert done.exit_code == 1
+    assert "--output FILE" in done.stderr
+
+
+def test_a_served_folder_is_backed_up_and_restored(filled: Filled, tmp_path: Path) -> None:
+    (tmp_path / "backups").mkdir()
+    with serving(filled.data) as service:
+        done = run("backup", "--url", service.url, tmp_path / "backups")
+    assert done.status == 0, done.err
+    (backup,) = (tmp_path / "backups").iterdir()
+    restored = run("restore", "--data", tmp_path / "restored", backup)
+    assert restored.status == 0, restored.err
+    assert run("check", "--all", "--data", tmp_path / "restored").out.startswith("Sound")
+    answer = run("ask", "--data", tmp_path / "restored", QUESTION)
+    assert answer.out.splitlines()[0] == json.loads(filled.asked.out)["response"].splitlines()[0]
+    refused = run("restore", "--data", tmp_path / "restored", backup)
+    assert refused.status == 1
+    assert "there already" in refused.err
+    again = run("backup", "--data", filled.data, backup)
+    assert again.status == 1
+    assert "there already" in again.err
+
+
+def test_traces_are_purged_when_it_is_confirmed(filled: Filled, tmp_path: Path) -> None:
+    archive = tmp_path / "all.zip"
+    run("export", "--archive", "--data", filled.data, "--output", archive)
+    data = tmp_path / "data"
+    run("import", "--data", data, archive)
+    before = run("traces", "--data", data).out
+    assert run("traces", "--data", data, "--purge").status == 1
+    told = run("traces", "--data", data, "--purge", "--older-than", "0h", "--dry-run")
+    assert "Nothing was removed." in told.out
+    unasked = run("traces", "--data", data, "--purge", "--older-than", "0h")
+    assert unasked.status == 1
+    assert "--yes" in unasked.err
+    assert run("traces", "--data", data).out == before
+    done = run("traces", "--data", data, "--purge", "--older-than", "0h", "--yes")
+    assert (done.status, done.out[:8]) == (0, "Removed ")
+    assert run("traces", "--data", data).out == ""
+    assert run("check", "--all", "--data", data).status == 0
+
+
+@pytest.mark.parametrize(("style", "beginning"), [("prov-json", "{"), ("prov-n", "document")])
+def test_a_trace_is_written_as_a_prov_document(filled: Filled, style: str, beginning: str) -> None:
+    done = invoke("trace", "--data", filled.data, filled.session, "--format", style)
+    assert done.exit_code == 0
+    assert done.stdout.startswith(beginning)
+
+
+def test_a_fact_and_all_facts_are_written_as_nanopublications(filled: Filled, tmp_path: Path) -> None:
+    every = invoke("export", "--nanopubs", "--data", filled.data, "--output", tmp_path / "facts.trig")
+    assert every.exit_code == 0
+    facts = [f"http://trustgraph.ai/e/{name}" for name in ("marie%20curie", "discovered", "polonium")]
+    one = invoke("nanopub", "--data", filled.data, *facts)
+    assert one.exit_code == 0
+    assert "np:Nanopublication" in one.stdout
+    node = one.stdout.partition("hasAssertion <")[2].partition("#")[0]
+    assert node in (tmp_path / "facts.trig").read_text()
+    missing = invoke("nanopub", "--data", filled.data, *facts[:2], "urn:nobody")
+    assert missing.exit_code == 1
+    assert "No sentence" in missing.stderr
+
+
+def test_a_pipe_that_closes_early_ends_an_export_of_nanopublications_quietly(filled: Filled) -> None:
+    piped = subprocess.run(
+        f"'{PROGRAMS / 'provgraph'}' export --nanopubs --data '{filled.data}' | head -c 1",
+        shell=True,
+        capture_output=True,
+        env=environment(),
+        check=True,
+    )
+    assert piped.stdout == b"@"
+    assert piped.stderr == b""
