@@ -43,7 +43,7 @@ from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
-from provgraph.gateway.doors import doors
+from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.routes import SOCKET
@@ -86,12 +86,7 @@ class Assembly:
         hub = SessionHub(settings.resume_grace_s)
         turn = asyncio.Lock()
         jobs = IngestJobs(self.ingestion, turn)
-        limits = SparqlLimits(
-            seconds=settings.sparql_timeout_s,
-            rows=settings.sparql_row_limit,
-            processes=settings.sparql_processes,
-        )
-        sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
+        sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
         catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
         upload_limit = settings.max_upload_mb * _MB
         trustgraph = Adapter(
@@ -117,15 +112,7 @@ class Assembly:
                 await self.retriever.close()
                 await self.store.close()
 
-        keeper = replace(
-            doors(
-                settings.host,
-                settings.token,
-                _listed(settings.allowed_hosts),
-                _listed(settings.allowed_origins),
-            ),
-            late_paths=frozenset({SOCKET}),
-        )
+        keeper = self._doors()
         routers = [
             graph_rag_router(self.graph_rag, hub),
             document_rag_router(self.document_rag, hub),
@@ -143,6 +130,19 @@ class Assembly:
         ]
         limits_of_bodies = BodyLimits(upload_limit, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def _doors(self) -> Doors:
+        settings = self.settings
+        allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
+        return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
+
+    def _sparql_limits(self) -> SparqlLimits:
+        settings = self.settings
+        return SparqlLimits(
+            seconds=settings.sparql_timeout_s,
+            rows=settings.sparql_row_limit,
+            processes=settings.sparql_processes,
+        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""

@@ -19,9 +19,9 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, archives, check, documents, extract, problem, purge, trace
+from provgraph.wire import answer, archives, check, document_answer, documents, extract, problem, purge, trace
 
-MESSAGES: Final = (answer, archives, check, documents, extract, problem, purge, trace)
+MESSAGES: Final = (answer, archives, check, document_answer, documents, extract, problem, purge, trace)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -29,6 +29,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "answer": (
         "/api/v1/graph-rag",
         "An answer: explain messages, then its text, and one last message with `end_of_session`.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
+    "documentAnswer": (
+        "/api/v1/document-rag",
+        "An answer from chunks of documents, in the messages of an answer.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
     "job": (
@@ -90,7 +95,7 @@ def asyncapi() -> dict[str, Any]:
         channels[name] = {"address": address, "summary": summary, "messages": messages}
         if "{id}" in address:
             channels[name]["parameters"] = {"id": {"description": "The id of the job."}}
-        operations[f"stream{name.title()}"] = {
+        operations[f"stream{name[0].upper()}{name[1:]}"] = {
             "action": "send",
             "channel": {"$ref": f"#/channels/{name}"},
             "summary": summary,
