@@ -31,6 +31,7 @@ from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
+from provgraph.gateway.lineage_routes import FactFinder, lineage_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.pipeline import GraphRag
@@ -93,6 +94,7 @@ class Assembly:
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
+            lineage_router(FactFinder(self.collections, self.retriever)),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]
         keeper = doors(

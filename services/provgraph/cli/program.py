@@ -10,6 +10,7 @@ from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, export, import_, sparql
+from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
@@ -29,6 +30,7 @@ for command in (
     extract,
     traces,
     trace,
+    lineage,
     documents,
     document,
     sparql,

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.graph_rag.messages import cited_source
+from provgraph.graph_rag.lineage_views import contradiction_views, source_views
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.iris import iri
@@ -81,6 +81,7 @@ def _view(opened: OpenedTrace) -> TraceView:
 
 def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
     fact = edge.edge
+    lineage = opened.lineages.of.get(fact)
     return TraceEdge(
         id=edge.iri.value,
         subject=opened.labels[fact.subject],
@@ -91,7 +92,9 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         concepts=list(edge.concepts),
         reasoning=edge.reasoning,
         agent=edge.agent or None,
-        sources=[cited_source(source) for source in opened.sources.get(fact, ())],
+        documents=lineage.documents if lineage else None,
+        sources=source_views(opened.lineages, lineage) if lineage else [],
+        contradictions=contradiction_views(opened.lineages, lineage) if lineage else [],
     )
 
 

@@ -11,7 +11,8 @@ from uuid import UUID
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.lineage import Lineages, lineages
+from provgraph.catalogue.sources import Source
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -38,15 +39,22 @@ def _when_started(session: TracedSession) -> str:
 
 @dataclass(frozen=True)
 class OpenedTrace:
-    """A trace with what it points to: labels of its terms, sources of its edges, the answer's text."""
+    """A trace with what it points to: labels of its terms, lineages of its selected edges, the answer's text."""
 
     names: SessionNames
     trace: Trace
     quads: Sequence[Quad]
     labels: dict[Term, str]
-    sources: dict[Triple, tuple[Source, ...]]
-    source_quads: Sequence[Quad]
+    lineages: Lineages
     answer: str
+
+    @property
+    def sources(self) -> dict[Triple, tuple[Source, ...]]:
+        return self.lineages.sources()
+
+    @property
+    def source_quads(self) -> Sequence[Quad]:
+        return self.lineages.quads
 
 
 @dataclass(frozen=True)
@@ -71,14 +79,13 @@ class Traces:
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
-        reader = SourceReader(self.store, graphs.source)
+        lineage = await lineages(self.store, graphs, chosen)
         return OpenedTrace(
             names=names,
             trace=trace,
             quads=quads,
             labels=await labels(self.store, graphs.knowledge, terms),
-            sources=await reader.sources(chosen),
-            source_quads=reader.quads,
+            lineages=lineage,
             answer=await self._answer(names),
         )
 

@@ -59,6 +59,7 @@ class OWL:
     Thing: Final = _term("owl", "Thing")
     ObjectProperty: Final = _term("owl", "ObjectProperty")
     DatatypeProperty: Final = _term("owl", "DatatypeProperty")
+    FunctionalProperty: Final = _term("owl", "FunctionalProperty")
     union_of: Final = _term("owl", "unionOf")
 
 

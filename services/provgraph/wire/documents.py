@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import CitedSource
 from provgraph.wire.problem import Problem
 
 
@@ -131,14 +130,6 @@ class CollectionRequest(BaseModel):
 
 class Collection(BaseModel):
     collection: str
-
-
-class Lineage(BaseModel):
-    """Every sentence that says a fact, and in how many documents."""
-
-    fact: dict[str, Any]
-    documents: int
-    sources: list[CitedSource]
 
 
 class Removed(BaseModel):

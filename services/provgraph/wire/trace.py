@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from provgraph.wire.answer import CitedSource
+from provgraph.wire.lineage import ContradictingFact, FactSource
 
 
 class TraceSummary(BaseModel):
@@ -27,7 +27,10 @@ class TraceEntity(BaseModel):
 
 
 class TraceEdge(BaseModel):
-    """An edge in labels, and its `triple` as terms; `agent` gave the reason."""
+    """An edge in labels, and its `triple` as terms; `agent` gave the reason.
+
+    Selected edges tell how many `documents` say them, every source, and every fact that contradicts them.
+    """
 
     id: str
     subject: str
@@ -38,7 +41,9 @@ class TraceEdge(BaseModel):
     concepts: list[str] = []
     reasoning: str
     agent: str | None = None
-    sources: list[CitedSource] = []
+    documents: int | None = None
+    sources: list[FactSource] = []
+    contradictions: list[ContradictingFact] = []
 
 
 class TraceSentence(BaseModel):
