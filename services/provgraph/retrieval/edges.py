@@ -38,7 +38,7 @@ FRONTIER: Final = 24
 
 @dataclass(frozen=True)
 class Entrance:
-    """How the search came to a node: by what, how near to a seed (0…1), by which labels, and what was met on the way."""
+    """How the search came to a node: by what, how near to a seed (0…1), by which labels, and what it met on the way."""
 
     how: str
     nearness: float = 0.0
