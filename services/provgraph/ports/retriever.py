@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pyoxigraph import NamedNode, Triple
@@ -23,7 +23,7 @@ class RetrievalLimits:
 class RetrievalRequest:
     """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
 
-    `chunks` is how many chunks are wanted.
+    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted.
     """
 
     question: str
@@ -32,6 +32,7 @@ class RetrievalRequest:
     method: str = ""
     chunks: int = 10
     limits: RetrievalLimits = RetrievalLimits()
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ class CandidateEdge:
     `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
     counts whole in the labels, less in the sentence, little in the title; `shares` says how much for each of the
-    terms (0…1). `path` is the labels from the seed to the edge, empty where words or a passage led straight to it;
+    terms (0…1). `how` says what led to it (words, passage, or the way that its seed was found); `path` is the labels
+    from the seed to the edge, empty where words or a passage led straight to it;
     `support` how many subgraphs contain it; `confidence` what the extractor gave the reading that meets the
     question best.
     """
@@ -84,6 +86,7 @@ class CandidateEdge:
     path: tuple[str, ...]
     confidence: float
     support: int
+    how: str = ""
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,11 @@ FRONTIER: Final = 24
 
 @dataclass(frozen=True)
 class Entrance:
-    """How the search came to a node: how near to a seed (0…1), by which labels, and what was met on the way."""
+    """How the search came to a node: by what, how near to a seed (0…1), by which labels, and what it met on the way."""
 
-    nearness: float
-    path: tuple[str, ...]
+    how: str
+    nearness: float = 0.0
+    path: tuple[str, ...] = ()
     met: frozenset[Term] = frozenset()
 
 
@@ -66,7 +67,8 @@ class Found(_Reading):
     score: float
 
 
-_NOWHERE: Final = Entrance(0.0, ())
+_BY_WORDS: Final = Entrance("words")
+_BY_PASSAGE: Final = Entrance("passage")
 
 
 @dataclass
@@ -93,7 +95,9 @@ class EdgeSearch:
         """Readings that the question's words lead to wherever they stand, with the share of it they meet."""
         if not self._word_queries:
             return []
-        found = [self._add(address, {}) for address in self._search(any_of(self._word_queries), BY_WORDS)]
+        found = [
+            self._add(address, _BY_WORDS) for address in self._search(any_of(self._word_queries), BY_WORDS)
+        ]
         return [(item.coverage, item.payload) for item in found]
 
     def by_passages(self) -> None:
@@ -102,15 +106,15 @@ class EdgeSearch:
         if best:
             query = any_of(self._word_queries, [self.index.readings.having_any("chunk", best)])
             for address in self._search(query, BY_PASSAGES):
-                self._add(address, {})
+                self._add(address, _BY_PASSAGE)
 
     def expand(self, seeds: Sequence[Seed]) -> None:
         """Follow edges from the seeds up to the path length; around each node those that meet most."""
-        entrances = {seed.entity.value: Entrance(seed.score, (seed.label,)) for seed in seeds}
+        entrances = {seed.entity.value: Entrance(seed.how, seed.score, (seed.label,)) for seed in seeds}
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
             visited.update(entrances)
-            edges = [self._add(address, entrances) for address in self._around(entrances)]
+            edges = [self._add(address, self._way(address, entrances)) for address in self._around(entrances)]
             entrances = _beyond(edges, visited)
 
     def ranked(self) -> list[CandidateEdge]:
@@ -149,10 +153,14 @@ class EdgeSearch:
     def _search(self, query: Query, limit: int) -> list[Address]:
         return [address for _, address in self.index.readings.search(query, limit)]
 
-    def _add(self, address: Address, entrances: Mapping[str, Entrance]) -> Found:
+    def _way(self, address: Address, entrances: Mapping[str, Entrance]) -> Entrance:
+        ends = _ends(self._reading(address).payload)
+        ways = [entrances[node] for node, _ in ends if node in entrances]
+        return max(ways, key=lambda way: (way.nearness, way.path))
+
+    def _add(self, address: Address, entrance: Entrance) -> Found:
         reading = self._reading(address)
-        ways = [entrances[node] for node, _ in _ends(reading.payload) if node in entrances]
-        found = self._scored(reading, max(ways, key=lambda way: (way.nearness, way.path), default=_NOWHERE))
+        found = self._scored(reading, entrance)
         key = str(reading.payload["key"])
         if key not in self._found or found.score > self._found[key].score:
             self._found[key] = found
@@ -197,6 +205,7 @@ class EdgeSearch:
             path=found.entrance.path,
             confidence=payload["confidence"],
             support=support,
+            how=found.entrance.how,
         )
 
 
@@ -208,7 +217,7 @@ def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
         for node, label in _ends(edge.payload):
             if node not in visited and node not in beyond:
                 nearness = PER_HOP * way.nearness * (0.5 + 0.5 * edge.coverage)
-                beyond[node] = Entrance(nearness, (*way.path, label), way.met | edge.met)
+                beyond[node] = Entrance(way.how, nearness, (*way.path, label), way.met | edge.met)
         if len(beyond) >= FRONTIER:
             break
     return beyond

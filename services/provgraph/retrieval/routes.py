@@ -54,6 +54,7 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
             path_length=body.max_path_length,
         ),
         chunks=body.limit,
+        parameters=body.parameters,
     )
 
 
@@ -79,6 +80,7 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
         score=edge.score,
         terms=list(edge.terms),
         coverage=edge.coverage,
+        how=edge.how,
         path=list(edge.path),
         confidence=edge.confidence,
         support=edge.support,

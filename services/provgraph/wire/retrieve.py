@@ -18,7 +18,10 @@ class RetrieveRequest(BaseModel):
     query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     limit: int = Field(10, ge=1, le=1_000, description="Most edges, chunks, documents and seeds, each.")
-    method: str = Field("", description="A ranking: graph (the default), bm25 or topic-star.")
+    method: str = Field("", description="A ranking by name; empty for the default.")
+    parameters: dict[str, float] = Field(
+        default_factory=dict, description="Numbers that the method has, by name."
+    )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
@@ -41,7 +44,10 @@ class RankedEdge(BaseModel):
     score: float
     terms: list[str]
     coverage: float = Field(description="The share of the question's weight that these words make.")
-    path: list[str]
+    how: str = Field("", description="What led to it: words, passage, or the way that its seed was found.")
+    path: list[str] = Field(
+        description="The labels from the seed to it; empty where words or a passage led to it."
+    )
     confidence: float
     support: int = Field(description="How many subgraphs contain it.")
 
