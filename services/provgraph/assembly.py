@@ -31,9 +31,12 @@ from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
-from provgraph.gateway.lineage_routes import FactFinder, lineage_router
+from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.sparql import sparql_router
+from provgraph.graph_rag.asking import Asker
+from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
+from provgraph.graph_rag.fact_finder import FactFinder
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
@@ -86,15 +89,17 @@ class Assembly:
                 await self.retriever.close()
                 await self.store.close()
 
+        finder = FactFinder(self.collections, self.retriever)
         routers = [
-            graph_rag_router(self.graph_rag, hub),
+            graph_rag_router(self.graph_rag, hub, Asker(self.traces, finder)),
+            comparison_router(self.traces, finder),
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
-            lineage_router(FactFinder(self.collections, self.retriever)),
+            lineage_router(finder),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]
         keeper = doors(

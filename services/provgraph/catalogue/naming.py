@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, Triple
 
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.errors import InvalidInput
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
@@ -34,9 +34,21 @@ class NamedFact:
         return None
 
 
+def read_name(text: str) -> NamedFact | None:
+    """An edge as a person writes it: `SUBJECT | RELATION | OBJECT`, or as it is shown, `(SUBJECT, RELATION, OBJECT)`.
+
+    None for text that is neither. Between bars any part may hold commas.
+    """
+    parts = text.split("|")
+    if len(parts) != 3 and text.startswith("(") and text.endswith(")"):
+        parts = text[1:-1].split(", ")
+    stripped = [part.strip() for part in parts]
+    return NamedFact(*stripped) if len(stripped) == 3 and all(stripped) else None
+
+
 async def named_facts(store: QuadStore, graphs: CollectionGraphs, name: NamedFact) -> list[Triple]:
     """The facts of a collection that answer to the name, case apart; several where labels are shared."""
-    subjects = await _nodes(store, graphs.knowledge, name.subject)
+    subjects = await called(store, graphs.knowledge, name.subject)
     found = await store.match([QuadPattern(node, None, None, graphs.knowledge) for node in subjects])
     facts = list(dict.fromkeys(quad.triple for quads in found for quad in quads))
     shown = await labels(store, graphs.knowledge, [term for fact in facts for term in fact_terms(fact)])
@@ -47,7 +59,23 @@ async def named_facts(store: QuadStore, graphs: CollectionGraphs, name: NamedFac
     ]
 
 
-async def _nodes(store: QuadStore, graph: NamedNode, text: str) -> list[NamedNode]:
+async def facts_around(store: QuadStore, graphs: CollectionGraphs, name: str) -> list[Triple]:
+    """Statements that have a node of this name at an end."""
+    nodes = await called(store, graphs.knowledge, name)
+    patterns = [
+        pattern
+        for node in nodes
+        for pattern in (
+            QuadPattern(node, None, None, graphs.knowledge),
+            QuadPattern(None, None, node, graphs.knowledge),
+        )
+    ]
+    found = await store.match(patterns)
+    facts = dict.fromkeys(quad.triple for quads in found for quad in quads)
+    return sorted((fact for fact in facts if is_statement(fact)), key=str)
+
+
+async def called(store: QuadStore, graph: NamedNode, text: str) -> list[NamedNode]:
     """The nodes that are called so: by IRI, by label, or by the name that a label makes."""
     term = _as_term(text)
     nodes = {term} if isinstance(term, NamedNode) else set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
@@ -67,6 +67,7 @@ def _view(opened: OpenedTrace) -> TraceView:
     trace = opened.trace
     return TraceView(
         **_summary(trace.session).model_dump(),
+        **_circumstances(opened),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[TraceEntity(id=seed.value, label=opened.labels[seed]) for seed in trace.seeds],
@@ -77,6 +78,16 @@ def _view(opened: OpenedTrace) -> TraceView:
         warnings=list(trace.warnings),
         ignored_lines=trace.ignored_lines,
     )
+
+
+def _circumstances(opened: OpenedTrace) -> dict[str, Any]:
+    put = opened.circumstances
+    return {
+        "settings": list(put.settings),
+        "again": put.again_of.value if put.again_of else None,
+        "without_documents": [document.value for document in put.without.documents],
+        "without_edges": [triple_to_json(edge) for edge in put.without.edges],
+    }
 
 
 def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:

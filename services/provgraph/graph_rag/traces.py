@@ -16,6 +16,7 @@ from provgraph.catalogue.sources import Source
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -46,6 +47,7 @@ class OpenedTrace:
     quads: Sequence[Quad]
     labels: dict[Term, str]
     lineages: Lineages
+    circumstances: Circumstances
     answer: str
 
     @property
@@ -72,7 +74,7 @@ class Traces:
 
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
-        names = self._names(session)
+        names = self.names(session)
         quads = await self.quads(names)
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
@@ -86,6 +88,7 @@ class Traces:
             quads=quads,
             labels=await labels(self.store, graphs.knowledge, terms),
             lineages=lineage,
+            circumstances=read_circumstances(names.session, quads),
             answer=await self._answer(names),
         )
 
@@ -120,7 +123,7 @@ class Traces:
         (found,) = await self.store.match([asked])
         for quad in found:
             assert isinstance(quad.subject, NamedNode)
-            names = self._names(quad.subject.value)
+            names = self.names(quad.subject.value)
             own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
             await self.store.remove(own)
             words = [
@@ -162,7 +165,7 @@ class Traces:
         except NotFound:
             return ""
 
-    def _names(self, session: str) -> SessionNames:
+    def names(self, session: str) -> SessionNames:
         names = SessionNames(session.removeprefix(_SESSION_PREFIX))
         try:
             UUID(names.uuid)

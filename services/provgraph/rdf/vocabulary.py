@@ -99,6 +99,7 @@ class PROV:
     was_attributed_to: Final = _term("prov", "wasAttributedTo")
     was_derived_from: Final = _term("prov", "wasDerivedFrom")
     was_generated_by: Final = _term("prov", "wasGeneratedBy")
+    was_informed_by: Final = _term("prov", "wasInformedBy")
     was_quoted_from: Final = _term("prov", "wasQuotedFrom")
 
 
@@ -163,6 +164,9 @@ class TG:
     collection: Final = _term("tg", "collection")
     outcome: Final = _term("tg", "outcome")
     failure: Final = _term("tg", "failure")
+    setting: Final = _term("tg", "setting")
+    without_document: Final = _term("tg", "withoutDocument")
+    without_edge: Final = _term("tg", "withoutEdge")
     candidate_of: Final = _term("tg", "candidateOf")
     candidate_edge: Final = _term("tg", "candidateEdge")
     sentence_of: Final = _term("tg", "sentenceOf")

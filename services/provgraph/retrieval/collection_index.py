@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -47,6 +48,13 @@ class CollectionIndex:
         except DamagedIndex:
             _clear(folder)
             self._open()
+
+    def without(self, documents: Sequence[str], facts: Sequence[str]) -> CollectionIndex:
+        """The indexes as they are now, for questions only, as if these documents and facts (by key) were not there."""
+        narrowed = copy(self)
+        narrowed.readings = self.readings.without("document", documents).without("fact", facts)
+        narrowed.chunks = self.chunks.without("document", documents)
+        return narrowed
 
     def put(self, changes: IndexChanges) -> None:
         """Add the changes; they count from `commit` on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Triple
 
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest
@@ -28,6 +28,11 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
                     _reading_entry(document, part, reading) for reading in subgraph.readings.values()
                 ]
     return changes
+
+
+def fact_key(fact: Triple) -> str:
+    """What a fact is called in the index of readings."""
+    return digest(str(fact).encode())
 
 
 @lru_cache(maxsize=65_536)
@@ -66,7 +71,7 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
     said = {term for label in reading.labels for term in _distinct_terms(label)}
     context = _distinct_terms(reading.sentence) - said
     titled = _distinct_terms(document.title) - said - context
-    key = digest(str(fact).encode())
+    key = fact_key(fact)
     payload = {
         "key": key,
         "chunk": part.iri.value,

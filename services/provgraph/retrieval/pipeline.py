@@ -25,6 +25,7 @@ from provgraph.ports.retriever import (
 from provgraph.rdf.graphs import knowledge_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
+from provgraph.retrieval.entries import fact_key
 from provgraph.retrieval.following import IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.methods.method import Asking, Found, Method
@@ -88,6 +89,9 @@ class GraphRetriever:
 
 def _answer(index: CollectionIndex, request: RetrievalRequest, method: Method) -> tuple[Question, Found]:
     """What the method found, each passage that is shown with the question's words in it."""
+    if without := request.without:
+        documents_out = [document.value for document in without.documents]
+        index = index.without(documents_out, [fact_key(edge) for edge in without.edges])
     question = analysed(request.question, index)
     found = method.rank(Asking(question, index, request, method.settings(request.parameters)))
     told = explained(found.passages, question, index, request.chunks)

@@ -77,6 +77,12 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
+    """`settings` are those of the request that were not the default; `again` is the session that was asked again."""
+
+    settings: list[str] = []
+    again: str | None = None
+    without_documents: list[str] = []
+    without_edges: list[dict[str, Any]] = []
     concepts: list[str]
     edge_count: int
     entities: list[TraceEntity]
