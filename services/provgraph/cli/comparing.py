@@ -21,10 +21,10 @@ def difference_lines(found: Json) -> Iterator[str]:
     counts = ", ".join(f"{len(found[kind])} {kind}" for kind in ("kept", "lost", "gained"))
     yield f"  edges: {counts}"
     for kind, mark in (("lost", "-"), ("gained", "+"), ("kept", " ")):
-        yield from (f"    {mark} {_scored(edge)}" for edge in found[kind])
-        yield from (
-            f"        now: {edge['why']}" for edge in found[kind] if kind == "lost" and edge.get("why")
-        )
+        for edge in found[kind]:
+            yield f"    {mark} {_scored(edge)}"
+            if edge.get("why"):
+                yield f"        {'now' if kind == 'lost' else 'before'}: {edge['why']}"
     if found["changed"]:
         yield "  the answer, - before, + now:"
         yield from (f"    {_MARKS[piece['kind']]} {piece['text']}" for piece in found["answer"])

@@ -21,8 +21,14 @@ def difference(before: OpenedTrace, after: OpenedTrace) -> Difference:
         after=_session(after),
         changed=(before.answer, before.trace.session.outcome) != (after.answer, after.trace.session.outcome),
         kept=[_edge(before, fact, old[fact], new[fact]) for fact in old if fact in new],
-        lost=[_edge(before, fact, old[fact], None, _fate(after, fact)) for fact in old if fact not in new],
-        gained=[_edge(after, fact, None, new[fact], _fate(before, fact)) for fact in new if fact not in old],
+        lost=[
+            _edge(before, fact, old[fact], None, _fate(before, after, fact))
+            for fact in old
+            if fact not in new
+        ],
+        gained=[
+            _edge(after, fact, None, new[fact], _fate(after, before, fact)) for fact in new if fact not in old
+        ],
         answer=list(_pieces(_sentences(before), _sentences(after))),
     )
 
@@ -53,13 +59,16 @@ def _edge(
     )
 
 
-def _fate(other: OpenedTrace, fact: Triple) -> str:
-    """What a session says of an edge that it did not select."""
+def _fate(shown: OpenedTrace, other: OpenedTrace, fact: Triple) -> str:
+    """What a session says of an edge that another selected and it did not."""
+    documents = {source.place.document for source in shown.sources.get(fact, ())}
     candidate = next((edge for edge in other.trace.passed_over if edge.edge == fact), None)
     if candidate:
         return f"Passed over: {candidate.reasoning}"
     if fact in other.circumstances.without.edges:
         return "Left out on request."
+    if documents and documents <= set(other.circumstances.without.documents):
+        return "Said only in documents that were left out on request."
     return "Not retrieved."
 
 
