@@ -10,8 +10,10 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import change, model_calls, source, trace
+from provgraph.ports.retriever import Without
+from provgraph.provenance import change, circumstances, model_calls, source, trace
 from provgraph.provenance.change import ChangeRecord, PastQuotation
+from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -119,6 +121,10 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     ],
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
+    "circumstance_quads": circumstances.circumstance_quads(
+        TraceScope(SessionNames("2"), GRAPHS.retrieval),
+        Circumstances(("edge_limit=10",), Without((DOC,), (FACT,)), SCOPE.names.session),
+    ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
