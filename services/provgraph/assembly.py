@@ -30,8 +30,10 @@ from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
+from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
@@ -99,7 +101,9 @@ class Assembly:
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
+            saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
+            reading_comparison_router(self.collections),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]
         keeper = doors(

@@ -6,6 +6,7 @@ import click
 
 from provgraph import __version__
 from provgraph.cli.asking import ask, retrieve
+from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
@@ -33,6 +34,7 @@ for command in (
     lineage,
     documents,
     document,
+    compare,
     sparql,
     export,
     import_,

@@ -27,7 +27,7 @@ def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
 
 
 def source_views(found: Lineages, lineage: Lineage) -> list[wire.FactSource]:
-    return [_source(found, source) for source in lineage.sources]
+    return [source_view(source, found.extractions.get(source.subgraph)) for source in lineage.sources]
 
 
 def contradiction_views(found: Lineages, lineage: Lineage) -> list[wire.ContradictingFact]:
@@ -43,12 +43,11 @@ def _contradiction(found: Lineages, rival: Contradiction) -> wire.ContradictingF
         triple=triple_to_json(fact),
         attribute=rival.attribute,
         documents=len({source.place.document for source in rival.sources}),
-        sources=[_source(found, source) for source in rival.sources],
+        sources=[source_view(source, found.extractions.get(source.subgraph)) for source in rival.sources],
     )
 
 
-def _source(found: Lineages, source: Source) -> wire.FactSource:
-    extraction = found.extractions.get(source.subgraph)
+def source_view(source: Source, extraction: Extraction | None) -> wire.FactSource:
     return wire.FactSource(
         **cited_source(source).model_dump(),
         subgraph=source.subgraph.value,

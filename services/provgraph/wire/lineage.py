@@ -56,3 +56,28 @@ class Lineage(BaseModel):
     subgraphs: int
     sources: list[FactSource]
     contradictions: list[ContradictingFact]
+
+
+class FoundFact(FactLabels):
+    """A fact of a document, and who found it there."""
+
+    found_by: list[str]
+    sources: list[FactSource]
+
+
+class FactReader(BaseModel):
+    """One of those compared: how many facts it found, and how many of them nobody else did."""
+
+    name: str
+    facts: int
+    only: int
+
+
+class ReadingComparison(BaseModel):
+    """One document as several read it; `shared` counts the facts that all of them found."""
+
+    document: str
+    by: str
+    readers: list[FactReader]
+    shared: int
+    facts: list[FoundFact]
