@@ -17,20 +17,17 @@ from provgraph.rdf.terms import Term
 
 @dataclass(frozen=True)
 class Lineage:
-    """`sources` are by document, page and place; a fact without any is not in the collection."""
+    """`sources` are by document, page and place, `subgraphs` all that contain the fact; without any it is not there."""
 
     fact: Triple
     sources: tuple[Source, ...]
+    subgraphs: tuple[NamedNode, ...]
     contradictions: tuple[Contradiction, ...]
 
     @property
     def documents(self) -> int:
         """How many documents say it."""
         return len({source.place.document for source in self.sources})
-
-    @property
-    def subgraphs(self) -> int:
-        return len({source.subgraph for source in self.sources})
 
 
 @dataclass(frozen=True)
@@ -50,13 +47,14 @@ async def lineages(store: QuadStore, graphs: CollectionGraphs, facts: Sequence[T
     """The lineage of each fact of a collection, by bound patterns: its time does not grow with the collection."""
     reader, rivals = SourceReader(store, graphs.source), SourceReader(store, graphs.source)
     sources = await reader.sources(facts)
-    extractions = await reader.extractions(source.subgraph for said in sources.values() for source in said)
+    subgraphs = await reader.subgraphs(facts)
+    extractions = await reader.extractions(node for nodes in subgraphs.values() for node in nodes)
     against = await Contradictions(store, graphs, rivals).of(sources)
     found = [contradiction for rival in against.values() for contradiction in rival]
     read = await rivals.extractions(source.subgraph for rival in found for source in rival.sources)
     terms = [term for fact in (*facts, *(rival.fact for rival in found)) for term in fact_terms(fact)]
     return Lineages(
-        of={fact: Lineage(fact, sources[fact], against[fact]) for fact in sources},
+        of={fact: Lineage(fact, sources[fact], subgraphs[fact], against[fact]) for fact in sources},
         extractions={**read, **extractions},
         labels=await labels(store, graphs.knowledge, terms),
         quads=reader.quads,

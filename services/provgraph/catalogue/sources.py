@@ -91,12 +91,24 @@ class SourceReader:
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
+    async def subgraphs(self, facts: Sequence[Triple]) -> dict[Triple, tuple[NamedNode, ...]]:
+        """For each fact all subgraphs that contain it, in the order of their IRIs."""
+        patterns = [QuadPattern(predicate=TG.contains, object=fact, graph=self._graph) for fact in facts]
+        found = await self._store.match(patterns)
+        self._quads += [quad for quads in found for quad in quads]
+        return {
+            fact: tuple(sorted((_node(quad.subject) for quad in quads), key=lambda node: node.value))
+            for fact, quads in zip(facts, found, strict=True)
+        }
+
     async def extractions(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, Extraction]:
         """Who found the facts of each subgraph, with what."""
         nodes = list(dict.fromkeys(subgraphs))
         patterns = [QuadPattern(node, PROV.was_generated_by, None, self._graph) for node in nodes]
-        made = [quad for quads in await self._store.match(patterns) for quad in quads]
-        self._quads += made
+        patterns += [QuadPattern(node, RDF.type, None, self._graph) for node in nodes]
+        read = [quad for quads in await self._store.match(patterns) for quad in quads]
+        self._quads += read
+        made = [quad for quad in read if quad.predicate == PROV.was_generated_by]
         activity = {quad.subject: _node(quad.object) for quad in made}
         await self._describe(set(activity.values()))
         agents = {node: _node(self._known[node][PROV.was_associated_with]) for node in activity.values()}

@@ -84,6 +84,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
     if trace.get("failure"):
         yield f"  {trace['failure']}"
+    yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
     yield "[selection]"

@@ -23,19 +23,24 @@ MEDIA_TYPES: Final = {
 
 @click.command()
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--stale", is_flag=True, help="Only those whose answer no longer stands on what it stood on.")
 @format_option("text", "json")
 @target_options()
-def traces(target: Target, limit: int, style: str) -> None:
+def traces(target: Target, limit: int, stale: bool, style: str) -> None:
     """List past questions, the newest first."""
     with connect(target) as service:
-        found = service.get("/api/v1/traces", limit=limit).json()
+        found = service.get("/api/v1/traces", limit=limit, stale=str(stale).lower()).json()
     if style == "json":
         echo_json(found)
         return
     for session in found:
         say(f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}")
         say(f"    {session['session']}")
-    if not found:
+        for reason in session["stale"]:
+            say(f"    stale: {reason}")
+    if not found and stale:
+        say("No answer is stale.", err=True)
+    elif not found:
         say('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
 
 

@@ -20,7 +20,7 @@ def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
         relation=found.labels[fact.predicate],
         object=found.labels[fact.object],
         documents=lineage.documents,
-        subgraphs=lineage.subgraphs,
+        subgraphs=len(lineage.subgraphs),
         sources=source_views(found, lineage),
         contradictions=contradiction_views(found, lineage),
     )

@@ -8,8 +8,10 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.graph_rag.lineage_views import contradiction_views, source_views
+from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
+from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
@@ -28,9 +30,12 @@ def trace_router(traces: Traces) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["traces"])
 
     @router.get("/traces", response_model=list[TraceSummary])
-    async def sessions(limit: Annotated[int, Query(ge=1, le=10_000)] = 100) -> list[TraceSummary]:
-        """Past sessions, the newest first."""
-        return [_summary(session) for session in (await traces.sessions())[:limit]]
+    async def sessions(
+        limit: Annotated[int, Query(ge=1, le=10_000)] = 100, stale: bool = False
+    ) -> list[TraceSummary]:
+        """Past sessions, the newest first; with `stale` only those whose answer no longer stands."""
+        found = await traces.listed(limit, stale_only=stale)
+        return [_summary(session, staleness) for session, staleness in found]
 
     @router.get("/traces/{session:path}", response_model=TraceView)
     async def trace(session: str, accept: Annotated[str, Header()] = "*/*") -> Response:
@@ -39,7 +44,8 @@ def trace_router(traces: Traces) -> APIRouter:
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
             return JSONResponse(_view(opened).model_dump(mode="json", exclude_none=True))
-        quads = [*opened.quads, *opened.source_quads]
+        doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
+        quads = [*opened.quads, *opened.source_quads, *doubts]
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
 
     @router.get("/explain")
@@ -51,7 +57,7 @@ def trace_router(traces: Traces) -> APIRouter:
     return router
 
 
-def _summary(session: TracedSession) -> TraceSummary:
+def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
     return TraceSummary(
         session=session.iri.value,
         query=session.query,
@@ -60,13 +66,14 @@ def _summary(session: TracedSession) -> TraceSummary:
         ended=session.ended or None,
         outcome=session.outcome or None,
         failure=session.failure or None,
+        stale=list(staleness.reasons),
     )
 
 
 def _view(opened: OpenedTrace) -> TraceView:
     trace = opened.trace
     return TraceView(
-        **_summary(trace.session).model_dump(),
+        **_summary(trace.session, opened.staleness).model_dump(),
         **_circumstances(opened),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,

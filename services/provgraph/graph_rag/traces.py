@@ -8,15 +8,17 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from pyoxigraph import NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.sources import Source
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
+from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
+from provgraph.provenance.doubt import contradiction_quads, doubt_quads
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -25,6 +27,7 @@ from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _SESSION_PREFIX: Final = SessionNames("").session.value
+LOOKED_UP_AT_ONCE: Final = 200
 _AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
 _RUNNING: Final = f"""
 SELECT ?graph ?session WHERE {{
@@ -48,6 +51,7 @@ class OpenedTrace:
     labels: dict[Term, str]
     lineages: Lineages
     circumstances: Circumstances
+    staleness: Staleness
     answer: str
 
     @property
@@ -57,6 +61,17 @@ class OpenedTrace:
     @property
     def source_quads(self) -> Sequence[Quad]:
         return self.lineages.quads
+
+    def doubt_quads(self, graph: NamedNode) -> list[Quad]:
+        """What speaks against the answer now; no part of the store."""
+        against = [
+            quad
+            for edge in self.trace.selected
+            for quad in contradiction_quads(
+                edge.iri, [rival.fact for rival in self.lineages.of[edge.edge].contradictions], graph
+            )
+        ]
+        return [*against, *doubt_quads(self.names, self.staleness.doubts, graph)]
 
 
 @dataclass(frozen=True)
@@ -71,6 +86,21 @@ class Traces:
         described = await self.store.match([QuadPattern(node, graph=self._graph) for node in nodes])
         sessions = [read_session(node, quads) for node, quads in zip(nodes, described, strict=True)]
         return sorted(sessions, key=_when_started, reverse=True)
+
+    async def listed(self, limit: int, *, stale_only: bool) -> list[tuple[TracedSession, Staleness]]:
+        """The newest sessions with the staleness of their answers; or the newest stale ones."""
+        reader = StalenessReader(self.store, self.explain_collection)
+        found: list[tuple[TracedSession, Staleness]] = []
+        sessions = await self.sessions()
+        for start in range(0, len(sessions), LOOKED_UP_AT_ONCE):
+            some = sessions[
+                start : start + min(LOOKED_UP_AT_ONCE, limit if not stale_only else LOOKED_UP_AT_ONCE)
+            ]
+            known = await reader.of(some)
+            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not stale_only]
+            if len(found) >= limit:
+                break
+        return found[:limit]
 
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
@@ -89,6 +119,7 @@ class Traces:
             labels=await labels(self.store, graphs.knowledge, terms),
             lineages=lineage,
             circumstances=read_circumstances(names.session, quads),
+            staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
             answer=await self._answer(names),
         )
 
@@ -178,3 +209,10 @@ class Traces:
         return NotFound(
             f"There is no trace of session {names.uuid[:80]!r}. Look up the sessions with 'provgraph traces'."
         )
+
+
+def _recorded_reasons(names: SessionNames, quads: Iterable[Quad]) -> list[str]:
+    """Why the answer is stale, as it is recorded."""
+    answer = names.step("answer")
+    said = [q.object for q in quads if q.subject == answer and q.predicate == TG.stale_because]
+    return [reason.value for reason in said if isinstance(reason, Literal)]

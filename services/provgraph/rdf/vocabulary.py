@@ -204,6 +204,8 @@ class TG:
     evidence_lost_in: Final = _term("tg", "evidenceLostIn")
     stale_because: Final = _term("tg", "staleBecause")
     redacted_in: Final = _term("tg", "redactedIn")
+    contradicted_by: Final = _term("tg", "contradictedBy")
+    doubted_because: Final = _term("tg", "doubtedBecause")
     quoted_for: Final = _term("tg", "quotedFor")
     source_document: Final = _term("tg", "sourceDocument")
 

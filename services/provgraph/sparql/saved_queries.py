@@ -24,7 +24,10 @@ from provgraph.sparql.tokens import tokens
 
 _HEADER: Final = re.compile(r"^# (description|parameter): (.+)$", re.MULTILINE)
 _PARAMETER: Final = re.compile(r"(\w+) (\w+) (.+?)(?: \(default (.+)\))?")
-_NUMBERS: Final = {"integer": re.compile(r"\d{1,9}"), "decimal": re.compile(r"\d{1,9}(?:\.\d{1,9})?")}
+_NUMBERS: Final = {
+    "integer": re.compile(r"[0-9]{1,9}"),
+    "decimal": re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?"),
+}
 
 
 def _number(kind: str, datatype: NamedNode) -> Callable[[str], Literal]:

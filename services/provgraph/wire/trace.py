@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from provgraph.wire.lineage import ContradictingFact, FactSource
 
@@ -19,6 +19,9 @@ class TraceSummary(BaseModel):
     ended: str | None
     outcome: str | None
     failure: str | None = None
+    stale: list[str] = Field(
+        [], description="Why the answer no longer stands on what it stood on; empty if it does."
+    )
 
 
 class TraceEntity(BaseModel):

@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import change, circumstances, model_calls, source, trace
+from provgraph.provenance import change, circumstances, doubt, model_calls, source, trace
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.model_calls import Usage
@@ -152,6 +152,10 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     ),
     "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
     "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
+    "contradiction_quads": doubt.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
+    "doubt_quads": doubt.doubt_quads(
+        SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
+    ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
