@@ -11,6 +11,7 @@ from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, export, import_, sparql
 from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 
@@ -31,6 +32,8 @@ for command in (
     trace,
     documents,
     document,
+    delete,
+    compact,
     sparql,
     export,
     import_,

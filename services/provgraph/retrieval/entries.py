@@ -67,9 +67,13 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
     context = _distinct_terms(reading.sentence) - said
     titled = _distinct_terms(document.title) - said - context
     key = digest(str(fact).encode())
+    nodes = list(
+        dict.fromkeys(term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode))
+    )
     payload = {
         "key": key,
         "chunk": part.iri.value,
+        "nodes": nodes,
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
@@ -77,14 +81,13 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
         "context": " ".join(sorted(context)),
         "title": " ".join(sorted(titled)),
     }
-    nodes = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
     return Entry(
         payload,
         keys={
             "document": [document.iri.value],
             "chunk": [part.iri.value],
             "fact": [key],
-            "node": list(dict.fromkeys(nodes)),
+            "node": nodes,
         },
         terms={"labels": list(said), "context": [*context, *titled]},
     )
