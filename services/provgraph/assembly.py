@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
@@ -26,6 +26,10 @@ from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
+from provgraph.extraction.removal.clearing import Clearing
+from provgraph.extraction.removal.deletion import Deletions
+from provgraph.extraction.removal.erasure import Erasure
+from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
@@ -61,9 +65,10 @@ class Assembly:
     retriever: GraphRetriever
     model: LanguageModel | None
     ingestion: Ingestion
+    deletions: Deletions
     graph_rag: GraphRag
     traces: Traces
-    snapshots: Path
+    folder: DataFolder
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
@@ -75,11 +80,20 @@ class Assembly:
             rows=settings.sparql_row_limit,
             processes=settings.sparql_processes,
         )
-        sparql = SparqlProcesses(self.store, self.snapshots, limits)
+        sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
+        erasure = Erasure(
+            self.store,
+            self.collections,
+            self.retriever,
+            self.ingestion.clearing,
+            (sparql.forget, jobs.forget_finished, hub.forget_finished),
+            self.folder.size,
+        )
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await self.traces.close_interrupted(datetime.now(UTC))
+            await self.ingestion.clearing.work_off()
             try:
                 yield
             finally:
@@ -97,6 +111,7 @@ class Assembly:
             comparison_router(self.traces, finder),
             trace_router(self.traces),
             extraction_router(self.ingestion, jobs),
+            removal_router(self.deletions, erasure),
             rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
@@ -136,6 +151,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             max_output_tokens=settings.llm_max_output_tokens,
         ),
     )
+    clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
         settings=settings,
@@ -144,7 +160,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, extractors),
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, extractors),
+        deletions=Deletions(store, collections, clearing),
         graph_rag=GraphRag(
             store,
             library,
@@ -153,7 +170,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
         ),
         traces=Traces(store, library, settings.explain_collection),
-        snapshots=folder.snapshots,
+        folder=folder,
     )
 
 

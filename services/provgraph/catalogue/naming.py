@@ -26,6 +26,11 @@ class NamedFact:
     def __str__(self) -> str:
         return f"({self.subject}, {self.relation}, {self.object})"
 
+    def is_called(self, subject: str, relation: str, thing: str) -> bool:
+        """Whether these labels are the name, case and spaces apart."""
+        parts = zip((self.subject, self.relation, self.object), (subject, relation, thing), strict=True)
+        return all(_plain(own) == _plain(label) for own, label in parts)
+
     def as_terms(self) -> Triple | None:
         """The triple, where every part is written as an RDF term; None where one is a label."""
         subject, relation, thing = (_as_term(part) for part in (self.subject, self.relation, self.object))

@@ -13,6 +13,7 @@ from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, export, import_, sparql
 from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 
@@ -35,6 +36,8 @@ for command in (
     documents,
     document,
     compare,
+    delete,
+    compact,
     sparql,
     export,
     import_,

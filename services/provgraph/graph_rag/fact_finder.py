@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.naming import NamedFact, named_facts, read_name
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import CandidateEdge, RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.rdf.graphs import CollectionGraphs, retrieval_graph
 from provgraph.rdf.iris import session_uuid
 from provgraph.rdf.vocabulary import TG
@@ -33,9 +34,11 @@ class FactFinder:
         if exact is not None and (exact in found or not found):
             return exact
         if not found:
+            near = await self._near(name, collection)
+            found = [edge.triple for edge in near if name.is_called(*_labels(edge))]
+        if not found:
             raise NotFound(
-                f"No fact is called {str(name)[:200]} in the collection {collection}. "
-                f"{await self._near(name, collection)}"
+                f"No fact is called {str(name)[:200]} in the collection {collection}. {_advice(near)}"
             )
         if len(found) > 1:
             listed = "; ".join(" ".join(str(term) for term in fact) for fact in found[:MOST_NEAR])
@@ -63,13 +66,21 @@ class FactFinder:
                 return quad.object
         raise NotFound(f"No trace has the edge {text[:200]}. Take the id of an edge from 'provgraph trace'.")
 
-    async def _near(self, name: NamedFact, collection: str) -> str:
+    async def _near(self, name: NamedFact, collection: str) -> Sequence[CandidateEdge]:
+        """Edges that the words of the name lead to; they are shown by names that no label gives, too."""
         words = " ".join((name.subject, name.relation, name.object))
         limits = RetrievalLimits(subgraph=MOST_NEAR)
         near = await self.retriever.retrieve(
             RetrievalRequest(words, (name.subject, name.object), collection, chunks=0, limits=limits)
         )
-        said = [f"({e.labels.subject}, {e.labels.relation}, {e.labels.object})" for e in near.edges]
-        if not said:
-            return "Nothing comes near it. Look the facts up with 'provgraph documents' and 'provgraph document'."
-        return f"Near it: {'; '.join(said)}."
+        return near.edges
+
+
+def _labels(edge: CandidateEdge) -> tuple[str, str, str]:
+    return edge.labels.subject, edge.labels.relation, edge.labels.object
+
+
+def _advice(near: Sequence[CandidateEdge]) -> str:
+    if not near:
+        return "Nothing comes near it. Look the facts up with 'provgraph documents' and 'provgraph document'."
+    return f"Near it: {'; '.join(str(NamedFact(*_labels(edge))) for edge in near)}."

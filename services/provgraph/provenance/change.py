@@ -14,7 +14,7 @@ from datetime import datetime
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.rdf import literals
-from provgraph.rdf.iris import SessionNames, agent_iri
+from provgraph.rdf.iris import SessionNames, person_iri
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
@@ -49,11 +49,11 @@ def deletion_quads(record: ChangeRecord, counts: Mapping[NamedNode, int], graph:
 
     <urn:trustgraph:change:1> a prov:Activity, tg:Deletion ; rdfs:label "Delete document" ;
         prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:ada> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
         prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
         tg:removedPages 1 ; tg:removedChunks 2 ; tg:removedSubgraphs 2 ; tg:removedFacts 12 ; tg:keptFacts 3 ;
         tg:removedEntities 4 ; tg:staleAnswers 1 ; tg:redactedAnswers 0 .
-    <urn:trustgraph:agent:ada> a prov:Agent ; rdfs:label "ada" .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
     """
     return _change_quads(record, TG.Deletion, "Delete document", counts, graph)
 
@@ -68,10 +68,10 @@ def revision_quads(
 
     <urn:trustgraph:change:1> a prov:Activity, tg:Revision ; rdfs:label "Revise document" ;
         prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:ada> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
         prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
         tg:keptChunks 7 ; tg:changedChunks 1 ; tg:addedChunks 0 ; tg:removedChunks 1 .
-    <urn:trustgraph:agent:ada> a prov:Agent ; rdfs:label "ada" .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
     <doc/version/2c26b4> prov:wasRevisionOf <doc/version/9f86d0> .
     """
     new, old = versions
@@ -84,9 +84,9 @@ def replacement_quads(record: ChangeRecord, counts: Mapping[NamedNode, int], gra
 
     <urn:trustgraph:change:1> a prov:Activity, tg:Replacement ; rdfs:label "Replace readings" ;
         prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:ada> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
         prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; tg:removedSubgraphs 2 .
-    <urn:trustgraph:agent:ada> a prov:Agent ; rdfs:label "ada" .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
     """
     return _change_quads(record, TG.Replacement, "Replace readings", counts, graph)
 
@@ -157,7 +157,7 @@ def past_quotation_quads(names: SessionNames, past: PastQuotation, graph: NamedN
 def _change_quads(
     record: ChangeRecord, kind: NamedNode, label: str, counts: Mapping[NamedNode, int], graph: NamedNode
 ) -> list[Quad]:
-    change, agent = record.iri, agent_iri(record.by)
+    change, agent = record.iri, person_iri(record.by)
     return [
         Quad(change, RDF.type, PROV.Activity, graph),
         Quad(change, RDF.type, kind, graph),

@@ -95,6 +95,11 @@ def agent_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:agent:{quote(name, safe='')}")
 
 
+def person_iri(name: str) -> NamedNode:
+    """Somebody who asks for a change, by the name that they gave: never an agent of ours of the same name."""
+    return NamedNode(f"urn:trustgraph:person:{quote(name, safe='')}")
+
+
 def collection_iri(name: str) -> NamedNode:
     return NamedNode(f"{_COLLECTION}{name}")
 

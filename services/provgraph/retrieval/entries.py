@@ -72,9 +72,13 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
     context = _distinct_terms(reading.sentence) - said
     titled = _distinct_terms(document.title) - said - context
     key = fact_key(fact)
+    nodes = list(
+        dict.fromkeys(term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode))
+    )
     payload = {
         "key": key,
         "chunk": part.iri.value,
+        "nodes": nodes,
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
@@ -82,14 +86,13 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
         "context": " ".join(sorted(context)),
         "title": " ".join(sorted(titled)),
     }
-    nodes = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
     return Entry(
         payload,
         keys={
             "document": [document.iri.value],
             "chunk": [part.iri.value],
             "fact": [key],
-            "node": list(dict.fromkeys(nodes)),
+            "node": nodes,
         },
         terms={"labels": list(said), "context": [*context, *titled]},
     )

@@ -122,10 +122,11 @@ class KeywordIndex:
             return int(self._searcher.doc_freq(name, value))
         return self._counted(self.having(name, value))
 
-    def values(self, name: str) -> list[str]:
-        """All values of a key, in order."""
+    def values(self, name: str, prefix: str = "") -> list[str]:
+        """All values of a key that begin so, in order."""
         with _damage_told():
-            return [value for value, _ in self._searcher.terms_with_prefix(name, "", Query.all_query(), None)]
+            found = self._searcher.terms_with_prefix(name, prefix, Query.all_query(), None)
+        return [value for value, _ in found]
 
     def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
         """Scores and addresses of the best entries."""
@@ -134,6 +135,10 @@ class KeywordIndex:
         with _damage_told():
             hits = self._searcher.search(self._narrowed(query), limit, count=False).hits
         return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
+
+    def all_having(self, name: str, value: str) -> list[Address]:
+        """The addresses of all entries with a key."""
+        return [address for _, address in self.search(self.having(name, value), self.count(name, value))]
 
     def payload(self, address: Address) -> Payload:
         try:

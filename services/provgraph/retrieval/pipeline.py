@@ -21,6 +21,7 @@ from provgraph.ports.retriever import (
     DocumentHit,
     RetrievalRequest,
     RetrievalResult,
+    Without,
 )
 from provgraph.rdf.graphs import knowledge_graph
 from provgraph.retrieval.collection_index import CollectionIndex
@@ -94,8 +95,21 @@ def _answer(index: CollectionIndex, request: RetrievalRequest, method: Method) -
         index = index.without(documents_out, [fact_key(edge) for edge in without.edges])
     question = analysed(request.question, index)
     found = method.rank(Asking(question, index, request, method.settings(request.parameters)))
+    found = _left_out_removed(found, request.without)
     told = explained(found.passages, question, index, request.chunks)
     return question, replace(found, passages=told)
+
+
+def _left_out_removed(found: Found, without: Without) -> Found:
+    """Nothing of what is left out, also where a method looks elsewhere than in the indexes that were narrowed."""
+    if not without:
+        return found
+    documents_out, edges_out = {document.value for document in without.documents}, set(without.edges)
+    return replace(
+        found,
+        passages=[p for p in found.passages if p.payload["document"] not in documents_out],
+        edges=[edge for edge in found.edges if edge.support and edge.triple not in edges_out],
+    )
 
 
 def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
