@@ -26,6 +26,8 @@ def edge_lines(edge: Json) -> Iterator[str]:
         extraction_text(s["extraction"]) for s in edge.get("sources", []) if "extraction" in s
     ):
         yield f"      Read by: {made}"
+    for past in edge.get("past_sources", []):
+        yield f"      Was read in: {past['title']}, page {past['page_number']}: “{shortened(past['text'])}”"
     yield from contradiction_lines(edge.get("contradictions", []), "      ")
 
 

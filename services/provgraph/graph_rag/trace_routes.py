@@ -10,12 +10,15 @@ from fastapi.responses import JSONResponse
 from provgraph.graph_rag.lineage_views import contradiction_views, source_views
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
+from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.wire.trace import (
+    PastSource,
     TraceAnswer,
     TraceCall,
     TraceEdge,
@@ -112,7 +115,20 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         agent=edge.agent or None,
         documents=lineage.documents if lineage else None,
         sources=source_views(opened.lineages, lineage) if lineage else [],
+        past_sources=[_past_source(past) for past in read_past(opened.quads).get(edge.iri, [])],
         contradictions=contradiction_views(opened.lineages, lineage) if lineage else [],
+    )
+
+
+def _past_source(past: PastQuotation) -> PastSource:
+    return PastSource(
+        document=past.document.value,
+        title=past.title,
+        page=past.page.value,
+        page_number=past.page_number,
+        start=past.offset,
+        end=past.offset + len(past.text),
+        text=past.text,
     )
 
 

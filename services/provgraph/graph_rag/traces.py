@@ -129,11 +129,16 @@ class Traces:
         found = await self._described([names.session, names.question, *steps])
         if not found:
             raise self._unknown(names)
-        edges = [quad.object for quad in found if quad.predicate == TG.selected_edge]
+        edges = [
+            quad.object
+            for quad in found
+            if quad.predicate == TG.selected_edge and isinstance(quad.object, NamedNode)
+        ]
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges),
             ]
         )
         further = [*edges, *(quad.subject for quads in pointing for quad in quads)]

@@ -29,6 +29,18 @@ class TraceEntity(BaseModel):
     label: str
 
 
+class PastSource(BaseModel):
+    """Words that an edge stood on and that their document no longer says; they stood in `page` at `start` to `end`."""
+
+    document: str
+    title: str
+    page: str
+    page_number: int
+    start: int
+    end: int
+    text: str
+
+
 class TraceEdge(BaseModel):
     """An edge in labels, and its `triple` as terms; `agent` gave the reason.
 
@@ -46,6 +58,7 @@ class TraceEdge(BaseModel):
     agent: str | None = None
     documents: int | None = None
     sources: list[FactSource] = []
+    past_sources: list[PastSource] = []
     contradictions: list[ContradictingFact] = []
 
 
