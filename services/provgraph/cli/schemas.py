@@ -19,9 +19,9 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, check, documents, extract, problem, trace
+from provgraph.wire import answer, check, comparison, documents, extract, lineage, problem, queries, trace
 
-MESSAGES: Final = (answer, check, documents, extract, problem, trace)
+MESSAGES: Final = (answer, check, comparison, documents, extract, lineage, problem, queries, trace)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.

@@ -16,7 +16,7 @@ from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace_reading import read_session
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
-from provgraph.wire.answer import AskBody, AskRequest, LeftOut, question_text
+from provgraph.wire.answer import AskRequest, LeftOutRequest, PostedAskRequest, question_text
 
 _NO_SETTINGS: Final = frozenset({"query", "collection", "again", "without"})
 
@@ -31,7 +31,9 @@ class Asker:
     async def question(self, body: AskRequest) -> Question:
         """Raises `NotFound` for a collection, session, document or edge that is not there, and `InvalidInput`."""
         asked = (
-            body if isinstance(body, AskBody) else AskBody.model_validate(body.model_dump(exclude_unset=True))
+            body
+            if isinstance(body, PostedAskRequest)
+            else PostedAskRequest.model_validate(body.model_dump(exclude_unset=True))
         )
         again_of = None
         earlier = Without()
@@ -46,7 +48,7 @@ class Asker:
         )
         return question(asked, Circumstances(_settings(asked), left_out, again_of))
 
-    async def _again(self, asked: AskBody) -> tuple[AskBody, Circumstances]:
+    async def _again(self, asked: PostedAskRequest) -> tuple[PostedAskRequest, Circumstances]:
         """The request of an earlier session, with what this one says of its own in its place."""
         names = self.traces.names(asked.again)
         quads = await self.traces.quads(names)
@@ -58,9 +60,9 @@ class Asker:
         before = read_circumstances(names.session, quads)
         own = asked.model_dump(exclude_unset=True)
         fields = {**settings_of(before), "collection": session.collection, **own, "query": session.query}
-        return AskBody.model_validate(fields), Circumstances((), before.without, names.session)
+        return PostedAskRequest.model_validate(fields), Circumstances((), before.without, names.session)
 
-    async def _without(self, left_out: LeftOut, collection: str, graphs: CollectionGraphs) -> Without:
+    async def _without(self, left_out: LeftOutRequest, collection: str, graphs: CollectionGraphs) -> Without:
         documents = [given_iri(document) for document in left_out.documents]
         catalogue = DocumentCatalogue(self.finder.collections.store, graphs)
         for document in documents:
@@ -100,6 +102,6 @@ def settings_of(circumstances: Circumstances) -> dict[str, Any]:
     return {name: json.loads(value) for name, _, value in pairs}
 
 
-def _settings(asked: AskBody) -> tuple[str, ...]:
+def _settings(asked: PostedAskRequest) -> tuple[str, ...]:
     said = asked.model_dump(mode="json", exclude_defaults=True)
     return tuple(f"{name}={json.dumps(said[name])}" for name in sorted(said) if name not in _NO_SETTINGS)

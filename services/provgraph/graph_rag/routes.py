@@ -18,7 +18,7 @@ from provgraph.graph_rag.events import Event
 from provgraph.graph_rag.messages import message, whole
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.sessions import RunningSession, SessionHub
-from provgraph.wire.answer import Answer, AskBody, AskRequest
+from provgraph.wire.answer import Answer, AskRequest, PostedAskRequest
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 
 _MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
@@ -46,7 +46,7 @@ def graph_rag_router(service: GraphRag, hub: SessionHub, asker: Asker) -> APIRou
     router = APIRouter(prefix="/api/v1", tags=["graph-rag"])
 
     @router.post("/graph-rag", response_model=Answer)
-    async def ask(body: AskBody, asked: Annotated[Asked, Depends(_asked)]) -> Response:
+    async def ask(body: PostedAskRequest, asked: Annotated[Asked, Depends(_asked)]) -> Response:
         """Answer a question. `Accept: text/event-stream` streams it, else it comes as one JSON."""
         return await respond(body, asked)
 

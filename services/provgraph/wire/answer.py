@@ -55,7 +55,7 @@ class AskRequest(BaseModel):
     edge_limit: int = limit_field(25, "edge_limit", 500)
 
 
-class LeftOut(BaseModel):
+class LeftOutRequest(BaseModel):
     """What to answer without, as if it were not in the collection."""
 
     model_config = ConfigDict(extra="forbid")
@@ -68,7 +68,7 @@ class LeftOut(BaseModel):
     )
 
 
-class AskBody(AskRequest):
+class PostedAskRequest(AskRequest):
     """A question with what it is to be answered without, or an earlier session that is to be asked again."""
 
     query: Text = Field("", description="The question, in plain words; empty with `again`.")
@@ -76,7 +76,7 @@ class AskBody(AskRequest):
         "",
         description="A session: its question, collection and settings are taken where none are given here.",
     )
-    without: LeftOut = LeftOut()
+    without: LeftOutRequest = LeftOutRequest()
 
 
 class CitedSource(BaseModel):
