@@ -46,7 +46,9 @@ class Contradictions:
         self, sources: Mapping[Triple, tuple[Source, ...]]
     ) -> dict[Triple, tuple[Contradiction, ...]]:
         """The contradictions of each fact, given with its own sources; in the order of the attribute and the value."""
-        rivals = {fact: await self._rivals(fact) for fact in sources if is_statement(fact)}
+        statements = [fact for fact in sources if is_statement(fact)]
+        declared = await self._declared({fact.predicate for fact in statements})
+        rivals = {fact: await self._rivals(fact, declared=fact.predicate in declared) for fact in statements}
         others = list(dict.fromkeys(other for found in rivals.values() for other in found))
         said = await self.reader.sources(others)
         return {
@@ -60,13 +62,12 @@ class Contradictions:
             for fact, own in sources.items()
         }
 
-    async def _rivals(self, fact: Triple) -> dict[Triple, str]:
+    async def _rivals(self, fact: Triple, *, declared: bool) -> dict[Triple, str]:
         """Facts of the subject with an excluded value, each with the attribute that both tell."""
         kind = kind_of(fact.object)
         if kind is None or not isinstance(fact.subject, NamedNode):
             return {}
         told = attributes(fact.predicate, kind)
-        declared = await self._is_declared(fact.predicate)
         if not told and not declared:
             return {}
         pattern = QuadPattern(fact.subject, None if told else fact.predicate, None, self.graphs.knowledge)
@@ -81,10 +82,12 @@ class Contradictions:
             other: name for other, name in shared.items() if await self._excluded(fact.object, other.object)
         }
 
-    async def _is_declared(self, relation: NamedNode) -> bool:
-        """Whether the collection's own knowledge calls the relation an `owl:FunctionalProperty`."""
-        graph = self.graphs.knowledge
-        return (await self.store.contains([Quad(relation, RDF.type, OWL.FunctionalProperty, graph)]))[0]
+    async def _declared(self, relations: set[NamedNode]) -> set[NamedNode]:
+        """Those of the relations that the collection's own knowledge calls an `owl:FunctionalProperty`."""
+        asked, graph = list(relations), self.graphs.knowledge
+        quads = [Quad(relation, RDF.type, OWL.FunctionalProperty, graph) for relation in asked]
+        known = await self.store.contains(quads)
+        return {relation for relation, is_known in zip(asked, known, strict=True) if is_known}
 
     async def _excluded(self, one: Term, other: Term) -> bool:
         if isinstance(one, Literal) and isinstance(other, Literal):
