@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
 from provgraph.retrieval.seeds import SeedSearch
@@ -25,11 +26,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Asking:
-    """One question put to one collection; `parameters` has a value for each that the method has."""
+    """One question put to one collection; `parameters` has a value for each that the method has.
+
+    `text` reads the text of a chunk, by the payload of its entry.
+    """
 
     question: Question
     index: CollectionIndex
     request: RetrievalRequest
+    text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -12,11 +12,12 @@ from provgraph.retrieval.methods.graph import GRAPH
 from provgraph.retrieval.methods.method import Method
 from provgraph.retrieval.methods.pagerank import PAGERANK
 from provgraph.retrieval.methods.propagation import PROPAGATION
+from provgraph.retrieval.methods.term_frequency import TERM_FREQUENCY
 from provgraph.retrieval.methods.topic_star import TOPIC_STAR
 
 DEFAULT: Final = GRAPH
 
-_ALL: Final = (GRAPH, BM25, TOPIC_STAR, BREADTH_FIRST, PAGERANK, PROPAGATION)
+_ALL: Final = (GRAPH, BM25, TERM_FREQUENCY, TOPIC_STAR, BREADTH_FIRST, PAGERANK, PROPAGATION)
 
 METHODS: Final[Mapping[str, Method]] = {method.name: method for method in _ALL}
 
