@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 import click
@@ -36,7 +36,7 @@ STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 )
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
 @click.option(
-    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+    "--method", default="", help="How candidates are ranked; 'provgraph retrieve --help' lists the ways."
 )
 @click.option(
     "--engine",
@@ -146,15 +146,20 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
+@click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
 @click.option(
-    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+    "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
 )
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, limit: int, method: str, collection: str, style: str) -> None:
-    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace."""
-    body = {"query": question, "collection": collection, "limit": limit, "method": method}
+def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
+    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
+
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation. What each does, and its
+    parameters: docs/cli.md.
+    """
+    body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     if style == "json":
@@ -162,3 +167,13 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
         return
     for line in ranked_lines(found):
         say(line)
+
+
+def _parameter(given: str) -> tuple[str, float]:
+    name, _, number = given.partition("=")
+    try:
+        return name.strip(), float(number)
+    except ValueError as error:
+        raise click.BadParameter(
+            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
+        ) from error

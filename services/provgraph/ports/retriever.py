@@ -105,7 +105,8 @@ class CandidateEdge:
 class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
-    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's.
+    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
+    tells its rank in each of them and what led to it.
     """
 
     chunk: NamedNode
@@ -114,6 +115,7 @@ class ChunkHit:
     score: float
     terms: tuple[tuple[str, float], ...]
     text: str
+    how: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,13 +127,14 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first."""
+    """Everything best first; `method` is the ranking that found it."""
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
     edges: tuple[CandidateEdge, ...]
     chunks: tuple[ChunkHit, ...]
     documents: tuple[DocumentHit, ...]
+    method: str = ""
 
 
 class Retriever(Protocol):

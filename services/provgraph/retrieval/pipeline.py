@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from anyio import to_thread
+from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
@@ -21,16 +21,15 @@ from provgraph.ports.retriever import (
     DocumentHit,
     RetrievalRequest,
     RetrievalResult,
-    Without,
 )
 from provgraph.rdf.graphs import knowledge_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.entries import fact_key
 from provgraph.retrieval.following import IndexFollower
-from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import method_named
+from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
 
@@ -54,6 +53,7 @@ class GraphRetriever:
             edges=await self._asserted(found.edges, request.collection),
             chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
             documents=tuple(_document_hits(found.passages)),
+            method=method.name,
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
@@ -70,10 +70,26 @@ class GraphRetriever:
         """The answer of the index; one that turns out to be damaged is built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(_answer, index, request, method)
+            return await to_thread.run_sync(self._answer, index, request, method)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
-            return await to_thread.run_sync(_answer, index, request, method)
+            return await to_thread.run_sync(self._answer, index, request, method)
+
+    def _answer(
+        self, index: CollectionIndex, request: RetrievalRequest, method: Method
+    ) -> tuple[Question, Found]:
+        """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
+
+        def text(payload: Payload) -> str:
+            page, start, end = payload["place"]
+            return from_thread.run(page_text, self._library, request.collection, NamedNode(page))[start:end]
+
+        index = narrowed(index, request.without)
+        question = analysed(request.question, index)
+        found = method.rank(Asking(question, index, request, text, method.settings(request.parameters)))
+        found = kept(found, request.without)
+        told = explained(found.passages, question, index, request.chunks)
+        return question, replace(found, passages=told)
 
     async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
         graph = knowledge_graph(collection)
@@ -88,30 +104,6 @@ class GraphRetriever:
         return tuple(_chunk_hit(passage, texts) for passage in ranked)
 
 
-def _answer(index: CollectionIndex, request: RetrievalRequest, method: Method) -> tuple[Question, Found]:
-    """What the method found, each passage that is shown with the question's words in it."""
-    if without := request.without:
-        documents_out = [document.value for document in without.documents]
-        index = index.without(documents_out, [fact_key(edge) for edge in without.edges])
-    question = analysed(request.question, index)
-    found = method.rank(Asking(question, index, request, method.settings(request.parameters)))
-    found = _left_out_removed(found, request.without)
-    told = explained(found.passages, question, index, request.chunks)
-    return question, replace(found, passages=told)
-
-
-def _left_out_removed(found: Found, without: Without) -> Found:
-    """Nothing of what is left out, also where a method looks elsewhere than in the indexes that were narrowed."""
-    if not without:
-        return found
-    documents_out, edges_out = {document.value for document in without.documents}, set(without.edges)
-    return replace(
-        found,
-        passages=[p for p in found.passages if p.payload["document"] not in documents_out],
-        edges=[edge for edge in found.edges if edge.support and edge.triple not in edges_out],
-    )
-
-
 def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
     payload = passage.payload
     page, start, end = payload["place"]
@@ -122,6 +114,7 @@ def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
         score=round(passage.score, 4),
         terms=passage.terms,
         text=texts[page][start:end],
+        how=passage.how,
     )
 
 

@@ -60,6 +60,7 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
 
 def _told(found: RetrievalResult, limit: int) -> Retrieved:
     return Retrieved(
+        method=found.method,
         edges=[_edge(edge) for edge in found.edges[:limit]],
         chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
         documents=[
@@ -94,5 +95,6 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         title=hit.title,
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
+        how=hit.how,
         text=hit.text,
     )

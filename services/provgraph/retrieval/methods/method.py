@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
+from provgraph.retrieval.seeds import SeedSearch
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Asking:
-    """One question put to one collection; `parameters` has a value for each that the method has."""
+    """One question put to one collection; `parameters` has a value for each that the method has.
+
+    `text` reads the text of a chunk, by the payload of its entry.
+    """
 
     question: Question
     index: CollectionIndex
     request: RetrievalRequest
+    text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -69,3 +75,9 @@ def standing(ranked: Sequence[RankedPassage]) -> dict[str, float]:
     """How well each chunk of a ranking stands beside the best, in 0…1."""
     best = ranked[0].score if ranked else 1.0
     return {passage.chunk: passage.score / best for passage in ranked}
+
+
+def found_seeds(asking: Asking) -> list[Seed]:
+    """The entities that the question names, nearly names or asks for by type."""
+    limit = asking.request.limits.entities
+    return SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)

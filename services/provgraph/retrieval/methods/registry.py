@@ -7,13 +7,19 @@ from typing import Final
 
 from provgraph.errors import InvalidInput
 from provgraph.retrieval.methods.bm25 import BM25
+from provgraph.retrieval.methods.breadth_first import BREADTH_FIRST
 from provgraph.retrieval.methods.graph import GRAPH
 from provgraph.retrieval.methods.method import Method
+from provgraph.retrieval.methods.pagerank import PAGERANK
+from provgraph.retrieval.methods.propagation import PROPAGATION
+from provgraph.retrieval.methods.term_frequency import TERM_FREQUENCY
 from provgraph.retrieval.methods.topic_star import TOPIC_STAR
 
 DEFAULT: Final = GRAPH
 
-METHODS: Final[Mapping[str, Method]] = {method.name: method for method in (GRAPH, BM25, TOPIC_STAR)}
+_ALL: Final = (GRAPH, BM25, TERM_FREQUENCY, TOPIC_STAR, BREADTH_FIRST, PAGERANK, PROPAGATION)
+
+METHODS: Final[Mapping[str, Method]] = {method.name: method for method in _ALL}
 
 
 def method_named(name: str) -> Method:
