@@ -4,7 +4,7 @@ python benchmarks/audit_queries.py --facts 100000 [--data DIR]
 
 The store is made of documents of one page and chunk with 20 facts each, a tenth of them said by a second document, and
 of 500 sessions with 5 selected and 100 passed-over edges each; `--data` keeps it for another run. Each query goes
-through the same processes as over HTTP, with the limits of the settings; the first pays for the copy of the store.
+through the same processes as over HTTP, with the limits of the settings, after one that makes the copy of the store.
 Prints a table and one JSON line.
 """
 

@@ -100,6 +100,10 @@ def test_an_answer_without_a_document_says_whether_it_changes(data: Path) -> Non
     assert answer["difference"]["changed"]
     edge = done("ask", POLONIUM, "--without", "Marie Curie | discovered | polonium", "--data", data)
     assert "Left out on request." in edge.stderr
+    (session, *_) = json.loads(done("traces", "--format", "json", "--data", data).stdout)
+    shown = done("trace", session["session"], "--data", data).stdout
+    assert "  asks again: urn:trustgraph:session:" in shown
+    assert "  without: http://trustgraph.ai/e/marie%20curie | " in shown
 
 
 def test_why_not_tells_what_became_of_an_edge(data: Path) -> None:

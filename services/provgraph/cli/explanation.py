@@ -84,6 +84,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield f"[session] {trace['session']}"
     yield f"  {trace['query']}"
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
+    yield from _circumstance_lines(trace)
     if trace.get("failure"):
         yield f"  {trace['failure']}"
     yield from (f"  stale: {reason}" for reason in trace["stale"])
@@ -101,6 +102,18 @@ def trace_lines(trace: Json) -> Iterator[str]:
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
         yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
         yield f"  {call['prompt']}"
+
+
+def _circumstance_lines(trace: Json) -> Iterator[str]:
+    """How the question was asked, where that was not as usual."""
+    if trace.get("again"):
+        yield f"  asks again: {trace['again']}"
+    if trace["settings"]:
+        yield f"  settings: {', '.join(trace['settings'])}"
+    yield from (f"  without: {document}" for document in trace["without_documents"])
+    for edge in trace["without_edges"]:
+        parts = (edge[place].get("i") or edge[place].get("v", "") for place in ("s", "p", "o"))
+        yield f"  without: {' | '.join(parts)}"
 
 
 def _listed(names: list[str], most: int = 8) -> str:
