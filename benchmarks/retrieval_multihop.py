@@ -20,7 +20,7 @@ from multihop import DATASETS, Asked, Dataset, as_jsonl, collection, passage_id,
 from provgraph.assembly import Assembly
 from provgraph.extraction.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest
-from provgraph.retrieval.pipeline import METHODS
+from provgraph.retrieval.methods.registry import METHODS
 
 CUTS = (2, 5)
 

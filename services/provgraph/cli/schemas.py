@@ -19,9 +19,33 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, archives, check, documents, extract, problem, purge, trace
+from provgraph.wire import (
+    answer,
+    archives,
+    check,
+    comparison,
+    documents,
+    extract,
+    lineage,
+    problem,
+    purge,
+    queries,
+    trace,
+)
 
-MESSAGES: Final = (answer, archives, check, documents, extract, problem, purge, trace)
+MESSAGES: Final = (
+    answer,
+    archives,
+    check,
+    comparison,
+    documents,
+    extract,
+    lineage,
+    problem,
+    purge,
+    queries,
+    trace,
+)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
