@@ -39,6 +39,7 @@ from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
+from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
@@ -92,6 +93,7 @@ class Assembly:
             rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
+            index_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]

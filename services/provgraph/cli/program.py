@@ -9,7 +9,7 @@ from provgraph.cli.asking import ask, retrieve
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, export, import_, sparql
+from provgraph.cli.graph import check, export, import_, reindex, sparql
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
@@ -35,6 +35,7 @@ for command in (
     export,
     import_,
     check,
+    reindex,
     serve,
 ):
     main.add_command(command)
