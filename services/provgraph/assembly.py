@@ -61,6 +61,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
@@ -138,6 +139,7 @@ class Assembly:
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
+            index_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),

@@ -12,7 +12,7 @@ from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, sparql
+from provgraph.cli.graph import check, reindex, sparql
 from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.removal import compact, delete
@@ -49,6 +49,7 @@ for command in (
     check,
     backup,
     restore,
+    reindex,
     serve,
 ):
     main.add_command(command)

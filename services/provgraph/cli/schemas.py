@@ -30,6 +30,7 @@ from provgraph.wire import (
     problem,
     purge,
     queries,
+    reindex,
     trace,
 )
 
@@ -44,6 +45,7 @@ MESSAGES: Final = (
     problem,
     purge,
     queries,
+    reindex,
     trace,
 )
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -68,6 +70,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
             "imported": archives.ImportedArchive,
             "problem": problem.Problem,
         },
+    ),
+    "reindex": (
+        "/api/v1/reindex",
+        "Building the indexes of a collection anew: its progress, and at the end that it is done.",
+        {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
     ),
     "check": (
         "/api/v1/check",

@@ -18,7 +18,7 @@ from typing import Final
 
 from provgraph.retrieval.keyword_index import DamagedIndex, Entry, Fields, KeywordIndex
 
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 """Rises with every change of the fields, the payloads, or how text is cut into terms."""
 
 CHUNK_FIELDS: Final = Fields(keys=("chunk", "document", "subgraph", "topic", "name"), ranked=("words",))
