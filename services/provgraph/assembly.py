@@ -38,16 +38,27 @@ from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
+from provgraph.extraction.removal.clearing import Clearing
+from provgraph.extraction.removal.deletion import Deletions
+from provgraph.extraction.removal.erasure import Erasure
+from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.app import make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
+from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
+from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.routes import SOCKET
+from provgraph.graph_rag.asking import Asker
+from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
+from provgraph.graph_rag.fact_finder import FactFinder
 from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
 from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
@@ -56,6 +67,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.settings import Settings
@@ -74,6 +86,7 @@ class Assembly:
     retriever: GraphRetriever
     model: LanguageModel | None
     ingestion: Ingestion
+    deletions: Deletions
     graph_rag: GraphRag
     document_rag: DocumentRag
     traces: Traces
@@ -89,10 +102,26 @@ class Assembly:
         sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
         catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
         upload_limit = settings.max_upload_mb * _MB
+        finder = FactFinder(self.collections, self.retriever)
+        asker = Asker(self.traces, finder)
         trustgraph = Adapter(
-            self.graph_rag, self.document_rag, hub, catalogue, self.ingestion, jobs, sparql, upload_limit
+            questions=GraphRagService(self.graph_rag, asker, hub),
+            document_questions=DocumentRagService(self.document_rag, hub),
+            catalogue=catalogue,
+            ingestion=self.ingestion,
+            jobs=jobs,
+            sparql=sparql,
+            upload_limit=upload_limit,
         )
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
+        erasure = Erasure(
+            self.store,
+            self.collections,
+            self.retriever,
+            self.ingestion.clearing,
+            (sparql.forget, jobs.forget_finished, hub.forget_finished),
+            self.folder.size,
+        )
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -100,6 +129,7 @@ class Assembly:
             await self.traces.close_interrupted(datetime.now(UTC))
             await trustgraph.desk.resume()
             await purge.resume()
+            await self.ingestion.clearing.work_off()
             try:
                 yield
             finally:
@@ -114,17 +144,23 @@ class Assembly:
 
         keeper = self._doors()
         routers = [
-            graph_rag_router(self.graph_rag, hub),
+            graph_rag_router(self.graph_rag, hub, asker),
             document_rag_router(self.document_rag, hub),
+            comparison_router(self.traces, finder),
             trace_router(self.traces),
             purge_router(purge),
             extraction_router(self.ingestion, jobs),
+            removal_router(self.deletions, erasure),
             rdf_router(self.ingestion),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(self.retriever, self.collections),
+            index_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
+            saved_query_router(sparql, self.collections.require),
+            lineage_router(finder),
+            reading_comparison_router(self.collections),
             catalogue_router(catalogue),
             *trustgraph.routers(keeper.admits),
         ]
@@ -193,6 +229,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             max_output_tokens=settings.llm_max_output_tokens,
         ),
     )
+    clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
         settings=settings,
@@ -201,7 +238,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, extractors),
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, extractors),
+        deletions=Deletions(store, collections, clearing),
         graph_rag=GraphRag(
             store,
             library,

@@ -45,6 +45,11 @@ class DataFolder:
         """What is under way, or was when a crash came: archives that arrive, copies that are sent."""
         return self.path / "workspace"
 
+    def size(self) -> int:
+        """Bytes of store, library and indexes; files that go meanwhile do not count."""
+        parts = (self.store, self.library, self.index)
+        return sum(_bytes(file) for part in parts for file in part.rglob("*"))
+
 
 def open_data_folder(
     path: Path, migrations: Sequence[Migration] = MIGRATIONS, tell: Tell = logger.warning
@@ -74,3 +79,10 @@ def open_data_folder(
         )
     migrate(path, version, migrations, tell)
     return folder
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except OSError:
+        return 0

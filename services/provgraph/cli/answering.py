@@ -13,7 +13,9 @@ def answer_options(command: Command) -> Command:
     """`--engine`, `--method`, `--corrective` and `--rerank`, given to the command by these names."""
     options = (
         click.option(
-            "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+            "--method",
+            default="",
+            help="How candidates are ranked; 'provgraph retrieve --help' lists the ways.",
         ),
         click.option(
             "--engine",
@@ -38,7 +40,6 @@ def answer_options(command: Command) -> Command:
     return command
 
 
-def asked(question: str, collection: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The request; what was not chosen is left to the collection and the service."""
-    chosen = {name: value for name, value in options.items() if value not in (None, "")}
-    return {"query": question, "collection": collection, **chosen}
+def chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """The members of a request; what was not chosen is left to the collection and the service."""
+    return {name: value for name, value in options.items() if value not in (None, "")}

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
-from provgraph.cli.answering import answer_options, asked
+from provgraph.catalogue.naming import read_name
+from provgraph.cli.answering import answer_options, chosen
+from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import Unavailable
+from provgraph.errors import InvalidInput, Unavailable
 
+_TRACED: Final = "urn:trustgraph:prov:"
 STEPS: Final = (
     "session",
     "grounding",
@@ -27,7 +31,19 @@ STEPS: Final = (
 
 
 @click.command()
-@click.argument("question")
+@click.argument("question", default="")
+@click.option(
+    "--again",
+    metavar="SESSION",
+    default="",
+    help="Ask the question of this session anew, and show what changed.",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="DOC|EDGE",
+    help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
+)
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
 @click.option(
     "--flow",
@@ -40,19 +56,44 @@ STEPS: Final = (
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str, explain: bool, collection: str, style: str, **options: Any) -> None:
+def ask(target: Target, question: str, explain: bool, style: str, **options: Any) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
     route = f"/api/v1/{options.pop('flow')}"
-    body = asked(question, collection, options)
     with connect(target) as service:
+        body = _request(service, question, options)
         if style == "json":
             answer = service.json("POST", route, body)
-            echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
-        else:
-            stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
+            told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
+            compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
+            echo_json({**told, **compared})
+            return
+        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
+        if "again" in body:
+            _tell(["", *difference_lines(_difference(service, session))])
+
+
+def _request(service: Service, question: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The body of the request; what is asked without something is asked with it first, to be compared with."""
+    again, without, own = options.pop("again"), options.pop("without"), chosen(options)
+    if click.get_current_context().get_parameter_source("collection") is ParameterSource.DEFAULT:
+        del own["collection"]
+    if not question and not again:
+        raise InvalidInput("There is no question. Write one, or name a session with --again.")
+    if question and again:
+        raise InvalidInput("--again asks the question of a session. Leave out the one or the other.")
+    if not again and not without:
+        return {"query": question, **own}
+    baseline = again or service.json("POST", "/api/v1/graph-rag", {"query": question, **own})["session"]
+    edges = [text for text in without if text.startswith(_TRACED) or read_name(text)]
+    documents = [text for text in without if text not in edges]
+    return {"again": baseline, "without": {"documents": documents, "edges": edges}, **(own if again else {})}
+
+
+def _difference(service: Service, session: str) -> Any:
+    return service.json("GET", f"/api/v1/traces/{session}/difference")
 
 
 def stream_answer(
@@ -62,10 +103,10 @@ def stream_answer(
     steps: Collection[str],
     evidence: bool,
     route: str = "/api/v1/graph-rag",
-) -> None:
+) -> str:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
-    Raises `ServiceProblem` when the session fails.
+    Returns the session. Raises `ServiceProblem` when the session fails.
     """
     said: list[str] = []
     session = ""
@@ -81,7 +122,7 @@ def stream_answer(
         _write(message.get("response") or "", said)
         if message.get("end_of_session"):
             _finish(message, "".join(said), evidence=evidence)
-            return
+            return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
@@ -117,15 +158,20 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
+@click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
 @click.option(
-    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+    "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
 )
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, limit: int, method: str, collection: str, style: str) -> None:
-    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace."""
-    body = {"query": question, "collection": collection, "limit": limit, "method": method}
+def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
+    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
+
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation. What each does, and its
+    parameters: docs/cli.md.
+    """
+    body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     if style == "json":
@@ -133,3 +179,13 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
         return
     for line in ranked_lines(found):
         say(line)
+
+
+def _parameter(given: str) -> tuple[str, float]:
+    name, _, number = given.partition("=")
+    try:
+        return name.strip(), float(number)
+    except ValueError as error:
+        raise click.BadParameter(
+            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
+        ) from error

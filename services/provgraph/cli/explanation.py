@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from provgraph.cli.options import counted
+
 Json = dict[str, Any]
 
 
@@ -16,12 +18,19 @@ def step_name(explain_id: str) -> str:
 
 def edge_lines(edge: Json) -> Iterator[str]:
     """One selected edge: its labels, why it was chosen, and where it was read."""
-    yield f"    Edge: ({edge['subject']}, {edge['relation']}, {edge['object']})"
+    yield f"    Edge: {fact_text(edge)}"
     yield f"      Reason: {edge['reasoning']}"
     if "rerank_score" in edge:
         yield f"      Reranked: {edge['rerank_score']:g} of 10"
     places = dict.fromkeys(map(source_path, edge.get("sources", [])))
     yield from (f"      Source: {place}" for place in places)
+    for made in dict.fromkeys(
+        extraction_text(s["extraction"]) for s in edge.get("sources", []) if "extraction" in s
+    ):
+        yield f"      Read by: {made}"
+    for past in edge.get("past_sources", []):
+        yield f"      Was read in: {past['title']}, page {past['page_number']}: “{shortened(past['text'])}”"
+    yield from contradiction_lines(edge.get("contradictions", []), "      ")
 
 
 def source_path(source: Json) -> str:
@@ -32,6 +41,31 @@ def chunk_lines(chunk: Json) -> Iterator[str]:
     """One selected chunk: where it stands, and why it was chosen."""
     yield f"    {source_path(chunk)}" if chunk["title"] else f"    {chunk['chunk']} (no longer there)"
     yield f"      Reason: {chunk['reasoning']}"
+
+
+def contradiction_lines(found: list[Json], indent: str = "") -> Iterator[str]:
+    """The facts that contradict one, each with how many documents say it."""
+    if found:
+        yield f"{indent}Contradicted by {counted(len(found), 'fact')}"
+    for fact in found:
+        said = f"said in {counted(fact['documents'], 'document')}"
+        yield f"{indent}  {fact_text(fact)}: {fact['attribute']}, {said}"
+
+
+def fact_text(fact: Json) -> str:
+    return f"({fact['subject']}, {fact['relation']}, {fact['object']})"
+
+
+def extraction_text(made: Json) -> str:
+    """Who read a fact: extractor, version, model."""
+    model = f", model {made['model']}" if made.get("model") else ""
+    return f"{made['label']} {made['version']}{model}"
+
+
+def place_text(source: Json) -> str:
+    """Where a sentence stands, from its document's title down to its characters."""
+    span = f"characters {source['start']}–{source['end']}"
+    return f"{source['title']}, page {source['page_number']}, chunk {source['chunk_number']}, {span}"
 
 
 def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
@@ -81,7 +115,7 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
     """Each sentence of an answer with the places of its words."""
     for number, citation in enumerate(citations, 1):
         sentence = answer[citation["start"] : citation["end"]]
-        yield f"[{number}] {_shortened(sentence)}"
+        yield f"[{number}] {shortened(sentence)}"
         for source in citation["sources"]:
             yield f"    {source['title']}, page {source['page_number']}, characters {source['start']}–{source['end']}"
         if not citation["supported"]:
@@ -93,8 +127,10 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield f"[session] {trace['session']}"
     yield f"  {trace['query']}"
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
+    yield from _circumstance_lines(trace)
     if trace.get("failure"):
         yield f"  {trace['failure']}"
+    yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {_retrieved(trace)}"
     yield from _correction_lines(trace)
@@ -141,22 +177,41 @@ def _correction_lines(trace: Json) -> Iterator[str]:
         yield from reranking_lines(trace)
 
 
+def _circumstance_lines(trace: Json) -> Iterator[str]:
+    """How the question was asked, where that was not as usual."""
+    if trace.get("again"):
+        yield f"  asks again: {trace['again']}"
+    if trace["settings"]:
+        yield f"  settings: {', '.join(trace['settings'])}"
+    yield from (f"  without: {document}" for document in trace["without_documents"])
+    for edge in trace["without_edges"]:
+        parts = (edge[place].get("i") or edge[place].get("v", "") for place in ("s", "p", "o"))
+        yield f"  without: {' | '.join(parts)}"
+
+
 def _listed(names: list[str], most: int = 8) -> str:
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more entities" if rest > 0 else "") or "no entity"
 
 
 def ranked_lines(found: Json) -> Iterator[str]:
-    """Candidates of a question, each kind under its heading, best first."""
+    """Candidates of a question, each kind under its heading, best first, with what led to each."""
+    yield f"Method: {found['method']}"
+    yield "Seeds"
+    for seed in found["seeds"]:
+        yield f"{seed['score']:8.3f}  {seed['label']}  [{seed['how']}]"
     yield "Edges"
     for edge in found["edges"]:
         labels = edge["labels"]
         said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
-        yield f"{edge['score']:8.3f}  {said}  {' → '.join(edge['path'])}".rstrip()
+        way = ": ".join(filter(None, (edge["how"], " → ".join(edge["path"]))))
+        yield f"{edge['score']:8.3f}  {said}  [{way}]"
     yield "Chunks"
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{chunk['score']:8.3f}  {chunk['title']}: {words}"
+        yield f"{chunk['score']:8.3f}  {chunk['title']}: {words}" + (
+            f"  [{chunk['how']}]" if chunk["how"] else ""
+        )
     yield "Documents"
     for document in found["documents"]:
         yield f"{document['score']:8.3f}  {document['title']}  {document['id']}"
@@ -170,11 +225,11 @@ def _quoted_lines(trace: Json) -> Iterator[str]:
     if quoted:
         yield "  Read from"
     for source in quoted.values():
-        yield f"    “{_shortened(source['text'], 160)}”"
+        yield f"    “{shortened(source['text'], 160)}”"
         place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
         yield f"      {source['title']}, {place}"
 
 
-def _shortened(text: str, width: int = 100) -> str:
+def shortened(text: str, width: int = 100) -> str:
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"

@@ -18,7 +18,7 @@ SHIPPED: Final = ("research",)
 
 
 def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology`, `--max-tokens` and `--sparing`, given to the command by these names."""
+    """`--extractor`, `--ontology`, `--max-tokens`, `--sparing` and `--replace`, given to the command by these names."""
     options = (
         click.option(
             "--extractor",
@@ -38,6 +38,11 @@ def extraction_options(command: Command) -> Command:
             is_flag=True,
             help="Rules first: the model reads only the chunks in which they found nothing.",
         ),
+        click.option(
+            "--replace",
+            is_flag=True,
+            help="Retire what the same extractors read before with another version, model or prompt.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -55,8 +60,7 @@ class Extraction:
     def of(cls, asked: dict[str, Any]) -> Extraction:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
-        if asked["sparing"]:
-            fields["sparing"] = "true"
+        fields |= {name: "true" for name in ("sparing", "replace") if asked[name]}
         ontology = chosen_ontology(asked["ontology"]) if asked["ontology"] else None
         return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), ontology)
 

@@ -8,11 +8,14 @@ from provgraph import __version__
 from provgraph.cli.archives import backup, restore
 from provgraph.cli.asking import ask, retrieve
 from provgraph.cli.collections import collection
+from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, sparql
+from provgraph.cli.graph import check, reindex, sparql
+from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 from provgraph.cli.transfer import export, import_, nanopub
@@ -32,9 +35,13 @@ for command in (
     extract,
     traces,
     trace,
+    lineage,
     documents,
     document,
     collection,
+    compare,
+    delete,
+    compact,
     sparql,
     export,
     import_,
@@ -42,6 +49,7 @@ for command in (
     check,
     backup,
     restore,
+    reindex,
     serve,
 ):
     main.add_command(command)

@@ -19,9 +19,37 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, archives, check, document_answer, documents, extract, problem, purge, trace
+from provgraph.wire import (
+    answer,
+    archives,
+    check,
+    comparison,
+    document_answer,
+    documents,
+    extract,
+    lineage,
+    problem,
+    purge,
+    queries,
+    reindex,
+    trace,
+)
 
-MESSAGES: Final = (answer, archives, check, document_answer, documents, extract, problem, purge, trace)
+MESSAGES: Final = (
+    answer,
+    archives,
+    check,
+    comparison,
+    document_answer,
+    documents,
+    extract,
+    lineage,
+    problem,
+    purge,
+    queries,
+    reindex,
+    trace,
+)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -49,6 +77,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
             "imported": archives.ImportedArchive,
             "problem": problem.Problem,
         },
+    ),
+    "reindex": (
+        "/api/v1/reindex",
+        "Building the indexes of a collection anew: its progress, and at the end that it is done.",
+        {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
     ),
     "check": (
         "/api/v1/check",

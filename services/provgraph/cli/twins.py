@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from provgraph.cli.answering import answer_options, asked
+from provgraph.cli.answering import answer_options, chosen
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
@@ -24,12 +24,10 @@ from provgraph.cli.traces import trace, traces
 @answer_options
 @collection_option
 @target_options()
-def invoke_graph_rag(
-    target: Target, question: str, explainable: bool, collection: str, **options: Any
-) -> None:
+def invoke_graph_rag(target: Target, question: str, explainable: bool, **options: Any) -> None:
     """Answer a question: the explanation on stderr, the answer on stdout."""
     with connect(target) as service:
-        body = asked(question, collection, options)
+        body = {"query": question, **chosen(options)}
         steps = [step for step in STEPS if step != "grounding"] if explainable else []
         stream_answer(service, body, steps=steps, evidence=False)
 

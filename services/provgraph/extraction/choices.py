@@ -44,5 +44,6 @@ class ExtractionChoices:
                 ontology,
                 options.max_tokens or kept.max_tokens,
                 options.sparing or bool(kept.sparing),
+                options.replace,
             )
         )

@@ -36,6 +36,7 @@ class ExtractionOptions:
     ontology: OntologyFile | None = None
     max_tokens: int = 0
     sparing: bool = False
+    replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class ChosenExtractors:
     """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit.
 
     With `sparing`, models read only the chunks in which the rules found nothing. `only`, where it is given, names the
-    chunks that models read, each with the extractors that are to read it.
+    chunks that models read, each with the extractors that are to read it. With `replace` what the same extractors read
+    in another version, or with another model or prompt, is retired.
     """
 
     by_rules: bool = True
@@ -51,6 +53,8 @@ class ChosenExtractors:
     max_tokens: int = 0
     sparing: bool = False
     only: Mapping[NamedNode, frozenset[str]] | None = None
+
+    replace: bool = False
 
     def wants(self, chunk: NamedNode, extractor: ModelExtractor) -> bool:
         return self.only is None or extractor.profile.name in self.only.get(chunk, ())
@@ -89,6 +93,7 @@ class Extractors:
             by_model=tuple(self._by_model(names, ontology)),
             max_tokens=options.max_tokens or self.settings.max_tokens,
             sparing=options.sparing and MODEL_FREE in names,
+            replace=options.replace,
         )
 
     def _default(self, guided: bool) -> tuple[str, ...]:

@@ -64,7 +64,8 @@ async def _from_form(form: FormData) -> Upload:
         extractors=tuple(value for value in form.getlist("extractor") if isinstance(value, str) and value),
         ontology=await _ontology(form),
         max_tokens=_count(_field(form, "max_tokens")),
-        sparing=_field(form, "sparing").casefold() in ("true", "1"),
+        sparing=_flag(form, "sparing"),
+        replace=_flag(form, "replace"),
     )
     return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files), options)
 
@@ -74,6 +75,10 @@ async def _ontology(form: FormData) -> OntologyFile | None:
     if isinstance(sent, UploadFile):
         return OntologyFile(sent.filename or "ontology.ttl", await sent.read())
     return OntologyFile("ontology.ttl", sent.encode()) if sent else None
+
+
+def _flag(form: FormData, name: str) -> bool:
+    return _field(form, name).casefold() in ("true", "1", "yes", "on")
 
 
 def _count(words: str) -> int:
@@ -100,7 +105,9 @@ def _from_json(body: bytes) -> Upload:
     else:
         file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
     ontology = OntologyFile("ontology.ttl", sent.ontology.encode()) if sent.ontology else None
-    options = ExtractionOptions(tuple(sent.extractors), ontology, sent.max_tokens, sent.sparing)
+    options = ExtractionOptions(
+        tuple(sent.extractors), ontology, sent.max_tokens, sparing=sent.sparing, replace=sent.replace
+    )
     return Upload(sent.collection, (file,), options)
 
 

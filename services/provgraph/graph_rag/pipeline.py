@@ -6,30 +6,31 @@ text → answer again → finished. What is done at a step is an engine's affair
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from pyoxigraph import Quad
+from pyoxigraph import Quad, Triple
 
 from provgraph.answering.accounts import Accounts
 from provgraph.answering.engines import MODEL_FREE
 from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.answering.record import SessionRecord
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.sources import SourceReader
+from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
-from provgraph.graph_rag.engine import Engine, Statement
+from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.provenance import trace
+from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
 from provgraph.rdf.graphs import retrieval_graph, source_graph
@@ -48,6 +49,7 @@ class Question:
     engine: str = ""
     corrective: bool | None = None
     rerank: bool | None = None
+    circumstances: Circumstances = Circumstances()
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,8 @@ class _Session:
     async def steps(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services
         begun = trace.session_quads(scope, question.text, question.collection, services.now())
-        yield await self.record.explained(names.session, begun)
+        put = circumstance_quads(scope, question.circumstances)
+        yield await self.record.explained(names.session, [*begun, *put])
 
         engine = services.engines.chosen(question.engine, self._accounts.exchanges)
         self._accounts.begin("grounding", trace.grounding_quads(scope, ()))
@@ -136,7 +139,9 @@ class _Session:
 
         reader = SourceReader(services.store, source_graph(question.collection))
         self._accounts.begin("selection", trace.selection_quads(scope, (), search.origins))
-        selected = await engine.select(question.text, search.found, reader.sources, question.edge_limit)
+        selected = await engine.select(
+            question.text, search.found, self._sources(reader), question.edge_limit
+        )
         selection = search.completed(selected.selection)
         chosen = [choice.selected for choice in selection.choices]
         ignored = (
@@ -167,8 +172,27 @@ class _Session:
     def _request(self, concepts: tuple[str, ...]) -> RetrievalRequest:
         question = self._question
         return RetrievalRequest(
-            question.text, concepts, question.collection, question.method, chunks=0, limits=question.limits
+            question.text,
+            concepts,
+            question.collection,
+            question.method,
+            chunks=0,
+            limits=question.limits,
+            without=question.circumstances.without,
         )
+
+    def _sources(self, reader: SourceReader) -> Sources:
+        """Every sentence that says a fact, but those of documents that are left out."""
+        left_out = set(self._question.circumstances.without.documents)
+
+        async def sources(facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
+            found = await reader.sources(facts)
+            return {
+                fact: tuple(source for source in said if source.place.document not in left_out)
+                for fact, said in found.items()
+            }
+
+        return sources if left_out else reader.sources
 
     async def _tell(
         self, engine: Engine, selection: Selection, announced: Sequence[Quad]

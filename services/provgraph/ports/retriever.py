@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pyoxigraph import NamedNode, Triple
@@ -20,10 +20,21 @@ class RetrievalLimits:
 
 
 @dataclass(frozen=True)
+class Without:
+    """What a retrieval is to do without, as if it were not in the collection: documents, and edges."""
+
+    documents: tuple[NamedNode, ...] = ()
+    edges: tuple[Triple, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.documents or self.edges)
+
+
+@dataclass(frozen=True)
 class RetrievalRequest:
     """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
 
-    `chunks` is how many chunks are wanted.
+    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted.
     """
 
     question: str
@@ -32,6 +43,8 @@ class RetrievalRequest:
     method: str = ""
     chunks: int = 10
     limits: RetrievalLimits = RetrievalLimits()
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    without: Without = Without()
 
 
 @dataclass(frozen=True)
@@ -70,7 +83,8 @@ class CandidateEdge:
     `score` is comparable within one result. `terms` are the question's words that the edge, its sentence or its
     document's title meets, and `coverage` is the share of the question's weight that they make (0…1): a word
     counts whole in the labels, less in the sentence, little in the title; `shares` says how much for each of the
-    terms (0…1). `path` is the labels from the seed to the edge, empty where words or a passage led straight to it;
+    terms (0…1). `how` says what led to it (words, passage, or the way that its seed was found); `path` is the labels
+    from the seed to the edge, empty where words or a passage led straight to it;
     `support` how many subgraphs contain it; `confidence` what the extractor gave the reading that meets the
     question best.
     """
@@ -84,13 +98,15 @@ class CandidateEdge:
     path: tuple[str, ...]
     confidence: float
     support: int
+    how: str = ""
 
 
 @dataclass(frozen=True)
 class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
-    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's.
+    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
+    tells its rank in each of them and what led to it.
     """
 
     chunk: NamedNode
@@ -99,6 +115,7 @@ class ChunkHit:
     score: float
     terms: tuple[tuple[str, float], ...]
     text: str
+    how: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,13 +127,14 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first."""
+    """Everything best first; `method` is the ranking that found it."""
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
     edges: tuple[CandidateEdge, ...]
     chunks: tuple[ChunkHit, ...]
     documents: tuple[DocumentHit, ...]
+    method: str = ""
 
 
 class Retriever(Protocol):

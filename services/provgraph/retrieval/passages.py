@@ -19,15 +19,25 @@ FUSION_CONSTANT: Final = 10
 
 @dataclass(frozen=True)
 class RankedPassage:
-    """`terms` are the question's words in it, each with its BM25 score."""
+    """`terms` are the question's words in it, each with its BM25 score; `how` says what led to it."""
 
     payload: Payload
     score: float
     terms: tuple[tuple[str, float], ...] = ()
+    how: str = ""
 
     @property
     def chunk(self) -> str:
         return str(self.payload["chunk"])
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Passages by one measure, best first, and what the measure counts beside others."""
+
+    name: str
+    passages: Sequence[RankedPassage]
+    weight: float = 1.0
 
 
 def by_words(question: Question, index: CollectionIndex, limit: int) -> list[RankedPassage]:
@@ -39,10 +49,26 @@ def by_words(question: Question, index: CollectionIndex, limit: int) -> list[Ran
     return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
 
 
+def of_chunks(scores: Mapping[str, float], index: CollectionIndex, how: str) -> list[RankedPassage]:
+    """Chunks by given scores, best first; those without a text, as of imported facts, are left out."""
+    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:LEAST_RANKED]
+    found = index.chunks.search(index.chunks.having_any("chunk", best), len(best)) if best else []
+    payloads = [index.chunks.payload(address) for _, address in found]
+    ranked = [
+        RankedPassage(payload, scores[payload["chunk"]], how=how)
+        for payload in payloads
+        if "place" in payload
+    ]
+    return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
+
+
 def explained(
     ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:
-    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them."""
+    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them.
+
+    Passages that tell already which terms made their scores keep these.
+    """
     chunks, best = index.chunks, ranked[:shown]
     here = chunks.having_any("chunk", [passage.chunk for passage in best])
     chunk_at = {
@@ -53,22 +79,31 @@ def explained(
         for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
             parts[chunk_at[address]].append((spelling, round(score, 4)))
     told = [
-        replace(passage, terms=tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))))
+        replace(
+            passage,
+            terms=passage.terms or tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))),
+        )
         for passage in best
     ]
     return [*told, *ranked[shown:]]
 
 
-def fused(rankings: Sequence[Sequence[RankedPassage]]) -> list[RankedPassage]:
-    """One ranking of several, by reciprocal rank: Σ 1 / (k + rank), k = 10 (Cormack, Clarke & Büttcher 2009)."""
+def fused(rankings: Sequence[Ranking]) -> list[RankedPassage]:
+    """One ranking of several by reciprocal rank: Σ weight / (k + rank), k = 10.
+
+    Cormack, Clarke & Büttcher 2009, "Reciprocal rank fusion outperforms Condorcet". Each passage tells its rank in
+    each of them.
+    """
     scores: dict[str, float] = defaultdict(float)
     payloads: dict[str, Payload] = {}
+    told: dict[str, list[str]] = defaultdict(list)
     for ranking in rankings:
-        for rank, passage in enumerate(ranking, 1):
-            scores[passage.chunk] += 1 / (FUSION_CONSTANT + rank)
+        for rank, passage in enumerate(ranking.passages if ranking.weight else (), 1):
+            scores[passage.chunk] += ranking.weight / (FUSION_CONSTANT + rank)
             payloads[passage.chunk] = passage.payload
+            told[passage.chunk].append(f"{ranking.name} {rank}")
     best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
-    return [RankedPassage(payloads[chunk], scores[chunk]) for chunk in best]
+    return [RankedPassage(payloads[chunk], scores[chunk], how=", ".join(told[chunk])) for chunk in best]
 
 
 def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:

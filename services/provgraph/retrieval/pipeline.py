@@ -6,16 +6,14 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
-from anyio import to_thread
+from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -23,31 +21,17 @@ from provgraph.ports.retriever import (
     DocumentHit,
     RetrievalRequest,
     RetrievalResult,
-    Seed,
 )
 from provgraph.rdf.graphs import knowledge_graph
-from provgraph.retrieval import passages
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.edges import EdgeSearch
-from provgraph.retrieval.following import IndexFollower
-from provgraph.retrieval.keyword_index import DamagedIndex
-from provgraph.retrieval.passages import RankedPassage
+from provgraph.retrieval.following import Indexed, IndexFollower
+from provgraph.retrieval.keyword_index import DamagedIndex, Payload
+from provgraph.retrieval.methods.method import Asking, Found, Method
+from provgraph.retrieval.methods.registry import method_named
+from provgraph.retrieval.narrowing import kept, narrowed
+from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.seeds import SeedSearch
-from provgraph.retrieval.topic_star import TopicStar
-
-DEFAULT_METHOD: Final = "graph"
-
-
-@dataclass(frozen=True)
-class _Found:
-    """What the indexes alone say."""
-
-    question: Question
-    seeds: Sequence[Seed]
-    edges: Sequence[CandidateEdge]
-    passages: Sequence[RankedPassage]
 
 
 class GraphRetriever:
@@ -59,22 +43,26 @@ class GraphRetriever:
         self._follower = IndexFollower(store, library, folder)
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        """Raises `InvalidInput` for a method that there is not."""
-        method = request.method or DEFAULT_METHOD
-        if method not in METHODS:
-            raise InvalidInput(f"There is no retrieval method {method!r}. Use one of: {', '.join(METHODS)}.")
-        found = await self._ask(request, METHODS[method])
+        """Raises `InvalidInput` for a method or a parameter that there is not."""
+        method = method_named(request.method)
+        method.settings(request.parameters)
+        question, found = await self._ask(request, method)
         return RetrievalResult(
-            terms=found.question.told(),
+            terms=question.told(),
             seeds=tuple(found.seeds),
             edges=await self._asserted(found.edges, request.collection),
             chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
             documents=tuple(_document_hits(found.passages)),
+            method=method.name,
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Index what the documents contain now: all of it, or nothing where one was removed."""
         await self._follower.follow(collection, documents)
+
+    def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Build the indexes of a collection anew from store and library, told step by step."""
+        return self._follower.reindex(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)
@@ -82,16 +70,30 @@ class GraphRetriever:
     async def close(self) -> None:
         await self._follower.close()
 
-    async def _ask(
-        self, request: RetrievalRequest, method: Callable[[CollectionIndex, RetrievalRequest], _Found]
-    ) -> _Found:
+    async def _ask(self, request: RetrievalRequest, method: Method) -> tuple[Question, Found]:
         """The answer of the index; one that turns out to be damaged is built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(method, index, request)
+            return await to_thread.run_sync(self._answer, index, request, method)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
-            return await to_thread.run_sync(method, index, request)
+            return await to_thread.run_sync(self._answer, index, request, method)
+
+    def _answer(
+        self, index: CollectionIndex, request: RetrievalRequest, method: Method
+    ) -> tuple[Question, Found]:
+        """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
+
+        def text(payload: Payload) -> str:
+            page, start, end = payload["place"]
+            return from_thread.run(page_text, self._library, request.collection, NamedNode(page))[start:end]
+
+        index = narrowed(index, request.without)
+        question = analysed(request.question, index)
+        found = method.rank(Asking(question, index, request, text, method.settings(request.parameters)))
+        found = kept(found, request.without)
+        told = explained(found.passages, question, index, request.chunks)
+        return question, replace(found, passages=told)
 
     async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
         graph = knowledge_graph(collection)
@@ -106,51 +108,6 @@ class GraphRetriever:
         return tuple(_chunk_hit(passage, texts) for passage in ranked)
 
 
-def _by_graph(index: CollectionIndex, request: RetrievalRequest) -> _Found:
-    """Passages by words and names together; edges by words, by the best passages, and around the seeds."""
-    question = analysed(request.question, index)
-    ranked = passages.fused(
-        [passages.by_words(question, index, request.chunks), TopicStar(question, index).ranked()]
-    )
-    best = ranked[0].score if ranked else 1.0
-    standing = {passage.chunk: passage.score / best for passage in ranked}
-    search = EdgeSearch(question, index, request.limits, standing)
-    readings = search.by_words()
-    search.by_passages()
-    seeds = SeedSearch(question, index).seeds(request.concepts, readings, request.limits.entities)
-    search.expand(seeds)
-    return _Found(
-        question, seeds, search.ranked(), passages.explained(ranked, question, index, request.chunks)
-    )
-
-
-def _by_names(index: CollectionIndex, request: RetrievalRequest) -> _Found:
-    """Passages by names alone; edges by words and by the best passages."""
-    question = analysed(request.question, index)
-    ranked = TopicStar(question, index).ranked()
-    best = ranked[0].score if ranked else 1.0
-    search = EdgeSearch(question, index, request.limits, {p.chunk: p.score / best for p in ranked})
-    search.by_words()
-    search.by_passages()
-    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
-
-
-def _by_keywords(index: CollectionIndex, request: RetrievalRequest) -> _Found:
-    """Passages and edges by words alone."""
-    question = analysed(request.question, index)
-    search = EdgeSearch(question, index, request.limits)
-    search.by_words()
-    ranked = passages.by_words(question, index, request.chunks)
-    return _Found(question, [], search.ranked(), passages.explained(ranked, question, index, request.chunks))
-
-
-METHODS: Final[Mapping[str, Callable[[CollectionIndex, RetrievalRequest], _Found]]] = {
-    DEFAULT_METHOD: _by_graph,
-    "bm25": _by_keywords,
-    "topic-star": _by_names,
-}
-
-
 def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
     payload = passage.payload
     page, start, end = payload["place"]
@@ -161,11 +118,12 @@ def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
         score=round(passage.score, 4),
         terms=passage.terms,
         text=texts[page][start:end],
+        how=passage.how,
     )
 
 
 def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
     return [
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
-        for document, best in passages.documents(ranked).items()
+        for document, best in documents(ranked).items()
     ]

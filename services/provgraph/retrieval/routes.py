@@ -54,11 +54,13 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
             path_length=body.max_path_length,
         ),
         chunks=body.limit,
+        parameters=body.parameters,
     )
 
 
 def _told(found: RetrievalResult, limit: int) -> Retrieved:
     return Retrieved(
+        method=found.method,
         edges=[_edge(edge) for edge in found.edges[:limit]],
         chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
         documents=[
@@ -79,6 +81,7 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
         score=edge.score,
         terms=list(edge.terms),
         coverage=edge.coverage,
+        how=edge.how,
         path=list(edge.path),
         confidence=edge.confidence,
         support=edge.support,
@@ -92,5 +95,6 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         title=hit.title,
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
+        how=hit.how,
         text=hit.text,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.wire.text import Text
@@ -63,6 +63,36 @@ class AskRequest(BaseModel):
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
     max_path_length: int = limit_field(2, "max_path_length", 5)
     edge_limit: int = limit_field(25, "edge_limit", 500)
+
+
+class LeftOutRequest(BaseModel):
+    """What to answer without, as if it were not in the collection."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    documents: list[Text] = Field([], max_length=1_000, description="Ids of documents.")
+    edges: list[Text] = Field(
+        [],
+        max_length=1_000,
+        description="Each as SUBJECT | RELATION | OBJECT in labels or IRIs, or by its IRI in a trace.",
+    )
+
+
+class PostedAskRequest(AskRequest):
+    """A question with what it is to be answered without, or an earlier session that is to be asked again."""
+
+    query: Text = Field("", description="The question, in plain words; empty with `again`.")
+    again: str = Field(
+        "",
+        description="A session: its question, collection and settings are taken where none are given here.",
+    )
+    without: LeftOutRequest = LeftOutRequest()
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> PostedAskRequest:
+        if "query" not in self.model_fields_set and not self.again:
+            raise ValueError("query or again is needed")
+        return self
 
 
 class CitedSource(BaseModel):

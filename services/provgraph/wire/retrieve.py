@@ -18,7 +18,10 @@ class RetrieveRequest(BaseModel):
     query: Text = Field(description="The question, in plain words.")
     collection: str = "default"
     limit: int = Field(10, ge=1, le=1_000, description="Most edges, chunks, documents and seeds, each.")
-    method: str = Field("", description="A ranking: graph (the default), bm25 or topic-star.")
+    method: str = Field("", description="A ranking by name; empty for the default.")
+    parameters: dict[str, float] = Field(
+        default_factory=dict, description="Numbers that the method has, by name."
+    )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
@@ -41,7 +44,10 @@ class RankedEdge(BaseModel):
     score: float
     terms: list[str]
     coverage: float = Field(description="The share of the question's weight that these words make.")
-    path: list[str]
+    how: str = Field("", description="What led to it: words, passage, or the way that its seed was found.")
+    path: list[str] = Field(
+        description="The labels from the seed to it; empty where words or a passage led to it."
+    )
     confidence: float
     support: int = Field(description="How many subgraphs contain it.")
 
@@ -59,6 +65,9 @@ class RankedChunk(BaseModel):
     title: str
     score: float
     terms: list[ChunkTerm]
+    how: str = Field(
+        "", description="What led to it: its rank by words and by names, the passage that names it."
+    )
     text: str
 
 
@@ -80,6 +89,7 @@ class RankedSeed(BaseModel):
 class Retrieved(BaseModel):
     """Everything best first."""
 
+    method: str = Field("", description="The ranking that found it.")
     edges: list[RankedEdge]
     chunks: list[RankedChunk]
     documents: list[RankedDocument]

@@ -12,8 +12,10 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
+from provgraph.ports.retriever import Without
 from provgraph.provenance import attempts, candidates, model_calls, source, trace
 from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -192,8 +194,12 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         *by_model("reranking"),
     ]
     second = draw(st.booleans())
+    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), tuple(edges))
+    settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
+    asked_before = draw(st.none() | st.just(SessionNames("1").session))
+    put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
     steps = [
-        trace.session_quads(SCOPE, question, "default", AT),
+        [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),

@@ -9,12 +9,10 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.answering.sessions import SessionHub
 from provgraph.catalogue.collection_notes import CollectionNotes
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.processings import Processings
-from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.gateway.catalogue_routes import Catalogue
@@ -32,7 +30,6 @@ from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import TripleService
 from provgraph.gateway.trustgraph.uploads import Uploads
-from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 
 ABSENT: Final = {
@@ -76,9 +73,8 @@ PROCESSORS: Final = {
 class Adapter:
     """`upload_limit` is in bytes."""
 
-    graph_rag: GraphRag
-    document_rag: DocumentRag
-    hub: SessionHub
+    questions: GraphRagService
+    document_questions: DocumentRagService
     catalogue: Catalogue
     ingestion: Ingestion
     jobs: IngestJobs
@@ -98,8 +94,8 @@ class Adapter:
         loads = Loads(self.ingestion)
         services = Services(
             of_flow={
-                "graph-rag": GraphRagService(self.graph_rag, self.hub),
-                "document-rag": DocumentRagService(self.document_rag, self.hub),
+                "graph-rag": self.questions,
+                "document-rag": self.document_questions,
                 "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
                 "sparql": SparqlService(self.sparql, catalogue.collections),
             },
@@ -107,7 +103,7 @@ class Adapter:
                 "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
                 "collection-management": CollectionService(catalogue, CollectionNotes(store)),
                 "flow": flow_service,
-                "config": ConfigService(self.document_rag.model_use.prompts),
+                "config": ConfigService(self.document_questions.service.model_use.prompts),
             },
             absent=ABSENT,
             settled=loads.settled,

@@ -21,11 +21,11 @@ from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.terms import wire_quad
-from provgraph.graph_rag.pipeline import GraphRag, Question
-from provgraph.ports.retriever import RetrievalLimits
+from provgraph.graph_rag.asking import Asker
+from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.wire.answer import question_text
+from provgraph.wire.answer import AskRequest, question_text
 
 NOT_FOLLOWED: Final = ("grounding-seeds", "graph-seeds", "languages", "traversal-instructions")
 """What would narrow an answer: refused rather than passed over in silence."""
@@ -37,10 +37,11 @@ _OF_ANSWER: Final = {"sources", "in_token", "out_token", "model"}
 @dataclass(frozen=True)
 class GraphRagService:
     service: GraphRag
+    asker: Asker
     hub: SessionHub
 
     async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
-        question = await self.service.resolved(_question(body))
+        question = await self.service.resolved(await self.asker.question(_request(body)))
         session = self.hub.start(self.service.answer(question))
         async for reply in _replies(self.hub, session, body):
             yield reply
@@ -114,7 +115,7 @@ def _as_question(quads: Sequence[Quad]) -> tuple[NamedNode, list[Quad]] | None:
     return question, [*(quad for quad in quads if quad.subject == question), *started]
 
 
-def _question(body: Body) -> Question:
+def _request(body: Body) -> AskRequest:
     for name in NOT_FOLLOWED:
         if body.get(name):
             raise NotProvided(
@@ -122,18 +123,15 @@ def _question(body: Body) -> Question:
             )
     if body.get("graph") not in _WHOLE_GRAPHS:
         raise NotProvided(
-            "Questions are answered from the knowledge graph of a collection. Leave 'graph' out."
+            "'graph' is not provided here: questions are answered from the whole of a collection. Leave it out."
         )
-    limits = RetrievalLimits(
-        entities=fields.number(body, "entity-limit", 50, 1_000),
-        triples_per_entity=fields.number(body, "triple-limit", 30, 1_000),
-        subgraph=fields.number(body, "max-subgraph-size", 150, 5_000),
-        path_length=fields.number(body, "max-path-length", 2, 5),
-    )
-    return Question(
-        text=question_text(fields.text(body, "query")),
+    return AskRequest(
+        query=fields.text(body, "query"),
         collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
-        limits=limits,
+        entity_limit=fields.number(body, "entity-limit", 50, 1_000),
+        triple_limit=fields.number(body, "triple-limit", 30, 1_000),
+        max_subgraph_size=fields.number(body, "max-subgraph-size", 150, 5_000),
+        max_path_length=fields.number(body, "max-path-length", 2, 5),
         edge_limit=fields.number(body, "edge-limit", 25, 500),
     )
 

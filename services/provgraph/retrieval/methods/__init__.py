@@ -1,0 +1,1 @@
+"""The ways of ranking, one module each; `registry` lists them, `method` says what one is."""

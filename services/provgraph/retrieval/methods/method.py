@@ -1,0 +1,83 @@
+"""What a way of ranking is: a name, what it does, its parameters, and a function from a question to what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from provgraph.errors import InvalidInput
+from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
+from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import Payload
+from provgraph.retrieval.passages import RankedPassage
+from provgraph.retrieval.question import Question
+from provgraph.retrieval.seeds import SeedSearch
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that a request may set, from `least` to `most`."""
+
+    default: float
+    least: float
+    most: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One question put to one collection; `parameters` has a value for each that the method has.
+
+    `text` reads the text of a chunk, by the payload of its entry.
+    """
+
+    question: Question
+    index: CollectionIndex
+    request: RetrievalRequest
+    text: Callable[[Payload], str]
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the indexes alone say, everything best first."""
+
+    passages: Sequence[RankedPassage]
+    edges: Sequence[CandidateEdge]
+    seeds: Sequence[Seed] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """`rank` ranks passages and edges; `meaning` is one line that tells how."""
+
+    name: str
+    meaning: str
+    rank: Callable[[Asking], Found]
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+    def settings(self, given: Mapping[str, float]) -> dict[str, float]:
+        """A value for each parameter: the one given, else its default.
+
+        Raises `InvalidInput` for a parameter that the method does not have, and for a value out of its range.
+        """
+        for name, value in given.items():
+            known = self.parameters.get(name)
+            if known is None:
+                has = f"It has: {', '.join(self.parameters)}." if self.parameters else "It has none."
+                raise InvalidInput(f"The method {self.name!r} has no parameter {name!r}. {has}")
+            if not known.least <= value <= known.most:
+                raise InvalidInput(f"The parameter {name!r} goes from {known.least:g} to {known.most:g}.")
+        return {name: given.get(name, parameter.default) for name, parameter in self.parameters.items()}
+
+
+def standing(ranked: Sequence[RankedPassage]) -> dict[str, float]:
+    """How well each chunk of a ranking stands beside the best, in 0…1."""
+    best = ranked[0].score if ranked else 1.0
+    return {passage.chunk: passage.score / best for passage in ranked}
+
+
+def found_seeds(asking: Asking) -> list[Seed]:
+    """The entities that the question names, nearly names or asks for by type."""
+    limit = asking.request.limits.entities
+    return SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)
