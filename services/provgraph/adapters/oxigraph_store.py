@@ -65,10 +65,12 @@ class OxigraphQuadStore:
     async def transact(self, decide: Callable[[_Reader], StoreChange[T]]) -> T:
         def decided() -> T:
             change = decide(_Reader(self))
-            if change.removed or change.added:
+            if change.removed:
                 self._store.update(
                     f"DELETE DATA {{ {_data(change.removed)} }} ; INSERT DATA {{ {_data(change.added)} }}"
                 )
+            elif change.added:
+                self._store.extend(change.added)
             return change.outcome
 
         return await self._write(decided)

@@ -16,6 +16,7 @@ from uuid import uuid4
 import anyio
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.late_losses import late_loss_quads
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
@@ -24,12 +25,12 @@ from provgraph.graph_rag.engine import Engine, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.selection import Selection
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
-from provgraph.rdf.graphs import retrieval_graph, source_graph
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
 
 logger = logging.getLogger(__name__)
@@ -131,9 +132,15 @@ class _Session:
         if self._ended:
             return
         self._ended = True
-        ending = trace.ending_quads(self._scope, outcome, self._services.now(), failure)
+        services, at = self._services, self._services.now()
+        ending = [*quads, *trace.ending_quads(self._scope, outcome, at, failure)]
+        graphs = collection_graphs(self._question.collection, services.explain_collection)
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            return StoreChange(None, added=[*ending, *late_loss_quads(reader, self.names, graphs, at)])
+
         try:
-            await self._services.store.add([*quads, *ending])
+            await services.store.transact(decide)
         except ProvGraphError:
             self._ended = False
             raise

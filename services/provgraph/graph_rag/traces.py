@@ -93,6 +93,7 @@ class Traces:
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges),
             ]
         )
         further = [*edges, *(quad.subject for quads in pointing for quad in quads)]
