@@ -101,7 +101,7 @@ class OxigraphQuadStore:
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""
         if self._unflushed > FLUSHED_FROM:
-            await to_thread.run_sync(self._store.flush)
+            await to_thread.run_sync(lambda: self._store.flush())  # a bound method would keep the store open
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
 
