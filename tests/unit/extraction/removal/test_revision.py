@@ -23,7 +23,7 @@ def book(*changed: int) -> str:
 
 
 def pdf(*pages: str) -> bytes:
-    with pymupdf.open() as document:
+    with pymupdf.open() as document:  # type: ignore[no-untyped-call]
         for text in pages:
             document.new_page().insert_text((72, 72), text)
         content: bytes = document.tobytes()
