@@ -52,9 +52,10 @@ from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
+from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
+from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router

@@ -17,6 +17,7 @@ import anyio
 from pyoxigraph import Quad, Triple
 
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.late_losses import late_loss_quads
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ProvGraphError
@@ -25,42 +26,20 @@ from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
 from provgraph.graph_rag.engine import MODEL_FREE, Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.graph_rag.question import AnswerDefaults, Question
 from provgraph.graph_rag.record import SessionRecord
 from provgraph.graph_rag.selection import Selection
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.ports.reranker import Reranker
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
-from provgraph.provenance.circumstances import Circumstances, circumstance_quads
+from provgraph.provenance.circumstances import circumstance_quads
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
-from provgraph.rdf.graphs import retrieval_graph, source_graph
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is empty or None is as the collection has it set, else as the service has."""
-
-    text: str
-    collection: str = "default"
-    method: str = ""
-    limits: RetrievalLimits = RetrievalLimits()
-    edge_limit: int = 25
-    engine: str = ""
-    corrective: bool | None = None
-    rerank: bool | None = None
-    circumstances: Circumstances = Circumstances()
-
-
-@dataclass(frozen=True)
-class AnswerDefaults:
-    """How a question is answered that does not say it, of a collection that does not either."""
-
-    corrective: bool = False
-    rerank: bool = False
 
 
 @dataclass(frozen=True)
@@ -190,9 +169,15 @@ class _Session:
         if self._ended:
             return
         self._ended = True
-        ending = trace.ending_quads(self._scope, outcome, self._services.now(), failure)
+        services, at = self._services, self._services.now()
+        ending = [*quads, *trace.ending_quads(self._scope, outcome, at, failure)]
+        graphs = collection_graphs(self._question.collection, services.explain_collection)
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            return StoreChange(None, added=[*ending, *late_loss_quads(reader, self.names, graphs, at)])
+
         try:
-            await self._services.store.add([*quads, *ending])
+            await services.store.transact(decide)
         except ProvGraphError:
             self._ended = False
             raise
