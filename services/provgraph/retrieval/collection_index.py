@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -70,7 +70,7 @@ class CollectionIndex:
         """The IRIs of all subgraphs that are indexed."""
         return set(self.chunks.values("subgraph"))
 
-    def documents_of(self, subgraphs: Iterable[str]) -> set[str]:
+    def documents_of(self, subgraphs: Sequence[str]) -> set[str]:
         """The documents that the index has these subgraphs from."""
         found = set()
         for subgraph in subgraphs:
