@@ -11,6 +11,7 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from provgraph.adapters.data_folder import open_data_folder
+from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
@@ -41,6 +42,7 @@ from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
+from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
 from provgraph.settings import Settings
 
 
@@ -114,7 +116,19 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     store = OxigraphQuadStore(folder.store)
     library = Library(FolderContentStore(folder.library))
     collections = Collections(store, settings.explain_collection)
-    retriever = GraphRetriever(store, library, folder.index)
+    retriever = GraphRetriever(
+        store,
+        library,
+        folder.index,
+        VectorFollower(
+            store,
+            library,
+            folder.vectors,
+            chosen_embedder(_embedding(settings)),
+            VectorSettings(at_once=bool(settings.embedding_model)),
+        ),
+        default_method="fusion" if settings.embedding_model else "",
+    )
     model = language_model(settings)
     extractors = Extractors(
         model,
@@ -173,6 +187,21 @@ def language_model(settings: Settings) -> LanguageModel | None:
             timeout_s=settings.llm_timeout_s,
             retries=settings.llm_retries,
         )
+    )
+
+
+def _embedding(settings: Settings) -> EmbeddingChoice:
+    return EmbeddingChoice(
+        model=settings.embedding_model,
+        base_url=settings.embedding_base_url or settings.openai_base_url,
+        api_key=settings.embedding_api_key or settings.openai_api_key,
+        query_prefix=settings.embedding_query_prefix,
+        passage_prefix=settings.embedding_passage_prefix,
+        dimension=settings.embedding_dimension,
+        batch=settings.embedding_batch,
+        parallel=settings.embedding_parallel,
+        timeout_s=settings.embedding_timeout_s,
+        retries=settings.llm_retries,
     )
 
 

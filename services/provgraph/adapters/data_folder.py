@@ -14,7 +14,7 @@ LAYOUT_VERSION: Final = 1
 
 @dataclass(frozen=True)
 class DataFolder:
-    """`store` is Oxigraph's, `library` holds content, `index` and `snapshots` can be made again from these."""
+    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `snapshots` can be made again from these."""
 
     path: Path
 
@@ -29,6 +29,10 @@ class DataFolder:
     @property
     def index(self) -> Path:
         return self.path / "index"
+
+    @property
+    def vectors(self) -> Path:
+        return self.path / "vectors"
 
     @property
     def snapshots(self) -> Path:

@@ -112,6 +112,7 @@ def retrieve(target: Target, question: str, limit: int, method: str, collection:
     body = {"query": question, "collection": collection, "limit": limit, "method": method}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
+    _tell(f"warning: {warning}" for warning in found["warnings"])
     if style == "json":
         echo_json(found)
         return

@@ -20,7 +20,7 @@ from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.accounts import Accounts
-from provgraph.graph_rag.engine import Engine, Statement
+from provgraph.graph_rag.engine import Account, Engine, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.selection import Selection
@@ -107,7 +107,8 @@ class _Session:
         found = await self._retrieve(grounding.concepts)
         seeds = [seed.entity for seed in found.seeds]
         retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)
-        yield await self._explained(names.step("retrieval"), retrieved)
+        accounted = await self._accounts.keep("retrieval", Account(warnings=found.warnings))
+        yield await self._explained(names.step("retrieval"), [*retrieved, *accounted])
 
         reader = SourceReader(services.store, source_graph(question.collection))
         selected = await engine.select(question.text, found, reader.sources, question.edge_limit)

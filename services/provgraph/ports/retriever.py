@@ -113,13 +113,14 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first."""
+    """Everything best first. `warnings` say what could not be looked at."""
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
     edges: tuple[CandidateEdge, ...]
     chunks: tuple[ChunkHit, ...]
     documents: tuple[DocumentHit, ...]
+    warnings: tuple[str, ...] = ()
 
 
 class Retriever(Protocol):

@@ -45,6 +45,12 @@ def mentioned(text: str) -> Counter[str]:
     return counts
 
 
+def names_in(text: str) -> list[str]:
+    """The names of a text as it writes them, each once."""
+    names = (_trimmed_words(name) for name in _NAME.findall(text))
+    return list(dict.fromkeys(name for name in names if name))
+
+
 def topic(title: str, text: str) -> str:
     """The key of what a passage is about: its title without brackets, else the phrase before its first verb."""
     phrase = _BRACKET.sub("", title).strip() or _TOPIC_END.split(text[: 4 * _LONGEST_TOPIC], maxsplit=1)[0]

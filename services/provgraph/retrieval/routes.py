@@ -70,6 +70,7 @@ def _told(found: RetrievalResult, limit: int) -> Retrieved:
             RankedSeed(id=seed.entity.value, label=seed.label, score=seed.score, how=seed.how)
             for seed in found.seeds[:limit]
         ],
+        warnings=list(found.warnings),
     )
 
 

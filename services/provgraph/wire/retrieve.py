@@ -90,3 +90,4 @@ class Retrieved(BaseModel):
     chunks: list[RankedChunk]
     documents: list[RankedDocument]
     seeds: list[RankedSeed]
+    warnings: list[str] = Field(default_factory=list, description="What could not be looked at, and why.")

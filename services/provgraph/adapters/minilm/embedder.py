@@ -50,8 +50,9 @@ class MiniLMEmbedder:
         """Batch after batch in a thread, so a cancelled call ends with the batch that it is at."""
         vectors = np.zeros((len(texts), self.dimension), np.float32)
         async with self._turn:
-            loaded = self._loaded or await to_thread.run_sync(self._load)
-        pieces, transformer = loaded
+            if self._loaded is None:
+                self._loaded = await to_thread.run_sync(self._load)
+            pieces, transformer = self._loaded
         numbers = await to_thread.run_sync(lambda: [pieces.numbers(text, MOST_PIECES) for text in texts])
         said = [place for place, text in enumerate(texts) if text.strip()]
         for batch in _batches(sorted(said, key=lambda place: len(numbers[place])), numbers):
@@ -64,8 +65,7 @@ class MiniLMEmbedder:
 
     def _load(self) -> tuple[WordPieces, Transformer]:
         vocabulary = (self._folder / "vocab.txt").read_text("utf-8").splitlines()
-        self._loaded = WordPieces(vocabulary), Transformer(self._folder)
-        return self._loaded
+        return WordPieces(vocabulary), Transformer(self._folder)
 
 
 def _batches(places: Sequence[int], numbers: Sequence[Sequence[int]]) -> list[list[int]]:

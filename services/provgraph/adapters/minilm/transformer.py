@@ -71,7 +71,9 @@ class Transformer:
             self._dense(states, f"{name}attention.self.{part}.").reshape(split).transpose(0, 2, 1, 3)
             for part in ("query", "key", "value")
         )
-        scores = query @ key.transpose(0, 1, 3, 2) / np.float32(split[-1] ** 0.5) + mask
+        scores: Array = query @ key.transpose(0, 1, 3, 2)
+        scores /= np.float32(split[-1] ** 0.5)
+        scores += mask
         scores -= scores.max(-1, keepdims=True)
         np.exp(scores, out=scores)
         scores /= scores.sum(-1, keepdims=True)

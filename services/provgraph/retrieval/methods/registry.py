@@ -7,13 +7,18 @@ from typing import Final
 
 from provgraph.errors import InvalidInput
 from provgraph.retrieval.methods.bm25 import BM25
+from provgraph.retrieval.methods.fusion import FUSION
 from provgraph.retrieval.methods.graph import GRAPH
+from provgraph.retrieval.methods.hybrid import HYBRID
 from provgraph.retrieval.methods.method import Method
 from provgraph.retrieval.methods.topic_star import TOPIC_STAR
+from provgraph.retrieval.methods.vector import VECTOR
 
 DEFAULT: Final = GRAPH
 
-METHODS: Final[Mapping[str, Method]] = {method.name: method for method in (GRAPH, BM25, TOPIC_STAR)}
+METHODS: Final[Mapping[str, Method]] = {
+    method.name: method for method in (GRAPH, BM25, TOPIC_STAR, VECTOR, HYBRID, FUSION)
+}
 
 
 def method_named(name: str) -> Method:

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad
 
@@ -28,11 +27,11 @@ from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import stale_documents
-from provgraph.retrieval.vectors.items import VectorChanges, vector_changes
-from provgraph.retrieval.vectors.vector_index import VectorIndex
+from provgraph.retrieval.vectors.items import vector_changes
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
+    from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 DOCUMENTS_AT_ONCE: Final = 32
 
@@ -69,11 +68,9 @@ class VectorFollower:
     def model(self) -> str:
         return self._embedder.name
 
-    async def query_vector(self, text: str) -> Vectors:
-        """The vector of a question. Raises `ModelUnavailable` when it cannot be had."""
-        vectors = await self._embedder.embed([text], "query")
-        vector: Vectors = vectors[0]
-        return vector
+    async def query_vectors(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of a question and what is in it. Raises `ModelUnavailable` when they cannot be had."""
+        return await self._embedder.embed(texts, "query")
 
     async def current(self, collection: str) -> VectorIndex:
         """The vectors of a collection; at their first use in a process they are made to agree with the store."""
@@ -169,6 +166,10 @@ class VectorFollower:
 
 def _opened_or_new(place: Path) -> VectorIndex:
     """The vectors in a folder; damaged ones are thrown away."""
+    from provgraph.retrieval.vectors.vector_index import (
+        VectorIndex,  # numpy takes a tenth of a second to import
+    )
+
     try:
         return VectorIndex(place)
     except DamagedIndex:
@@ -178,5 +179,5 @@ def _opened_or_new(place: Path) -> VectorIndex:
 
 def _without(place: Path, documents: Sequence[str]) -> None:
     index = _opened_or_new(place)
-    index.put(VectorChanges(list(documents)), (), np.zeros((0, index.dimension), np.float32))
+    index.remove(documents)
     index.close()

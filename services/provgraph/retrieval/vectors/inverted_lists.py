@@ -7,12 +7,14 @@ section IV. Numbers in, numbers out: knows no files and nothing of what the rows
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from provgraph.ports.embedder import Vectors
+if TYPE_CHECKING:
+    from provgraph.ports.embedder import Vectors
+
 
 ROUNDS: Final = 6
 SAMPLES_PER_LIST: Final = 40

@@ -10,14 +10,16 @@ import os
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from provgraph.ports.embedder import Vectors
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.vectors.inverted_lists import InvertedLists, grouped
+
+if TYPE_CHECKING:
+    from provgraph.ports.embedder import Vectors
 
 PROBES: Final = 48
 _BLOCK: Final = 16_384

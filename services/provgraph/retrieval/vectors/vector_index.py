@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from provgraph.ports.embedder import Vectors
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.vectors.items import KINDS, VectorChanges
 from provgraph.retrieval.vectors.ledger import Item, Ledger, Place
 from provgraph.retrieval.vectors.vector_file import VectorFile
+
+if TYPE_CHECKING:
+    from provgraph.ports.embedder import Vectors
 
 EXACT_UP_TO: Final = 50_000
 """Above so many vectors of a kind they are kept in lists, and a search reads the nearest lists only."""
@@ -94,6 +96,9 @@ class VectorIndex:
             self._living[kind] += sum(place.kind == kind for place in places)
             self._living[kind] -= sum(place.kind == kind for place in gone)
             self._tidy(kind)
+
+    def remove(self, documents: Sequence[str]) -> None:
+        self.put(VectorChanges(list(documents)), (), np.zeros((0, self.dimension), np.float32))
 
     def miss(self, documents: Sequence[str], reason: str) -> None:
         """Note that the documents have no vectors, and why."""
