@@ -17,12 +17,14 @@ from typing import Final
 
 from provgraph.retrieval.keyword_index import DamagedIndex, Entry, Fields, KeywordIndex
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 """Rises with every change of the fields, the payloads, or how text is cut into terms."""
 
 CHUNK_FIELDS: Final = Fields(keys=("chunk", "document", "subgraph", "topic", "name"), ranked=("words",))
-READING_FIELDS: Final = Fields(keys=("document", "chunk", "fact", "node"), terms=("labels", "context"))
-ENTITY_FIELDS: Final = Fields(keys=("key", "label"), terms=("words",))
+READING_FIELDS: Final = Fields(
+    keys=("document", "chunk", "fact", "node", "type"), terms=("labels", "context")
+)
+ENTITY_FIELDS: Final = Fields(keys=("key", "label", "type"), terms=("words",))
 
 
 @dataclass

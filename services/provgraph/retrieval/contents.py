@@ -40,12 +40,12 @@ class Reading:
 
 @dataclass
 class SubgraphContents:
-    """The statements of a subgraph; `names` are the labels and aliases that it gives to nodes, `types` their types."""
+    """The statements of a subgraph; `names` are the labels and aliases of its nodes, `types` the classes."""
 
     iri: NamedNode
     readings: dict[Triple, Reading] = field(default_factory=dict)
     names: dict[Term, list[str]] = field(default_factory=dict)
-    types: dict[Term, list[NamedNode]] = field(default_factory=dict)
+    types: dict[Term, list[str]] = field(default_factory=dict)
 
     def add(self, fact: Triple) -> None:
         if is_statement(fact) and fact.predicate not in _NAMING:
@@ -53,7 +53,7 @@ class SubgraphContents:
         elif fact.predicate in _NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
         elif fact.predicate == RDF.type and isinstance(fact.object, NamedNode):
-            self.types.setdefault(fact.subject, []).append(fact.object)
+            self.types.setdefault(fact.subject, []).append(fact.object.value)
 
     def quote(self, fact: Triple, sentence: str, confidence: float) -> None:
         """Of several sentences that say a fact the surest counts, and of equally sure ones the first by text."""

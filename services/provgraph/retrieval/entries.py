@@ -8,12 +8,12 @@ from functools import lru_cache
 from pyoxigraph import NamedNode
 
 from provgraph.language.terms import terms
-from provgraph.rdf.iris import digest
+from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.terms import triple_to_json
 from provgraph.retrieval.collection_index import IndexChanges
 from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
 from provgraph.retrieval.keyword_index import Entry
-from provgraph.retrieval.names import mentioned, topic
+from provgraph.retrieval.names import mentioned, told_type, topic
 
 
 def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
@@ -85,6 +85,7 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
             "chunk": [part.iri.value],
             "fact": [key],
             "node": list(dict.fromkeys(nodes)),
+            "type": [kind] if (kind := told_type(reading.labels)) else [],
         },
         terms={"labels": list(said), "context": [*context, *titled]},
     )
@@ -108,10 +109,11 @@ def _entity_entries(subgraph: SubgraphContents) -> Iterator[Entry]:
         if isinstance(thing, NamedNode)
     }
     for thing, shown in things.items():
+        types = sorted({term for kind in subgraph.types.get(thing, ()) for term in terms(local_name(kind))})
         for label in dict.fromkeys([shown, *subgraph.names.get(thing, ())]):
             if key := label_key(label):
                 yield Entry(
                     {"entity": thing.value, "label": label},
-                    keys={"key": [f"{thing.value} {label}"], "label": [key]},
+                    keys={"key": [f"{thing.value} {label}"], "label": [key], "type": types},
                     terms={"words": key.split(" ")},
                 )

@@ -15,7 +15,10 @@ _NAME: Final = re.compile(rf"{_CAPITALISED}(?:(?: {_JOINER}){{0,2}} (?:{_CAPITAL
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_a-z])|\n+")
 _BRACKET: Final = re.compile(r"\s*[(\[（].*?[)\]）]")
 _TOPIC_END: Final = re.compile(r"\s+(?:is|was|are|were)\b|[(\[（,:;]")
+_BEING: Final = re.compile(r"(?:is|was|are|were|became)(?: (?:an?|the|one of(?: the)?))?", re.IGNORECASE)
+_AFTER_HEAD: Final = re.compile(r"\s+(?:of|in|from|for|by|at|on|to|with|who|which|that|and|or)\b|[,;(]")
 _LONGEST_TOPIC: Final = 80
+_LEAD: Final = 320
 
 _LEADING: Final = frozenset(
     """
@@ -52,9 +55,28 @@ def names_in(text: str) -> list[str]:
 
 
 def topic(title: str, text: str) -> str:
-    """The key of what a passage is about: its title without brackets, else the phrase before its first verb."""
-    phrase = _BRACKET.sub("", title).strip() or _TOPIC_END.split(text[: 4 * _LONGEST_TOPIC], maxsplit=1)[0]
-    return name_key(_trimmed_words(phrase)) if len(phrase) <= _LONGEST_TOPIC else ""
+    """The key of what a passage is about: its title without brackets where the text says it, else its lead phrase.
+
+    The lead phrase is what stands before the first verb. A title that the text does not say, as of a long document
+    with many passages or of a file without a title, counts only where there is no lead phrase.
+    """
+    titled, lead = _phrase(_BRACKET.sub("", title)), _phrase(_TOPIC_END.split(text[:_LEAD], maxsplit=1)[0])
+    said = titled and set(titled.split(" ")) <= set(terms(text))
+    return titled if said else lead or titled
+
+
+def told_type(labels: tuple[str, str, str]) -> str:
+    """The term of the class that a fact gives its subject: "physicist" of (Curie, was a, physicist from Poland)."""
+    _, relation, thing = labels
+    if not _BEING.fullmatch(relation):
+        return ""
+    phrase = _AFTER_HEAD.split(thing, maxsplit=1)[0]
+    found = terms(phrase)
+    return found[-1] if found and not found[-1].isdigit() else ""
+
+
+def _phrase(phrase: str) -> str:
+    return name_key(_trimmed_words(phrase)) if len(phrase.strip()) <= _LONGEST_TOPIC else ""
 
 
 def _trimmed(name: str) -> str:

@@ -19,15 +19,25 @@ FUSION_CONSTANT: Final = 10
 
 @dataclass(frozen=True)
 class RankedPassage:
-    """`terms` are the question's words in it, each with its BM25 score."""
+    """`terms` are the question's words in it, each with its BM25 score; `how` says what led to it."""
 
     payload: Payload
     score: float
     terms: tuple[tuple[str, float], ...] = ()
+    how: str = ""
 
     @property
     def chunk(self) -> str:
         return str(self.payload["chunk"])
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Passages by one measure, best first, and what the measure counts beside others."""
+
+    name: str
+    passages: Sequence[RankedPassage]
+    weight: float = 1.0
 
 
 def by_words(question: Question, index: CollectionIndex, limit: int) -> list[RankedPassage]:
@@ -59,16 +69,22 @@ def explained(
     return [*told, *ranked[shown:]]
 
 
-def fused(rankings: Sequence[Sequence[RankedPassage]]) -> list[RankedPassage]:
-    """One ranking of several, by reciprocal rank: Σ 1 / (k + rank), k = 10 (Cormack, Clarke & Büttcher 2009)."""
+def fused(rankings: Sequence[Ranking]) -> list[RankedPassage]:
+    """One ranking of several by reciprocal rank: Σ weight / (k + rank), k = 10.
+
+    Cormack, Clarke & Büttcher 2009, "Reciprocal rank fusion outperforms Condorcet". Each passage tells its rank in
+    each of them.
+    """
     scores: dict[str, float] = defaultdict(float)
     payloads: dict[str, Payload] = {}
+    told: dict[str, list[str]] = defaultdict(list)
     for ranking in rankings:
-        for rank, passage in enumerate(ranking, 1):
-            scores[passage.chunk] += 1 / (FUSION_CONSTANT + rank)
+        for rank, passage in enumerate(ranking.passages if ranking.weight else (), 1):
+            scores[passage.chunk] += ranking.weight / (FUSION_CONSTANT + rank)
             payloads[passage.chunk] = passage.payload
+            told[passage.chunk].append(f"{ranking.name} {rank}")
     best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))
-    return [RankedPassage(payloads[chunk], scores[chunk]) for chunk in best]
+    return [RankedPassage(payloads[chunk], scores[chunk], how=", ".join(told[chunk])) for chunk in best]
 
 
 def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:

@@ -39,10 +39,17 @@ class TopicStar:
             for form in sorted(term.forms)
         ]
         self._read: dict[Address, Payload] = {}
+        self._seeded = self._seeds()
+
+    @property
+    def named(self) -> float:
+        """The share of the question's weight that the names have at which the walk starts, in 0…1."""
+        words = {word for name in self._seeded for word in name.split(" ")}
+        return self._question.share(self._question.met_by(words))
 
     def ranked(self) -> list[RankedPassage]:
         """The passages reached, best first: each scores Σ ln(1 + sentences that mention a name) · PageRank(name)."""
-        rank = self._pagerank(self._seeds())
+        rank = self._pagerank(self._seeded)
         found = [
             RankedPassage(
                 payload,

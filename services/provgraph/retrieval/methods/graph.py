@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
+from provgraph.retrieval.bridges import Bridges
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.methods.method import Asking, Found, Method, standing
-from provgraph.retrieval.passages import by_words, fused
+from provgraph.retrieval.passages import Ranking, by_words, fused
 from provgraph.retrieval.seeds import SeedSearch
 from provgraph.retrieval.topic_star import TopicStar
+
+TRUSTED: Final = 1 / 3
+"""Names count as much as words where they make this share of the question's weight, and less in proportion."""
 
 
 def _rank(asking: Asking) -> Found:
     question, index, limits = asking.question, asking.index, asking.request.limits
-    ranked = fused([by_words(question, index, asking.request.chunks), TopicStar(question, index).ranked()])
+    star = TopicStar(question, index)
+    words = Ranking("words", by_words(question, index, asking.request.chunks))
+    names = Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED))
+    ranked = Bridges(question, index).crossed(fused([words, names]))
     search = EdgeSearch(question, index, limits, standing(ranked))
     readings = search.by_words()
     search.by_passages()

@@ -60,4 +60,4 @@ def _things(subgraph: SubgraphContents) -> Iterator[tuple[str, NamedNode, str]]:
                     yield ENTITY, thing, label
     for types in subgraph.types.values():
         for type_ in types:
-            yield TYPE, type_, local_name(type_.value)
+            yield TYPE, NamedNode(type_), local_name(type_)
