@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from provgraph.adapters.data_folder import open_data_folder
 from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.catalogue.collections import Collections
@@ -34,12 +35,13 @@ from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.doors import doors
 from provgraph.gateway.sparql import sparql_router
 from provgraph.graph_rag.engines import Engines
-from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
@@ -154,6 +156,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
+            reranker=reranker(settings, model),
+            defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         traces=Traces(store, library, settings.explain_collection),
         snapshots=folder.snapshots,
@@ -203,6 +207,11 @@ def _embedding(settings: Settings) -> EmbeddingChoice:
         timeout_s=settings.embedding_timeout_s,
         retries=settings.llm_retries,
     )
+
+
+def reranker(settings: Settings, model: LanguageModel | None) -> Reranker | None:
+    """What scores candidates a second time, for answers and for retrieval alike; None where there is no model."""
+    return ModelReranker(model, settings.prompts, settings.llm_max_output_tokens) if model else None
 
 
 def _listed(words: str) -> list[str]:

@@ -55,6 +55,8 @@ class Settings(BaseSettings):
     embedding_timeout_s: float = Field(default=60.0, gt=0)
     extractors: str = ""
     prompts: Path | None = None
+    corrective: bool = False
+    rerank: bool = False
 
 
 def read_settings() -> Settings:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import Quad
+from pyoxigraph import Literal, Quad
 
 from provgraph.errors import Conflict, NotFound
-from provgraph.ports.quad_store import QuadStore, WriteUnit
-from provgraph.provenance.source import collection_quads
+from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.provenance.source import collection_quads, settings_quads
 from provgraph.rdf.graphs import (
     DEFAULT_COLLECTION,
     CollectionGraphs,
@@ -20,6 +20,7 @@ from provgraph.rdf.graphs import (
 )
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.wire.documents import CollectionSettings
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,31 @@ class Collections:
                     f"There is no collection {name!r}. Ingest something into it first, or use one of: {known}."
                 )
         return graphs
+
+    async def settings(self, name: str) -> CollectionSettings:
+        """How a collection is to be read and asked. Raises `NotFound` for a collection that there is not."""
+        graphs = await self.require(name)
+        kept = [
+            quad.object.value
+            for quad in await self._settings(name, graphs)
+            if isinstance(quad.object, Literal)
+        ]
+        return CollectionSettings.model_validate_json(max(kept)) if kept else CollectionSettings()
+
+    async def set(self, name: str, settings: CollectionSettings) -> None:
+        """Keep settings in the place of what was set before."""
+        graphs = await self.require(name)
+        before = await self._settings(name, graphs)
+        said = settings.model_dump_json(exclude_defaults=True)
+        after = settings_quads(collection_iri(name), said, graphs.source) if said != "{}" else []
+        await self.store.add(after)
+        await self.store.remove([quad for quad in before if quad not in after])
+
+    async def _settings(self, name: str, graphs: CollectionGraphs) -> list[Quad]:
+        (found,) = await self.store.match(
+            [QuadPattern(collection_iri(name), TG.settings, None, graphs.source)]
+        )
+        return found
 
     async def clear(self, name: str) -> None:
         """Remove the facts and the source provenance of a collection, and the collection with them."""

@@ -7,37 +7,38 @@ from typing import Any, Final
 
 import click
 
+from provgraph.cli.answering import answer_options, asked
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import evidence_lines, ranked_lines, selection_lines, step_name
+from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
 
-STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
+STEPS: Final = (
+    "session",
+    "grounding",
+    "retrieval",
+    "check",
+    "reformulation",
+    "reranking",
+    "selection",
+    "answer",
+)
 
 
 @click.command()
 @click.argument("question")
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
-@click.option(
-    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
-)
-@click.option(
-    "--engine",
-    default="",
-    type=click.Choice(["", "model-free", "model"]),
-    metavar="[model-free|model]",
-    help="What answers; the language model if one is set.",
-)
+@answer_options
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str, explain: bool, collection: str, style: str, **options: str) -> None:
+def ask(target: Target, question: str, explain: bool, collection: str, style: str, **options: Any) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
-    body = {"query": question, "collection": collection, **options}
+    body = asked(question, collection, options)
     with connect(target) as service:
         if style == "json":
             answer = service.json("POST", "/api/v1/graph-rag", body)
@@ -57,10 +58,10 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
     for _, message in service.events("POST", "/api/v1/graph-rag", body):
         if message["message_type"] == "explain":
             session = session or message["explain_id"]
-            step = step_name(message["explain_id"])
-            if step in steps and step not in told:  # the answer is told twice
-                _explain(service, session, message["explain_id"])
-            told.add(step)
+            explained = message["explain_id"]
+            if step_name(explained) in steps and explained not in told:  # the answer is told twice
+                _explain(service, session, explained)
+            told.add(explained)
             continue
         _write(message.get("response") or "", said)
         if message.get("end_of_session"):
@@ -72,8 +73,8 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
 def _explain(service: Service, session: str, explain_id: str) -> None:
     step = step_name(explain_id)
     _tell([f"[{step}] {explain_id}"])
-    if step == "selection":
-        _tell(selection_lines(service.json("GET", f"/api/v1/traces/{session}")))
+    if step in STEP_LINES:
+        _tell(STEP_LINES[step](service.json("GET", f"/api/v1/traces/{session}")))
     elif step == "answer":
         _tell([""])
 

@@ -17,7 +17,10 @@ from provgraph.errors import InvalidInput, NotFound
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--retry", is_flag=True, help="Read what failed; without PATHS, all of the collection that did."
+)
 @click.option("--title", default="", help="What to call the document, in place of its own title.")
 @click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
 @extraction_options
@@ -37,13 +40,18 @@ def ingest(
 
     What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
     """
+    if not asked.pop("retry") and not paths:
+        raise click.UsageError("Name a file or a folder, or give --retry.")
     files = list(_files(paths))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
     how = Extraction.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
-        jobs = list(ingest_files(service, files, fields, how.ontology))
+        if paths:
+            jobs = list(ingest_files(service, files, fields, how.ontology))
+        else:
+            jobs = list(retried(service, collection, how))
     if style == "json":
         echo_json(jobs)
     else:
@@ -75,10 +83,24 @@ def ingest_files(
             except ServiceProblem as problem:
                 yield _refused(file, str(problem))
                 continue
-            for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
-                progress.show(name, state["chunks_done"], state["chunks_total"])
-                if event == "job":
-                    yield state
+            yield from _followed(service, job, name, progress)
+
+
+def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict[str, Any]]:
+    """Have all that failed read again, showing the progress; gives the finished job."""
+    request = {"collection": collection, **how.request()}
+    with ChunkProgress() as progress:
+        job = service.json("POST", "/api/v1/documents/retry", request)
+        yield from _followed(service, job, f"failed chunks of {collection}", progress)
+
+
+def _followed(
+    service: Service, job: dict[str, Any], name: str, progress: ChunkProgress
+) -> Iterator[dict[str, Any]]:
+    for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
+        progress.show(name, state["chunks_done"], state["chunks_total"])
+        if event == "job":
+            yield state
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -141,7 +163,9 @@ def documents(target: Target, collection: str, style: str) -> None:
         echo_json(found)
         return
     for document in found:
-        say(f"{document['title']}  ({counted(document['pages'], 'page')})\n    {document['id']}")
+        failed = document.get("failed_chunks", 0)
+        missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
+        say(f"{document['title']}  ({counted(document['pages'], 'page')}{missing})\n    {document['id']}")
     if not found:
         say("No documents yet. Add some with: provgraph ingest FILE", err=True)
 

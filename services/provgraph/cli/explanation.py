@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 Json = dict[str, Any]
 
 
 def step_name(explain_id: str) -> str:
-    """session, grounding, retrieval, selection or answer: what an `explain_id` names."""
+    """What an `explain_id` names: session, grounding, retrieval, check, reformulation, reranking, selection, answer."""
     parts = explain_id.split(":")
     return parts[3] if parts[2] == "prov" else parts[2]
 
@@ -18,6 +18,8 @@ def edge_lines(edge: Json) -> Iterator[str]:
     """One selected edge: its labels, why it was chosen, and where it was read."""
     yield f"    Edge: ({edge['subject']}, {edge['relation']}, {edge['object']})"
     yield f"      Reason: {edge['reasoning']}"
+    if "rerank_score" in edge:
+        yield f"      Reranked: {edge['rerank_score']:g} of 10"
     places = dict.fromkeys(map(source_path, edge.get("sources", [])))
     yield from (f"      Source: {place}" for place in places)
 
@@ -32,6 +34,34 @@ def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
         yield from edge_lines(edge)
         if scores:
             yield f"      Score: {edge['score']:.2f}"
+
+
+def check_lines(trace: Json) -> Iterator[str]:
+    """The last check of what was retrieved."""
+    for check in trace["checks"][-1:]:
+        found = {True: "Relevant", False: "Not relevant", None: "Not checked"}[check.get("relevant")]
+        yield f"  {found}{f': {reason}' if (reason := check['reasoning']) else ''}"
+        if by := check.get("agent"):
+            yield f"    as {by} found"
+
+
+def reformulation_lines(trace: Json) -> Iterator[str]:
+    if reformulation := trace.get("reformulation"):
+        yield f"  {reformulation['query']}"
+
+
+def reranking_lines(trace: Json) -> Iterator[str]:
+    if reranking := trace.get("reranking"):
+        yield f"  {reranking['edge_count']} edge(s) scored by {reranking['agent']}"
+
+
+STEP_LINES: Final[dict[str, Callable[[Json], Iterator[str]]]] = {
+    "check": check_lines,
+    "reformulation": reformulation_lines,
+    "reranking": reranking_lines,
+    "selection": selection_lines,
+}
+"""What there is to say of a step when it has just happened, from the trace as it stands then."""
 
 
 def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
@@ -54,6 +84,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
         yield f"  {trace['failure']}"
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
+    yield from _correction_lines(trace)
     yield "[selection]"
     yield from selection_lines(trace, scores=True)
     yield from _quoted_lines(trace)
@@ -66,6 +97,23 @@ def trace_lines(trace: Json) -> Iterator[str]:
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
         yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
         yield f"  {call['prompt']}"
+
+
+def _correction_lines(trace: Json) -> Iterator[str]:
+    """The checks with what followed from each, and the reranking."""
+    first, second = trace.get("checks", [])[:1], trace.get("checks", [])[1:]
+    if first:
+        yield "[check]"
+        yield from check_lines({"checks": first})
+    if reformulation := trace.get("reformulation"):
+        yield f"[reformulation] {reformulation['query']}"
+        yield f"[retrieval] {reformulation['edge_count']} edges, by {', '.join(reformulation['concepts'])}"
+    if second:
+        yield "[check]"
+        yield from check_lines({"checks": second})
+    if trace.get("reranking"):
+        yield "[reranking]"
+        yield from reranking_lines(trace)
 
 
 def _listed(names: list[str], most: int = 8) -> str:

@@ -50,7 +50,18 @@ class Extraction:
     def of(cls, asked: dict[str, Any]) -> Extraction:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
-        return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), _ontology(asked["ontology"]))
+        ontology = chosen_ontology(asked["ontology"]) if asked["ontology"] else None
+        return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), ontology)
+
+    def request(self) -> dict[str, Any]:
+        """The same as the members of a JSON request."""
+        request: dict[str, Any] = {"extractors": self.fields["extractor"]}
+        if "max_tokens" in self.fields:
+            request["max_tokens"] = int(str(self.fields["max_tokens"]))
+        if self.ontology:
+            name, content = self.ontology
+            request |= {"ontology": content.decode(errors="replace"), "ontology_name": name}
+        return request
 
 
 def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
@@ -67,9 +78,8 @@ def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
         yield f"Error: {what}: {failed['problem']['detail']}"
 
 
-def _ontology(given: str | None) -> tuple[str, bytes] | None:
-    if not given:
-        return None
+def chosen_ontology(given: str) -> tuple[str, bytes]:
+    """The name and the bytes of an ontology: a file, or one that is shipped. Raises `NotFound` for neither."""
     path = Path(given)
     if path.is_file():
         return path.name, path.read_bytes()

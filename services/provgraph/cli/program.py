@@ -6,6 +6,7 @@ import click
 
 from provgraph import __version__
 from provgraph.cli.asking import ask, retrieve
+from provgraph.cli.collections import collection
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
@@ -31,6 +32,7 @@ for command in (
     trace,
     documents,
     document,
+    collection,
     sparql,
     export,
     import_,

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from provgraph.cli.answering import answer_options, asked
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
@@ -20,12 +21,15 @@ from provgraph.cli.traces import trace, traces
 @click.command(cls=ProvGraphCommand)
 @click.option("-q", "--question", required=True, help="The question.")
 @click.option("-x", "--explainable", is_flag=True, help="Show each step on stderr as it happens.")
+@answer_options
 @collection_option
 @target_options()
-def invoke_graph_rag(target: Target, question: str, explainable: bool, collection: str) -> None:
+def invoke_graph_rag(
+    target: Target, question: str, explainable: bool, collection: str, **options: Any
+) -> None:
     """Answer a question: the explanation on stderr, the answer on stdout."""
     with connect(target) as service:
-        body = {"query": question, "collection": collection}
+        body = asked(question, collection, options)
         steps = [step for step in STEPS if step != "grounding"] if explainable else []
         stream_answer(service, body, steps=steps, evidence=False)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from pyoxigraph import NamedNode
 
 from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor
@@ -37,11 +39,18 @@ class ExtractionOptions:
 
 @dataclass(frozen=True)
 class ChosenExtractors:
-    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit."""
+    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit.
+
+    `only`, where it is given, names the chunks that models read, each with the extractors that are to read it.
+    """
 
     by_rules: bool = True
     by_model: tuple[ModelExtractor, ...] = ()
     max_tokens: int = 0
+    only: Mapping[NamedNode, frozenset[str]] | None = None
+
+    def wants(self, chunk: NamedNode, extractor: ModelExtractor) -> bool:
+        return self.only is None or extractor.profile.name in self.only.get(chunk, ())
 
 
 @dataclass(frozen=True)

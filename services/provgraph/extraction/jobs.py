@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
@@ -21,7 +21,7 @@ from provgraph.extraction.events import (
 )
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
 from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.planning import SourceFiles
 from provgraph.wire.documents import FailedChunks, Job, ModelUse, RefusedDocument, StoredDocument
 from provgraph.wire.problem import Problem
 
@@ -35,7 +35,7 @@ class _Entry:
     """A job, its files until they are read, and an event that is set and made anew at every change."""
 
     job: Job
-    files: Sequence[SourceFile]
+    files: SourceFiles
     chosen: ChosenExtractors
     changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -57,9 +57,7 @@ class IngestJobs:
         self._waiting: asyncio.Queue[_Entry] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
 
-    def submit(
-        self, files: Sequence[SourceFile], collection: str, chosen: ChosenExtractors | None = None
-    ) -> Job:
+    def submit(self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None) -> Job:
         chosen = chosen or self._ingestion.extractors.chosen(ExtractionOptions())
         entry = _Entry(Job(id=str(uuid4()), collection=collection), files, chosen)
         self._entries[entry.job.id] = entry

@@ -1,7 +1,7 @@
 """The chunks of an ingest, read by model: calls in parallel, each result written as soon as it has come.
 
 A chunk that the store has from the same extractor, model, prompt and settings is not sent. One that fails leaves the
-others alone, and is sent again by the next ingest of the same document.
+others alone, is noted in the store with its reason, and is sent again by the next ingest of the same document.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGr
 from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.facts import Passage
+from provgraph.extraction.failed_chunks import FailedChunks
 from provgraph.extraction.planning import PlannedChunk
 from provgraph.extraction.recording import Recorder
 from provgraph.ports.language_model import TokenUsage
@@ -94,6 +95,7 @@ class ModelStage(Generic[Owner]):
     _any_success: bool = False
 
     def __post_init__(self) -> None:
+        self._failed = FailedChunks(self.recorder, self.store)
         self._budget = TokenBudget(self.chosen.max_tokens)
         self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
 
@@ -111,10 +113,11 @@ class ModelStage(Generic[Owner]):
         markers = [self.recorder.marker(chunk, each.profile) for chunk in chunks for each in extractors]
         known = iter(zip(markers, await self.store.contains(markers) if markers else [], strict=True))
         missing: list[list[ModelExtractor]] = []
-        for _ in chunks:
+        for chunk in chunks:
             missing.append([])
             for extractor, (marker, is_known) in zip(extractors, known, strict=False):
-                if not is_known and marker not in self._asked:
+                wanted = self.chosen.wants(chunk.iri, extractor)
+                if wanted and not is_known and marker not in self._asked:
                     self._asked.add(marker)
                     missing[-1].append(extractor)
         return missing
@@ -136,10 +139,12 @@ class ModelStage(Generic[Owner]):
         try:
             extraction = await self._extracted(call.extractor, call.chunk.passage)
         except (ModelUnavailable, BudgetSpent) as failure:
+            await self._failed.note(call.chunk, call.extractor.profile, failure)
             return ChunkRead(call, failure=failure)
         profile = call.extractor.profile
         unit = self.recorder.subgraph(call.chunk, extraction.facts, profile, extraction.usage)
         (added,) = await self.store.add_absent([unit])
+        await self._failed.forget(call.chunk, profile)
         return ChunkRead(call, extraction, new=added)
 
     async def _extracted(self, extractor: ModelExtractor, passage: Passage) -> Extraction:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -35,7 +35,7 @@ from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions,
 from provgraph.extraction.facts import Fact
 from provgraph.extraction.intake import Intake
 from provgraph.extraction.model_stage import ChunkCall, ModelStage
-from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile
+from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFiles, each_file
 from provgraph.extraction.recording import Recorder, rules_profile
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadStore, WriteUnit
@@ -86,7 +86,7 @@ class Ingestion:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def ingest(
-        self, files: Iterable[SourceFile], collection: str, chosen: ChosenExtractors | None = None
+        self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None
     ) -> AsyncGenerator[IngestEvent]:
         """Read the files into a collection, which is made if there is none, with the extractors of `chosen`, or with
         those of the settings.
@@ -130,10 +130,10 @@ class _Run:
         self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
         self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
 
-    async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
+    async def events(self, files: SourceFiles) -> AsyncGenerator[IngestEvent]:
         services = self._services
         intake = Intake(services.store, services.library, self._collection, services.chunking, BATCH_CHUNKS)
-        for file in files:
+        async for file in each_file(files):
             async for taken in intake.documents(file):
                 if isinstance(taken, ProvGraphError):
                     yield DocumentRefused(file.name, taken)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
@@ -27,6 +27,18 @@ class SourceFile:
     media_type: str = ""
     title: str = ""
     id: str = ""
+
+
+SourceFiles = Iterable[SourceFile] | AsyncIterable[SourceFile]
+
+
+async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile]:
+    if isinstance(files, AsyncIterable):
+        async for file in files:
+            yield file
+    else:
+        for file in files:
+            yield file
 
 
 @dataclass(frozen=True)

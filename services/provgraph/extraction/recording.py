@@ -16,6 +16,7 @@ from provgraph.extraction.statements import subgraph
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
+from provgraph.provenance.attempts import attempt_quads
 from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
@@ -71,15 +72,13 @@ class Recorder:
         """What one extractor read in the chunk, and what the model's call for it cost, where there was one."""
         readings = (planned.reading(fact) for fact in facts)
         record = subgraph(self._subgraph_iri(planned, profile), planned.iri, readings)
-        extractor = Component(
-            name=profile.name,
-            label=f"ProvGraph {profile.name} extractor",
-            version=f"{profile.version} {profile.settings}".rstrip(),
-            model=profile.model,
-            ontology=profile.ontology,
-        )
-        quads = source.subgraph_quads(replace(record, cost=usage), extractor, self.at, self.graphs)
+        quads = source.subgraph_quads(replace(record, cost=usage), _extractor(profile), self.at, self.graphs)
         return WriteUnit(self.marker(planned, profile), tuple(quads))
+
+    def attempt(self, planned: PlannedChunk, profile: ExtractorProfile, failure: str) -> list[Quad]:
+        """That an extractor could not read the chunk, and why."""
+        node = self._subgraph_iri(planned, profile)
+        return attempt_quads(node, planned.iri, _extractor(profile), failure, self.at, self.graphs.source)
 
     def marker(self, planned: PlannedChunk, profile: ExtractorProfile) -> Quad:
         """The quad that tells whether the store has what this extractor reads in the chunk."""
@@ -113,3 +112,13 @@ class Recorder:
     @staticmethod
     def _component(name: str, label: str, settings: str = "") -> Component:
         return Component(name, label, f"{__version__} {settings}".rstrip())
+
+
+def _extractor(profile: ExtractorProfile) -> Component:
+    return Component(
+        name=profile.name,
+        label=f"ProvGraph {profile.name} extractor",
+        version=f"{profile.version} {profile.settings}".rstrip(),
+        model=profile.model,
+        ontology=profile.ontology,
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import Annotated, Final
 
@@ -13,9 +14,13 @@ from pyoxigraph import NamedNode
 
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
+from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
+from provgraph.extraction.choices import ExtractionChoices
+from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.retrying import FailedDocuments
 from provgraph.extraction.texts import extract_text
 from provgraph.extraction.uploads import read_upload
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
@@ -27,6 +32,7 @@ from provgraph.wire.documents import (
     DocumentPage,
     DocumentTree,
     Job,
+    RetryRequest,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
@@ -37,21 +43,26 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
+    choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
         """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
         upload = await read_upload(request)
-        chosen = ingestion.extractors.chosen(upload.options)
+        chosen = await choices.chosen(upload.options, upload.collection)
         return jobs.submit(upload.files, upload.collection, chosen)
+
+    @router.post("/documents/retry", status_code=202, response_model=Job)
+    async def retry(body: RetryRequest) -> Job:
+        """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
+        found = await FailedDocuments(ingestion.store, choices).retry(body.collection, _options(body))
+        return jobs.submit(found.files, body.collection, found.chosen)
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
         """All documents of a collection; with `id`, one of them as pages, chunks and facts."""
-        catalogue = DocumentCatalogue(ingestion.store, await ingestion.collections.require(collection))
-        if id:
-            return await _tree(catalogue, given_iri(id))
-        return [_document(summary) for summary in await catalogue.documents()]
+        graphs = await ingestion.collections.require(collection)
+        return await _documents(DocumentCatalogue(ingestion.store, graphs), id)
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
@@ -101,16 +112,31 @@ async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMes
             number += 1
 
 
-async def _tree(catalogue: DocumentCatalogue, node: NamedNode) -> DocumentTree:
+def _options(body: RetryRequest) -> ExtractionOptions:
+    ontology = OntologyFile(body.ontology_name, body.ontology.encode()) if body.ontology else None
+    return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
+
+
+async def _documents(catalogue: DocumentCatalogue, id: str) -> list[Document] | DocumentTree:
+    readings = await failed_readings(catalogue.store, catalogue.graphs.source)
+    failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
+    if id:
+        return await _tree(catalogue, given_iri(id), failed)
+    return [_document(summary, failed) for summary in await catalogue.documents()]
+
+
+async def _tree(
+    catalogue: DocumentCatalogue, node: NamedNode, failed: Mapping[NamedNode, int]
+) -> DocumentTree:
     summary = await catalogue.document(node)
     pages = [
         DocumentPage(id=page.iri.value, number=page.number, chunks=[_chunk(chunk) for chunk in page.chunks])
         for page in await catalogue.pages(node)
     ]
-    return DocumentTree(**_document(summary).model_dump(), content=pages)
+    return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
 
 
-def _document(summary: DocumentSummary) -> Document:
+def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Document:
     return Document(
         id=summary.iri.value,
         title=summary.title,
@@ -119,6 +145,7 @@ def _document(summary: DocumentSummary) -> Document:
         creators=list(summary.creators),
         date=summary.date,
         source=summary.source,
+        failed_chunks=failed.get(summary.iri, 0),
     )
 
 

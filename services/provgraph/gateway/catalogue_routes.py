@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Response
-from pyoxigraph import Triple
+from pyoxigraph import NamedNode, Triple
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
+from provgraph.errors import InvalidInput
+from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.extractors import EXTRACTORS
 from provgraph.graph_rag.messages import cited_source
 from provgraph.graph_rag.traces import Traces
-from provgraph.ports.retriever import Retriever
+from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import term_from_text, triple_to_json
-from provgraph.wire.documents import Collection, CollectionRequest, Lineage, Removed
+from provgraph.wire.documents import (
+    Collection,
+    CollectionRequest,
+    CollectionSettings,
+    Lineage,
+    OntologyRef,
+    Removed,
+)
 
 
 @dataclass(frozen=True)
@@ -28,6 +39,39 @@ class Catalogue:
     library: Library
     retriever: Retriever
     traces: Traces
+
+    async def set(self, body: CollectionRequest) -> CollectionSettings:
+        """Change what a request names of a collection's settings. Raises `InvalidInput` and what `read_ontology`
+        raises, and then changes nothing."""
+        name = body.collection
+        kept = await self.collections.settings(name)
+        given = body.model_dump(exclude_unset=True, exclude={"collection", "ontology", "ontology_name"})
+        unset = CollectionSettings()
+        changes = {key: getattr(unset, key) if value is None else value for key, value in given.items()}
+        changed = kept.model_copy(update=changes)
+        await self._check(name, changed)
+        if "ontology" in body.model_fields_set:
+            changed = changed.model_copy(update={"ontology": await self._ontology(body)})
+        if changed != kept:
+            await self.collections.set(name, changed)
+        return changed
+
+    async def _check(self, name: str, settings: CollectionSettings) -> None:
+        unknown = [each for each in settings.extractors if each not in EXTRACTORS]
+        if unknown:
+            raise InvalidInput(f"There is no extractor {unknown[0]!r}. Choose from {', '.join(EXTRACTORS)}.")
+        if settings.method:  # the retriever alone knows what there is, and says so
+            await self.retriever.retrieve(RetrievalRequest("?", (), name, settings.method, chunks=0))
+
+    async def _ontology(self, body: CollectionRequest) -> OntologyRef | None:
+        if not body.ontology:
+            return None
+        content = body.ontology.encode()
+        read_ontology(content, body.ontology_name)
+        sha256 = hashlib.sha256(content).hexdigest()
+        node = NamedNode(f"urn:trustgraph:ontology:{sha256}")
+        await self.library.keep(body.collection, node, content)
+        return OntologyRef(name=body.ontology_name, id=node.value, sha256=sha256)
 
     async def remove(self, name: str) -> Removed:
         """Remove a collection with all that is in it: facts, sources, content, indexes, and its traces."""
@@ -46,14 +90,17 @@ def catalogue_router(catalogue: Catalogue) -> APIRouter:
     @router.get("/collections")
     async def names() -> list[Collection]:
         """All collections."""
-        return [Collection(collection=name) for name in await collections.names()]
+        return [
+            Collection(collection=name, settings=await collections.settings(name))
+            for name in await collections.names()
+        ]
 
     @router.post("/collections", status_code=201)
     async def make(body: CollectionRequest, response: Response) -> Collection:
-        """Make a collection; one that is there already stays as it is."""
+        """Make a collection, and set how it is read and asked; one that is there keeps all that is not named."""
         made = await collections.make(collection_name(body.collection), datetime.now(UTC))
         response.status_code = 201 if made else 200
-        return Collection(collection=body.collection)
+        return Collection(collection=body.collection, settings=await catalogue.set(body))
 
     @router.delete("/collections")
     async def remove(collection: str) -> Removed:

@@ -15,8 +15,9 @@ from pyoxigraph import Triple
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.selection import Selection
-from provgraph.ports.language_model import Prompted
+from provgraph.ports.language_model import Exchange
 from provgraph.ports.retriever import RetrievalResult
+from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.model_calls import Usage
 
 MODEL_FREE, BY_MODEL = "model-free", "model"
@@ -27,11 +28,9 @@ Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, .
 
 @dataclass(frozen=True)
 class ModelCall:
-    """One call of a model: what it read and what it answered, word for word, also where it broke off."""
+    """What a step asked of a model, word for word, also where it broke off: one call, or several side by side."""
 
-    prompted: Prompted
-    prompt_hash: str
-    reply: str
+    exchanges: tuple[Exchange, ...]
     usage: Usage
 
 
@@ -46,6 +45,15 @@ class Account:
 @dataclass(frozen=True)
 class Grounding:
     concepts: tuple[str, ...]
+    account: Account = Account()
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether candidates are relevant, None where nobody could tell; if not, the question in other `words`, if any."""
+
+    verdict: Verdict | None
+    words: str = ""
     account: Account = Account()
 
 
@@ -87,6 +95,10 @@ class Engine(Protocol):
     """Answers one question; may keep state between its steps. No method fails because a model does."""
 
     async def ground(self, question: str) -> Grounding: ...
+
+    async def check(self, question: str, found: RetrievalResult) -> Checked:
+        """Whether what was retrieved is relevant to the question; asked only where a question wants it checked."""
+        ...
 
     async def select(
         self, question: str, found: RetrievalResult, sources: Sources, limit: int

@@ -9,7 +9,7 @@ from provgraph.errors import InvalidInput
 from provgraph.graph_rag.by_model.engine import AnswerPrompts, ModelEngine
 from provgraph.graph_rag.engine import BY_MODEL, MODEL_FREE, Engine
 from provgraph.graph_rag.model_free import ModelFreeEngine
-from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.language_model import Exchange, LanguageModel
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,12 @@ class Engines:
     prompts: Path | None = None
     max_output_tokens: int = 2048
 
-    def chosen(self, name: str) -> Engine:
-        """An empty name is the model where there is one. Raises `InvalidInput` for a name that is not known, for the
-        model where there is none, and for a prompt that cannot be used."""
+    def chosen(self, name: str, exchanges: list[Exchange] | None = None) -> Engine:
+        """An empty name is the model where there is one; `exchanges` gets the words of its calls.
+
+        Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that
+        cannot be used.
+        """
         if name not in ("", MODEL_FREE, BY_MODEL):
             raise InvalidInput(f"There is no engine {name!r}. Choose {MODEL_FREE} or {BY_MODEL}.")
         if name == BY_MODEL and self.model is None:
@@ -32,4 +35,7 @@ class Engines:
             )
         if self.model is None or name == MODEL_FREE:
             return ModelFreeEngine()
-        return ModelEngine(self.model, AnswerPrompts.read(self.prompts), self.max_output_tokens)
+        prompts = AnswerPrompts.read(self.prompts)
+        return ModelEngine(
+            self.model, prompts, self.max_output_tokens, exchanges if exchanges is not None else []
+        )

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
-from provgraph.graph_rag.engine import Grounding, Selected, Sources, Statement, Told
+from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement, Told
 from provgraph.graph_rag.expectation import expectation
 from provgraph.graph_rag.grounding import concepts
-from provgraph.graph_rag.selection import Ballot, Selection, explained
+from provgraph.graph_rag.selection import SELECTOR, Ballot, Selection, explained
 from provgraph.ports.retriever import RetrievalResult
+from provgraph.provenance.candidates import Verdict
 
 
 class ModelFreeEngine:
     async def ground(self, question: str) -> Grounding:
         return Grounding(concepts(question))
+
+    async def check(self, question: str, found: RetrievalResult) -> Checked:
+        """The measure by which the selection would refuse, said before. No other words for a question are known."""
+        ballot = Ballot(found.terms, found.edges, 1, expectation(question))
+        best = max((edge.coverage for edge in found.edges), default=0.0)
+        reason = (
+            f"The best of {len(found.edges)} edges covers {best:.0%} of the question's weight; "
+            f"an answer needs {min(ballot.needed, 1):.0%}."
+        )
+        return Checked(Verdict(bool(ballot.chosen), reason, SELECTOR))
 
     async def select(self, question: str, found: RetrievalResult, sources: Sources, limit: int) -> Selected:
         ballot = Ballot(found.terms, found.edges, limit, expectation(question))

@@ -9,23 +9,27 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import anyio
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import Quad
 
+from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import ProvGraphError
+from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.graph_rag.accounts import Accounts
-from provgraph.graph_rag.engine import Account, Engine, Statement
+from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
+from provgraph.graph_rag.engine import MODEL_FREE, Engine, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.graph_rag.record import SessionRecord
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
+from provgraph.ports.reranker import Reranker
+from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
@@ -37,12 +41,24 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Question:
+    """What is empty or None is as the collection has it set, else as the service has."""
+
     text: str
     collection: str = "default"
     method: str = ""
     limits: RetrievalLimits = RetrievalLimits()
     edge_limit: int = 25
     engine: str = ""
+    corrective: bool | None = None
+    rerank: bool | None = None
+
+
+@dataclass(frozen=True)
+class AnswerDefaults:
+    """How a question is answered that does not say it, of a collection that does not either."""
+
+    corrective: bool = False
+    rerank: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,35 @@ class GraphRag:
     explain_collection: str
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     engines: Engines = Engines()
+    reranker: Reranker | None = None
+    defaults: AnswerDefaults = AnswerDefaults()
+
+    async def resolved(self, question: Question) -> Question:
+        """The question with all its choices made: its own, else its collection's, else the service's.
+
+        Raises `NotFound` for a collection that there is not, and `InvalidInput` for a choice that cannot be.
+        """
+        kept = await Collections(self.store, self.explain_collection).settings(question.collection)
+        chosen = replace(
+            question, engine=question.engine or kept.engine, method=question.method or kept.method
+        )
+        self.engines.chosen(chosen.engine)
+        if question.rerank and self.reranker is None:
+            raise InvalidInput(
+                "Reranking needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, or ask without it."
+            )
+        return replace(
+            chosen,
+            corrective=_first(question.corrective, kept.corrective, self.defaults.corrective),
+            rerank=question.rerank
+            if question.rerank is not None
+            else _first(kept.rerank, self.defaults.rerank) and self._may_rerank(chosen.engine),
+        )
+
+    def _may_rerank(self, engine: str) -> bool:
+        """Whether edges are reranked where the question itself does not ask: never at a price that it avoids."""
+        reranker = self.reranker
+        return reranker is not None and not (reranker.by_language_model and engine == MODEL_FREE)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last.
@@ -78,7 +123,7 @@ class GraphRag:
             raise
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await session.end(Outcome.CUT_OFF, failure="Cut off before the answer was complete.")
+                await session.cut_off()
             raise
 
 
@@ -91,36 +136,44 @@ class _Session:
         self._question = question
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
         self._accounts = Accounts(services.library, services.explain_collection, self._scope)
+        self._record = SessionRecord(services.store, self._scope, self._accounts)
         self._ended = False
 
     async def events(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services
         begun = trace.session_quads(scope, question.text, question.collection, services.now())
-        yield await self._explained(names.session, begun)
+        yield await self._record.explained(names.session, begun)
 
-        engine = services.engines.chosen(question.engine)
+        engine = services.engines.chosen(question.engine, self._accounts.exchanges)
+        self._accounts.begin("grounding", trace.grounding_quads(scope, ()))
         grounding = await engine.ground(question.text)
         grounded = trace.grounding_quads(scope, grounding.concepts)
         accounted = await self._accounts.keep("grounding", grounding.account)
-        yield await self._explained(names.step("grounding"), [*grounded, *accounted])
+        yield await self._record.explained(names.step("grounding"), [*grounded, *accounted])
 
-        found = await self._retrieve(grounding.concepts)
-        seeds = [seed.entity for seed in found.seeds]
-        retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)
-        accounted = await self._accounts.keep("retrieval", Account(warnings=found.warnings))
-        yield await self._explained(names.step("retrieval"), [*retrieved, *accounted])
+        search = CandidateSearch(self._plan(), self._record)
+        async with aclosing(search.events(engine, self._request(grounding.concepts))) as found:
+            async for step in found:
+                yield step
 
         reader = SourceReader(services.store, source_graph(question.collection))
-        selected = await engine.select(question.text, found, reader.sources, question.edge_limit)
-        chosen = [choice.selected for choice in selected.selection.choices]
-        ignored = ignored_quads(names, selected.ignored, scope.graph) if selected.ignored is not None else []
+        self._accounts.begin("selection", trace.selection_quads(scope, (), search.origins))
+        selected = await engine.select(question.text, search.found, reader.sources, question.edge_limit)
+        selection = search.completed(selected.selection)
+        chosen = [choice.selected for choice in selection.choices]
+        ignored = (
+            ignored_quads(names, "selection", selected.ignored, scope.graph)
+            if selected.ignored is not None
+            else []
+        )
         accounted = await self._accounts.keep("selection", selected.account)
-        focus = [*trace.selection_quads(scope, chosen), *ignored, *accounted]
-        yield await self._explained(names.step("selection"), focus)
+        focus = [*trace.selection_quads(scope, chosen, search.origins), *ignored, *accounted]
+        yield await self._record.explained(names.step("selection"), focus)
 
         announced = trace.answer_quads(scope)
-        yield await self._explained(names.step("answer"), announced)
-        async with aclosing(self._tell(engine, selected.selection, announced)) as told:
+        yield await self._record.explained(names.step("answer"), announced)
+        self._accounts.begin("answer", ())
+        async with aclosing(self._tell(engine, selection, announced)) as told:
             async for event in told:
                 yield event
 
@@ -139,6 +192,11 @@ class _Session:
             self._ended = False
             raise
 
+    async def cut_off(self) -> None:
+        """Record that the client went away, with what a model had been asked by then."""
+        quads = await self._accounts.keep_cut_off()
+        await self.end(Outcome.CUT_OFF, quads, "Cut off before the answer was complete.")
+
     async def failed(self, error: ProvGraphError) -> Finished:
         """The last event of a session that failed; told also where the store can no longer record it."""
         try:
@@ -154,21 +212,19 @@ class _Session:
             error=error,
         )
 
-    async def _explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
-        await self._services.store.add(quads)
-        return Explained(entity, quads)
+    def _plan(self) -> SearchPlan:
+        question, services = self._question, self._services
+        return SearchPlan(
+            services.retriever,
+            bool(question.corrective),
+            services.reranker if question.rerank else None,
+            max(KEPT, question.edge_limit),
+        )
 
-    async def _retrieve(self, concepts: tuple[str, ...]) -> RetrievalResult:
+    def _request(self, concepts: tuple[str, ...]) -> RetrievalRequest:
         question = self._question
-        return await self._services.retriever.retrieve(
-            RetrievalRequest(
-                question.text,
-                concepts,
-                question.collection,
-                question.method,
-                chunks=0,
-                limits=question.limits,
-            )
+        return RetrievalRequest(
+            question.text, concepts, question.collection, question.method, chunks=0, limits=question.limits
         )
 
     async def _tell(
@@ -201,6 +257,11 @@ class _Session:
             tuple(self._accounts.warnings),
             told.failure,
         )
+
+
+def _first(*choices: bool | None) -> bool:
+    """The first choice that was made."""
+    return next((choice for choice in choices if choice is not None), False)
 
 
 def _support(statements: Sequence[Statement]) -> list[Support]:

@@ -12,7 +12,6 @@ import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.catalogue.collections import Collections
 from provgraph.errors import InvalidInput
 from provgraph.graph_rag.events import Event
 from provgraph.graph_rag.messages import message, whole
@@ -67,9 +66,7 @@ async def _respond(service: GraphRag, hub: SessionHub, body: AskRequest, asked: 
         if session.finished and position >= len(session.events):
             return Response(status_code=204)
         return event_stream(_messages(service, hub, session, position))
-    question = _question(body)
-    service.engines.chosen(question.engine)  # a wrong choice is told before there is a session
-    await Collections(service.store, service.explain_collection).require(question.collection)
+    question = await service.resolved(_question(body))  # a wrong choice is told before there is a session
     session = hub.start(service.answer(question))
     if wants_stream(asked.accept):
         return event_stream(_messages(service, hub, session, 0))
@@ -117,5 +114,12 @@ def _question(body: AskRequest) -> Question:
         path_length=body.max_path_length,
     )
     return Question(
-        question_text(body.query), body.collection, body.method, limits, body.edge_limit, body.engine
+        question_text(body.query),
+        body.collection,
+        body.method,
+        limits,
+        body.edge_limit,
+        body.engine,
+        body.corrective,
+        body.rerank,
     )

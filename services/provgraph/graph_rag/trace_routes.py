@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
@@ -16,8 +17,11 @@ from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.wire.trace import (
     TraceAnswer,
     TraceCall,
+    TraceCheck,
     TraceEdge,
     TraceEntity,
+    TraceReformulation,
+    TraceReranking,
     TraceSentence,
     TraceSummary,
     TraceView,
@@ -76,6 +80,9 @@ def _view(opened: OpenedTrace) -> TraceView:
         calls=[_call(call) for call in trace.calls],
         warnings=list(trace.warnings),
         ignored_lines=trace.ignored_lines,
+        checks=[TraceCheck(**asdict(check)) for check in trace.checks],
+        reformulation=TraceReformulation(**asdict(trace.reformulation)) if trace.reformulation else None,
+        reranking=TraceReranking(**asdict(trace.reranking)) if trace.reranking else None,
     )
 
 
@@ -88,6 +95,7 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         object=opened.labels[fact.object],
         triple=triple_to_json(fact),
         score=edge.score,
+        rerank_score=edge.rerank_score,
         concepts=list(edge.concepts),
         reasoning=edge.reasoning,
         agent=edge.agent or None,

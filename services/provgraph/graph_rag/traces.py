@@ -92,6 +92,7 @@ class Traces:
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
+                QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
             ]
         )

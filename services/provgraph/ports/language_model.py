@@ -6,8 +6,9 @@ a model: the parts that would use one do without.
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 FinishReason = Literal["stop", "length", "refused"]
@@ -26,6 +27,20 @@ class Prompted:
     max_output_tokens: int = 1024
     temperature: float = 0.0
     json: bool = False
+
+
+@dataclass
+class Exchange:
+    """What a model was told, and what it has answered so far, word for word.
+
+    `prompt_hash` is of the prompt's file; `began` is in seconds of the monotonic clock.
+    """
+
+    model: str
+    prompt_hash: str
+    prompted: Prompted
+    reply: str = ""
+    began: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True)

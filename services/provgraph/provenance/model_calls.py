@@ -51,9 +51,9 @@ def warning_quads(names: SessionNames, step: str, warnings: Sequence[str], graph
     return [Quad(names.step(step), TG.warning, literals.text(warning), graph) for warning in warnings]
 
 
-def ignored_quads(names: SessionNames, ignored: int, graph: NamedNode) -> list[Quad]:
-    """How many lines of a model's selection named no candidate, or one a second time, or could not be read.
+def ignored_quads(names: SessionNames, step: str, ignored: int, graph: NamedNode) -> list[Quad]:
+    """How many lines of what a model said of candidates named none, or one a second time, or could not be read.
 
     <urn:trustgraph:prov:selection:1> tg:ignoredLines 2 .
     """
-    return [Quad(names.step("selection"), TG.ignored_lines, literals.integer(ignored), graph)]
+    return [Quad(names.step(step), TG.ignored_lines, literals.integer(ignored), graph)]

@@ -120,7 +120,7 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
     reading = activity_iri(record.version, "reading")
     return [
         *(Quad(s, p, o, graph) for s, p, o in described),
-        *_activity_quads(reading, "Read pages", record.version, reader, at, graph),
+        *described_activity(reading, "Read pages", record.version, reader, at, graph),
     ]
 
 
@@ -149,7 +149,7 @@ def chunking_quads(page: PageRecord, chunker: Component, at: datetime, graph: Na
         prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
     <urn:trustgraph:agent:chunker> a prov:Agent ; rdfs:label "ProvGraph chunker" .
     """
-    return _activity_quads(activity_iri(page.iri, "chunking"), "Cut chunks", page.iri, chunker, at, graph)
+    return described_activity(activity_iri(page.iri, "chunking"), "Cut chunks", page.iri, chunker, at, graph)
 
 
 def chunk_quads(record: ChunkRecord, graph: NamedNode) -> list[Quad]:
@@ -196,7 +196,7 @@ def subgraph_quads(
         Quad(record.iri, PROV.was_derived_from, record.chunk, graph),
         Quad(record.iri, PROV.was_generated_by, activity, graph),
         *(Quad(record.iri, TG.contains, fact, graph) for fact in record.facts),
-        *_activity_quads(activity, "Extract facts", record.chunk, extractor, at, graph),
+        *described_activity(activity, "Extract facts", record.chunk, extractor, at, graph),
         *(_cost_quads(activity, record.cost, graph) if record.cost else ()),
         *quotation_quads(record.iri, record.quotations, graph),
         *(Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in record.facts),
@@ -243,6 +243,14 @@ def collection_quads(collection: NamedNode, name: str, at: datetime, graph: Name
     ]
 
 
+def settings_quads(collection: NamedNode, settings: str, graph: NamedNode) -> list[Quad]:
+    """How a collection is read and asked where a request does not say it, as JSON.
+
+    <urn:trustgraph:collection:papers> tg:settings "{\\"engine\\":\\"model-free\\"}" .
+    """
+    return [Quad(collection, TG.settings, literals.text(settings), graph)]
+
+
 def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iterator[Quad]:
     counted = (
         (TG.in_token, cost.in_tokens),
@@ -254,9 +262,10 @@ def _cost_quads(activity: NamedNode, cost: TokenUsage, graph: NamedNode) -> Iter
             yield Quad(activity, term, literals.integer(count), graph)
 
 
-def _activity_quads(
+def described_activity(
     activity: NamedNode, label: str, used: NamedNode, by: Component, at: datetime, graph: NamedNode
 ) -> list[Quad]:
+    """An activity of extraction with its agent."""
     agent = agent_iri(by.name)
     quads = [
         Quad(activity, RDF.type, PROV.Activity, graph),

@@ -42,22 +42,28 @@ class TraceScope:
 
 @dataclass(frozen=True)
 class Selected:
-    """An edge that was chosen: `reasoning` in the words of `agent`, who chose it."""
+    """An edge that was chosen: `reasoning` in the words of `agent`, who chose it.
+
+    `rerank_score` (0…10) is what the reranking gave it, where there was one.
+    """
 
     edge: Triple
     score: float
     concepts: tuple[str, ...]
     reasoning: str
     agent: str
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
 class PassedOver:
-    """An edge that was retrieved and not chosen, and why not."""
+    """An edge that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
 
     edge: Triple
     score: float
     reasoning: str
+    rerank_score: float | None = None
+    retrieval: str = "retrieval"
 
 
 @dataclass(frozen=True)
@@ -105,63 +111,72 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
     ]
 
 
-def grounding_quads(scope: TraceScope, concepts: Sequence[str]) -> list[Quad]:
-    """What the question is about.
+def grounding_quads(
+    scope: TraceScope, concepts: Sequence[str], step: str = "grounding", origin: NamedNode | None = None
+) -> list[Quad]:
+    """What the question is about, or the reformulation of it that is the `origin` of a second `step`.
 
     <urn:trustgraph:prov:grounding:1> a prov:Entity, tg:Grounding ; rdfs:label "Grounding" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ; prov:wasDerivedFrom <urn:trustgraph:question:1> ;
         tg:concept "polonium" .
     """
-    node = scope.names.step("grounding")
+    node = scope.names.step(step)
     return [
-        *_step_quads(scope, node, TG.Grounding, "Grounding", scope.names.question),
+        *described_step(scope, node, TG.Grounding, "Grounding", origin or scope.names.question),
         *(Quad(node, TG.concept, literals.text(concept), scope.graph) for concept in concepts),
     ]
 
 
-def retrieval_quads(scope: TraceScope, edge_count: int, seeds: Sequence[NamedNode]) -> list[Quad]:
-    """How many edges were retrieved, and the entities from which they were reached.
+def retrieval_quads(
+    scope: TraceScope, edge_count: int, seeds: Sequence[NamedNode], number: str = ""
+) -> list[Quad]:
+    """How many edges were retrieved, and the entities from which they were reached; a second retrieval has a number.
 
     <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved edges" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
         prov:wasDerivedFrom <urn:trustgraph:prov:grounding:1> ; tg:edgeCount 50 ; tg:entity e:polonium .
     """
-    node = scope.names.step("retrieval")
+    node = scope.names.step(f"retrieval{number}")
     return [
-        *_step_quads(scope, node, TG.Exploration, "Retrieved edges", scope.names.step("grounding")),
+        *described_step(
+            scope, node, TG.Exploration, "Retrieved edges", scope.names.step(f"grounding{number}")
+        ),
         Quad(node, TG.edge_count, literals.integer(edge_count), scope.graph),
         *(Quad(node, TG.entity, seed, scope.graph) for seed in seeds),
     ]
 
 
-def selection_quads(scope: TraceScope, selected: Sequence[Selected]) -> list[Quad]:
-    """The edges chosen, each with score, reason, and who gave the reason.
+def selection_quads(
+    scope: TraceScope, selected: Sequence[Selected], origins: Sequence[str] = ("retrieval",)
+) -> list[Quad]:
+    """The edges chosen, each with score, reason, and who gave the reason; `origins` are the steps they come from.
 
     <urn:trustgraph:prov:selection:1> a prov:Entity, tg:Focus ; rdfs:label "Selected edges" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
         prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ;
         tg:selectedEdge <urn:trustgraph:prov:edge:1:0> .
     <urn:trustgraph:prov:edge:1:0> a prov:Entity, tg:EdgeSelection ;
-        tg:edge <<( e:curie e:discovered e:polonium )>> ; tg:score 0.87 ; tg:concept "polonium" ;
-        tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
+        tg:edge <<( e:curie e:discovered e:polonium )>> ; tg:score 0.87 ; tg:rerankScore 9.0 ;
+        tg:concept "polonium" ; tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
         prov:wasAttributedTo <urn:trustgraph:agent:evidence-selector> .
     <urn:trustgraph:agent:evidence-selector> a prov:Agent ; rdfs:label "evidence-selector" .
     """
     node, graph = scope.names.step("selection"), scope.graph
-    quads = _step_quads(scope, node, TG.Focus, "Selected edges", scope.names.step("retrieval"))
+    first, *others = (scope.names.step(origin) for origin in origins)
+    quads = described_step(scope, node, TG.Focus, "Selected edges", first)
+    quads += [Quad(node, PROV.was_derived_from, origin, graph) for origin in others]
     for index, choice in enumerate(selected):
-        edge, agent = scope.names.edge(index), agent_iri(choice.agent)
+        edge = scope.names.edge(index)
         quads += [
             Quad(node, TG.selected_edge, edge, graph),
             Quad(edge, RDF.type, PROV.Entity, graph),
             Quad(edge, RDF.type, TG.EdgeSelection, graph),
             Quad(edge, TG.edge, choice.edge, graph),
             Quad(edge, TG.score, literals.decimal(choice.score), graph),
+            *_rerank_quads(edge, choice.rerank_score, graph),
             *(Quad(edge, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
             Quad(edge, TG.reasoning, literals.text(choice.reasoning), graph),
-            Quad(edge, PROV.was_attributed_to, agent, graph),
-            Quad(agent, RDF.type, PROV.Agent, graph),
-            Quad(agent, RDFS.label, literals.text(choice.agent), graph),
+            *attribution(edge, choice.agent, graph),
         ]
     return quads
 
@@ -170,19 +185,20 @@ def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> I
     """Why not: the edges retrieved and not chosen.
 
         <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverEdge ;
-            tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:score 0.12 ;
+            tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:score 0.12 ; tg:rerankScore 1.0 ;
             tg:candidateEdge <<( e:curie e:born-in e:warsaw )>> ; tg:reasoning "Scored below the 25 selected." .
 
     They point to the retrieval, not it to them: its own description stays short for clients that read it whole.
     """
-    retrieval, graph = scope.names.step("retrieval"), scope.graph
+    graph = scope.graph
     for index, candidate in enumerate(passed_over):
         node = scope.names.candidate(index)
         yield Quad(node, RDF.type, PROV.Entity, graph)
         yield Quad(node, RDF.type, TG.PassedOverEdge, graph)
-        yield Quad(node, TG.candidate_of, retrieval, graph)
+        yield Quad(node, TG.candidate_of, scope.names.step(candidate.retrieval), graph)
         yield Quad(node, TG.candidate_edge, candidate.edge, graph)
         yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
+        yield from _rerank_quads(node, candidate.rerank_score, graph)
         yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
 
 
@@ -195,7 +211,7 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
     """
     node, graph = scope.names.step("answer"), scope.graph
     return [
-        *_step_quads(scope, node, TG.Synthesis, "GraphRAG answer", scope.names.step("selection")),
+        *described_step(scope, node, TG.Synthesis, "GraphRAG answer", scope.names.step("selection")),
         Quad(node, RDF.type, TG.Answer, graph),
         Quad(node, TG.document, scope.names.answer_text, graph),
     ]
@@ -245,7 +261,22 @@ def ending_quads(scope: TraceScope, outcome: Outcome, at: datetime, failure: str
     return quads
 
 
-def _step_quads(
+def attribution(node: NamedNode, agent_name: str, graph: NamedNode) -> list[Quad]:
+    """Who said it."""
+    agent = agent_iri(agent_name)
+    return [
+        Quad(node, PROV.was_attributed_to, agent, graph),
+        Quad(agent, RDF.type, PROV.Agent, graph),
+        Quad(agent, RDFS.label, literals.text(agent_name), graph),
+    ]
+
+
+def _rerank_quads(edge: NamedNode, score: float | None, graph: NamedNode) -> Iterator[Quad]:
+    if score is not None:
+        yield Quad(edge, TG.rerank_score, literals.decimal(score), graph)
+
+
+def described_step(
     scope: TraceScope, node: NamedNode, kind: NamedNode, label: str, derived_from: NamedNode
 ) -> list[Quad]:
     graph = scope.graph

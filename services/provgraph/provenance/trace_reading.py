@@ -14,7 +14,19 @@ from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, TG
 
-STEPS: Final = ("grounding", "retrieval", "selection", "answer")
+STEPS: Final = (
+    "grounding",
+    "retrieval",
+    "check",
+    "reformulation",
+    "grounding:1",
+    "retrieval:1",
+    "check:1",
+    "reranking",
+    "selection",
+    "answer",
+)
+"""Every step that a session may take, in their order; those from `check` to `reranking` only where they are wanted."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +44,7 @@ class TracedSession:
 
 @dataclass(frozen=True)
 class TracedEdge:
-    """A selected edge (`agent` gave the reason) or one passed over (no agent)."""
+    """A selected edge (`agent` gave the reason) or one passed over (no agent); `rerank_score` if it was reranked."""
 
     iri: NamedNode
     edge: Triple
@@ -40,6 +52,35 @@ class TracedEdge:
     concepts: tuple[str, ...]
     reasoning: str
     agent: str
+    rerank_score: float | None = None
+
+
+@dataclass(frozen=True)
+class TracedCheck:
+    """A check of a retrieval; `relevant` is None where it could not be made."""
+
+    relevant: bool | None
+    reasoning: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class TracedReformulation:
+    """The question in other words, whose they are, and what was retrieved by them."""
+
+    query: str
+    agent: str
+    concepts: tuple[str, ...]
+    edge_count: int
+
+
+@dataclass(frozen=True)
+class TracedReranking:
+    """How many edges were scored again, and by whom."""
+
+    edge_count: int
+    agent: str
+    ignored_lines: int
 
 
 @dataclass(frozen=True)
@@ -81,6 +122,9 @@ class Trace:
     calls: tuple[TracedCall, ...]
     warnings: tuple[str, ...]
     ignored_lines: int
+    checks: tuple[TracedCheck, ...] = ()
+    reformulation: TracedReformulation | None = None
+    reranking: TracedReranking | None = None
 
 
 def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
@@ -93,7 +137,11 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
     nodes = _Nodes(quads)
     answer = names.step("answer")
     edges = nodes.iris(names.step("selection"), TG.selected_edge)
-    candidates = nodes.pointing_to(TG.candidate_of, names.step("retrieval"))
+    candidates = [
+        node
+        for step in ("retrieval", "retrieval:1")
+        for node in nodes.pointing_to(TG.candidate_of, names.step(step))
+    ]
     sentences = nodes.pointing_to(TG.sentence_of, answer)
     return Trace(
         session=_session(nodes, names.session),
@@ -106,6 +154,9 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         calls=tuple(_calls(nodes, names)),
         warnings=tuple(text for step in STEPS for text in nodes.texts(names.step(step), TG.warning)),
         ignored_lines=nodes.integer(names.step("selection"), TG.ignored_lines),
+        checks=tuple(_checks(nodes, names)),
+        reformulation=_reformulation(nodes, names),
+        reranking=_reranking(nodes, names.step("reranking")),
     )
 
 
@@ -153,15 +204,47 @@ def _session(nodes: _Nodes, session: NamedNode) -> TracedSession:
 
 
 def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
-    agent = next(iter(nodes.iris(node, PROV.was_attributed_to)), None)
+    rerank_score = nodes.text(node, TG.rerank_score)
     return TracedEdge(
         iri=node,
         edge=nodes.triple(node, predicate),
         score=float(nodes.text(node, TG.score)),
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
-        agent=unquote(agent.value.rpartition(":")[2]) if agent else "",
+        agent=_agent(nodes, node),
+        rerank_score=float(rerank_score) if rerank_score else None,
     )
+
+
+def _agent(nodes: _Nodes, node: NamedNode) -> str:
+    agent = next(iter(nodes.iris(node, PROV.was_attributed_to)), None)
+    return unquote(agent.value.rpartition(":")[2]) if agent else ""
+
+
+def _checks(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCheck]:
+    for node in (names.step("check"), names.step("check:1")):
+        if nodes.iris(node, PROV.was_derived_from):
+            said = nodes.text(node, TG.relevant)
+            yield TracedCheck(
+                said == "true" if said else None, nodes.text(node, TG.reasoning), _agent(nodes, node)
+            )
+
+
+def _reformulation(nodes: _Nodes, names: SessionNames) -> TracedReformulation | None:
+    node = names.step("reformulation")
+    query = nodes.text(node, TG.query)
+    if not query:
+        return None
+    concepts = nodes.texts(names.step("grounding:1"), TG.concept)
+    count = nodes.integer(names.step("retrieval:1"), TG.edge_count)
+    return TracedReformulation(query, _agent(nodes, node), tuple(sorted(concepts)), count)
+
+
+def _reranking(nodes: _Nodes, node: NamedNode) -> TracedReranking | None:
+    if not nodes.iris(node, PROV.was_derived_from):
+        return None
+    count, ignored = nodes.integer(node, TG.edge_count), nodes.integer(node, TG.ignored_lines)
+    return TracedReranking(count, _agent(nodes, node), ignored)
 
 
 def _calls(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCall]:

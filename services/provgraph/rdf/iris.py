@@ -177,8 +177,10 @@ class SessionNames:
         return NamedNode(f"urn:trustgraph:question:{self.uuid}")
 
     def step(self, name: str) -> NamedNode:
-        """`name` is one of grounding, retrieval, selection, answer."""
-        return NamedNode(f"urn:trustgraph:prov:{name}:{self.uuid}")
+        """`name` is grounding, retrieval, check, reformulation, reranking, selection or answer; a step that is taken
+        a second time has a number behind it, as in "retrieval:1"."""
+        kind, _, number = name.partition(":")
+        return NamedNode(f"urn:trustgraph:prov:{kind}:{self.uuid}" + (f":{number}" if number else ""))
 
     def edge(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:edge:{self.uuid}:{index}")

@@ -153,6 +153,7 @@ class TG:
     content_hash: Final = _term("tg", "contentHash")
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")
+    settings: Final = _term("tg", "settings")
     quantity: Final = _term("tg", "quantity")
 
     # ProvGraph's own: how a question went
@@ -175,6 +176,11 @@ class TG:
     reply: Final = _term("tg", "reply")
     ignored_lines: Final = _term("tg", "ignoredLines")
     warning: Final = _term("tg", "warning")
+    RelevanceCheck: Final = _term("tg", "RelevanceCheck")
+    Reformulation: Final = _term("tg", "Reformulation")
+    Reranking: Final = _term("tg", "Reranking")
+    relevant: Final = _term("tg", "relevant")
+    rerank_score: Final = _term("tg", "rerankScore")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")

@@ -48,6 +48,16 @@ class AskRequest(BaseModel):
         "",
         description="What answers; empty for the language model where the service has one, else model-free.",
     )
+    corrective: bool | None = Field(
+        None,
+        description="Whether the candidates are checked for relevance before the selection, and retrieved once more "
+        "in other words if they fail; null for the default of the collection or service.",
+    )
+    rerank: bool | None = Field(
+        None,
+        description="Whether the candidates are scored again, 0 to 10, and the best go on to the selection; null for "
+        "the default of the collection or service.",
+    )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)

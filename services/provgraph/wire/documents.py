@@ -32,6 +32,18 @@ class TextDocumentRequest(BaseModel):
     )
 
 
+class RetryRequest(BaseModel):
+    """Which of the failed chunks of a collection to read again; what is left out is as in the ingest of a document."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    extractors: list[str] = Field([], description="Names of extractors; empty: all that failed.")
+    ontology: str = ""
+    ontology_name: str = "ontology.ttl"
+    max_tokens: int = Field(0, ge=0)
+
+
 class StoredDocument(BaseModel):
     id: str
     title: str
@@ -90,6 +102,7 @@ class Document(BaseModel):
     creators: list[str]
     date: str
     source: str
+    failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
 
 
 class DocumentFact(BaseModel):
@@ -123,14 +136,53 @@ class DocumentTree(Document):
     content: list[DocumentPage]
 
 
+class OntologyRef(BaseModel):
+    """An ontology that a collection keeps: `id` is where the library holds the file, `sha256` the hash of its bytes."""
+
+    name: str
+    id: str
+    sha256: str
+
+
+class CollectionSettings(BaseModel):
+    """How a collection is read and asked where a request does not say it; what is empty or null is as the service is
+    set."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    engine: Literal["", "model-free", "model"] = ""
+    method: str = ""
+    corrective: bool | None = None
+    rerank: bool | None = None
+    extractors: list[str] = []
+    ontology: OntologyRef | None = None
+    max_tokens: int = Field(
+        0, ge=0, description="What the language model may spend on one ingest; 0: as the service is set."
+    )
+
+
 class CollectionRequest(BaseModel):
+    """A collection to make, or to set: what is left out stays as it is, and what is empty or null is taken back."""
+
     model_config = ConfigDict(extra="forbid")
 
     collection: str
+    engine: Literal["", "model-free", "model"] | None = None
+    method: str | None = None
+    corrective: bool | None = None
+    rerank: bool | None = None
+    extractors: list[str] | None = None
+    ontology: str | None = Field(
+        None,
+        description="An OWL or RDFS ontology, as the text of its file, for the extractor ontology-guided.",
+    )
+    ontology_name: str = Field("ontology.ttl", description="Its file name; the extension says what it is.")
+    max_tokens: int | None = Field(None, ge=0)
 
 
 class Collection(BaseModel):
     collection: str
+    settings: CollectionSettings = CollectionSettings()
 
 
 class Lineage(BaseModel):

@@ -27,7 +27,7 @@ class TraceEntity(BaseModel):
 
 
 class TraceEdge(BaseModel):
-    """An edge in labels, and its `triple` as terms; `agent` gave the reason."""
+    """An edge in labels, and its `triple` as terms; `agent` gave the reason, `rerank_score` is from 0 to 10."""
 
     id: str
     subject: str
@@ -35,6 +35,7 @@ class TraceEdge(BaseModel):
     object: str
     triple: dict[str, Any]
     score: float
+    rerank_score: float | None = None
     concepts: list[str] = []
     reasoning: str
     agent: str | None = None
@@ -61,6 +62,31 @@ class TraceCall(BaseModel):
     reply: str
 
 
+class TraceCheck(BaseModel):
+    """Whether what a retrieval found is relevant; null where that could not be told."""
+
+    relevant: bool | None = None
+    reasoning: str = ""
+    agent: str | None = None
+
+
+class TraceReformulation(BaseModel):
+    """The question in other words, whose they are, and what was retrieved by them."""
+
+    query: str
+    agent: str
+    concepts: list[str]
+    edge_count: int
+
+
+class TraceReranking(BaseModel):
+    """How many edges `agent` scored again; the scores are with the edges."""
+
+    agent: str
+    edge_count: int
+    ignored_lines: int = 0
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
@@ -81,3 +107,6 @@ class TraceView(TraceSummary):
     calls: list[TraceCall] = []
     warnings: list[str] = []
     ignored_lines: int = 0
+    checks: list[TraceCheck] = []
+    reformulation: TraceReformulation | None = None
+    reranking: TraceReranking | None = None

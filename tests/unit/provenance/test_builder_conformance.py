@@ -11,7 +11,8 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance import attempts, candidates, model_calls, source, trace
+from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -133,6 +134,9 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
             )
             if quad.graph_name == graph
         ),
+        *attempts.attempt_quads(
+            subgraph, chunk.iri, Component("another", "Another", "1", "m"), draw(texts), at, graph
+        ),
     ]
 
 
@@ -141,14 +145,21 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
     question, concepts = draw(texts), draw(st.lists(texts, max_size=3))
     edges = [draw(facts())[0] for _ in range(draw(st.integers(0, 3)))]
-    scores = st.floats(0, 100)
+    scores, reranked = st.floats(0, 100), st.none() | st.floats(0, 10)
     selected = [
         Selected(
-            edge, draw(scores), tuple(concepts), draw(texts), draw(st.sampled_from(["a model", "evidence"]))
+            edge,
+            draw(scores),
+            tuple(concepts),
+            draw(texts),
+            draw(st.sampled_from(["a model", "evidence"])),
+            draw(reranked),
         )
         for edge in edges
     ]
-    passed_over = [PassedOver(edge, draw(scores), draw(texts)) for edge in edges]
+    again = draw(st.booleans())
+    found = "retrieval:1" if again else "retrieval"
+    passed_over = [PassedOver(edge, draw(scores), draw(texts), draw(reranked), found) for edge in edges]
     supported = tuple(range(len(edges)))
     overlap = draw(st.none() | st.floats(0, 1))
     sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
@@ -161,13 +172,29 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         call = model_calls.call_quads(names, step, draw(usages), "5feceb66ffc8", graph)
         return [*model_calls.warning_quads(names, step, warnings, graph), *draw(st.sampled_from([[], call]))]
 
+    verdicts = st.builds(Verdict, st.booleans(), texts, st.just("a model"))
+    check = [*candidates.check_quads(SCOPE, draw(st.none() | verdicts)), *by_model("check")]
+    correction = [
+        [*check, *candidates.reformulation_quads(SCOPE, draw(texts), "a model")],
+        trace.grounding_quads(SCOPE, concepts, "grounding:1", names.step("reformulation")),
+        trace.retrieval_quads(SCOPE, len(edges), [], ":1"),
+        [*candidates.check_quads(SCOPE, draw(st.none() | verdicts), ":1"), *by_model("check:1")],
+    ]
+    reranking = [
+        *candidates.reranking_quads(SCOPE, draw(st.lists(reranked)), "a model", found),
+        *model_calls.ignored_quads(names, "reranking", draw(st.integers(0, 99)), graph),
+        *by_model("reranking"),
+    ]
+    second = draw(st.booleans())
     steps = [
         trace.session_quads(SCOPE, question, "default", AT),
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+        *(correction if again else [check][: draw(st.integers(0, 1))]),
+        *([reranking] if second else []),
         [
-            *trace.selection_quads(SCOPE, selected),
-            *model_calls.ignored_quads(names, draw(st.integers(0, 99)), graph),
+            *trace.selection_quads(SCOPE, selected, (found, "reranking") if second else (found,)),
+            *model_calls.ignored_quads(names, "selection", draw(st.integers(0, 99)), graph),
             *by_model("selection"),
         ],
         trace.answer_quads(SCOPE),

@@ -10,7 +10,8 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance import attempts, candidates, model_calls, source, trace
+from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -51,16 +52,24 @@ QUOTATION = QuotationRecord(
     node("subgraph/quotation/0"), PAGE.iri, 0, "Curie discovered polonium.", 0.8, (FACT,)
 )
 SELECTED = Selected(
-    FACT, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "evidence-selector"
+    FACT, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "evidence-selector", 9.0
 )
 PASSED_OVER = PassedOver(
-    Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected."
+    Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected.", 1.0
 )
 
 MADE: Final[dict[str, Sequence[Quad]]] = {
     "collection_quads": source.collection_quads(
         NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
     ),
+    "settings_quads": source.settings_quads(
+        NamedNode("urn:trustgraph:collection:papers"), '{"engine":"model-free"}', GRAPHS.source
+    ),
+    "check_quads": candidates.check_quads(SCOPE, Verdict(False, "The edges are about radium.", "a-model")),
+    "reformulation_quads": candidates.reformulation_quads(
+        SCOPE, "Who found the element polonium?", "a-model"
+    ),
+    "reranking_quads": candidates.reranking_quads(SCOPE, (9.0, None, 1.0), "a-model", "retrieval"),
     "document_quads": source.document_quads(
         DocumentRecord(
             iri=DOC,
@@ -92,6 +101,14 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
         )
         if quad.graph_name == GRAPHS.source
     ],
+    "attempt_quads": attempts.attempt_quads(
+        SUBGRAPH,
+        CHUNK,
+        Component("agent", "ProvGraph agent extractor", "1", "a-model"),
+        "The model did not answer in 120 s. Try later.",
+        AT,
+        GRAPHS.source,
+    ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
@@ -109,7 +126,7 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
         ["The model failed. The edges were selected without it."],
         SCOPE.graph,
     ),
-    "ignored_quads": model_calls.ignored_quads(SCOPE.names, 2, SCOPE.graph),
+    "ignored_quads": model_calls.ignored_quads(SCOPE.names, "selection", 2, SCOPE.graph),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),

@@ -7,7 +7,14 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 
 from provgraph.graph_rag.engine import ModelCall
-from provgraph.ports.language_model import FinishReason, LanguageModel, Prompted, TextPiece, TokenUsage
+from provgraph.ports.language_model import (
+    Exchange,
+    FinishReason,
+    LanguageModel,
+    Prompted,
+    TextPiece,
+    TokenUsage,
+)
 from provgraph.prompts import Prompt
 from provgraph.provenance.model_calls import Usage
 
@@ -18,23 +25,23 @@ class Call:
     def __init__(
         self, model: LanguageModel, prompt: Prompt, values: Mapping[str, str], max_output_tokens: int
     ) -> None:
-        self.reply = ""
         self.finish: FinishReason = "stop"
         self._model = model
-        self._hash = prompt.hash
         system, user = prompt.filled(values)
-        self._prompted = Prompted(system, user, max_output_tokens)
-        self._began = time.monotonic()
+        self.exchange = Exchange(model.name, prompt.hash, Prompted(system, user, max_output_tokens))
         self._usage: TokenUsage | None = None
+
+    @property
+    def reply(self) -> str:
+        return self.exchange.reply
 
     async def pieces(self) -> AsyncGenerator[str]:
         """The reply as it comes. Raises `ModelUnavailable` where it breaks off; close it to end the call."""
-        self._began = time.monotonic()
-        async with aclosing(self._model.stream(self._prompted)) as stream:
+        async with aclosing(self._model.stream(self.exchange.prompted)) as stream:
             async for part in stream:
                 if isinstance(part, TextPiece):
                     text = whole_characters(part.text)
-                    self.reply += text
+                    self.exchange.reply += text
                     yield text
                 else:
                     self.finish, self._usage = part.finish, part.usage
@@ -52,8 +59,9 @@ class Call:
                 self._model.name, self._usage.in_tokens, self._usage.out_tokens, self._usage.duration_ms
             )
         else:
-            usage = Usage(self._model.name, duration_ms=round((time.monotonic() - self._began) * 1000))
-        return ModelCall(self._prompted, self._hash, self.reply, usage)
+            spent = time.monotonic() - self.exchange.began
+            usage = Usage(self._model.name, duration_ms=round(spent * 1000))
+        return ModelCall((self.exchange,), usage)
 
 
 def whole_characters(text: str) -> str:

@@ -9,21 +9,24 @@ from pathlib import Path
 
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ModelUnavailable
+from provgraph.graph_rag.by_model import relevance
 from provgraph.graph_rag.by_model.call import Call
 from provgraph.graph_rag.by_model.lines import Candidates, ChoiceLines, concepts_of
 from provgraph.graph_rag.by_model.marks import MarkedText
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
 from provgraph.graph_rag.composition import REFUSAL
-from provgraph.graph_rag.engine import Account, Grounding, Selected, Sources, Told
+from provgraph.graph_rag.engine import Account, Checked, Grounding, Selected, Sources, Told
 from provgraph.graph_rag.model_free import ModelFreeEngine
 from provgraph.graph_rag.selection import Choice, Selection
-from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.language_model import Exchange, LanguageModel
 from provgraph.ports.retriever import CandidateEdge, RetrievalResult
 from provgraph.prompts import Prompt, read_prompt
 from provgraph.provenance import trace
 
 UNREADABLE_CONCEPTS = "The model's concepts could not be read. Those of the model-free engine were used."
 UNREADABLE_SELECTION = "The model's selection could not be read. The model-free engine selected the edges."
+UNCHECKED = "The model's check of the candidates could not be read. They are taken as they are."
+NOT_CHECKED = "Whether the candidates are relevant was not checked, since the model had failed before."
 NOTHING_SAID = "The model's answer said nothing. The model-free engine answered."
 CUT_SHORT = "The model's answer was cut at its limit of length. Raise PROVGRAPH_LLM_MAX_OUTPUT_TOKENS."
 WITHHELD = "The model's provider withheld a part of its answer."
@@ -32,6 +35,7 @@ WITHHELD = "The model's provider withheld a part of its answer."
 @dataclass(frozen=True)
 class AnswerPrompts:
     concepts: Prompt
+    relevance: Prompt
     selection: Prompt
     answer: Prompt
 
@@ -40,16 +44,23 @@ class AnswerPrompts:
         """From `folder` where that holds them, else as shipped. Raises `InvalidInput` for one that cannot be used."""
         return cls(
             read_prompt("concepts", frozenset({"question"}), folder),
+            read_prompt("relevance", frozenset({"question", "edges"}), folder),
             read_prompt("selection", frozenset({"question", "edges"}), folder),
             read_prompt("answer", frozenset({"question", "evidence"}), folder),
         )
 
 
 class ModelEngine:
-    """Answers one question with `model`. After a call that failed it makes no other."""
+    """Answers one question with `model`. After a call that failed it makes no other.
 
-    def __init__(self, model: LanguageModel, prompts: AnswerPrompts, max_output_tokens: int) -> None:
+    `exchanges` gets the words of each call when it begins.
+    """
+
+    def __init__(
+        self, model: LanguageModel, prompts: AnswerPrompts, max_output_tokens: int, exchanges: list[Exchange]
+    ) -> None:
         self._model = model
+        self._exchanges = exchanges
         self._prompts = prompts
         self._max_output_tokens = max_output_tokens
         self._otherwise = ModelFreeEngine()
@@ -64,6 +75,16 @@ class ModelEngine:
         if not concepts:
             return await self._ground_otherwise(question, call, UNREADABLE_CONCEPTS)
         return Grounding(concepts, Account(call.made()))
+
+    async def check(self, question: str, found: RetrievalResult) -> Checked:
+        if self._failed:
+            return Checked(None, account=Account(warnings=(NOT_CHECKED,)))
+        call = self._call(self._prompts.relevance, question=question, edges=relevance.described(found.edges))
+        try:
+            verdict, words = relevance.judged(await call.whole(), self._model.name)
+        except ModelUnavailable as failure:
+            return Checked(None, account=Account(call.made(), (self._gave_up(failure),)))
+        return Checked(verdict, words, Account(call.made(), () if verdict else (UNCHECKED,)))
 
     async def select(self, question: str, found: RetrievalResult, sources: Sources, limit: int) -> Selected:
         if self._failed or not found.edges:
@@ -123,7 +144,9 @@ class ModelEngine:
                 yield replace(part, account=account) if isinstance(part, Told) else part
 
     def _call(self, prompt: Prompt, **values: str) -> Call:
-        return Call(self._model, prompt, values, self._max_output_tokens)
+        call = Call(self._model, prompt, values, self._max_output_tokens)
+        self._exchanges.append(call.exchange)
+        return call
 
     def _gave_up(self, failure: ModelUnavailable) -> str:
         self._failed = True

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from provgraph.graph_rag.by_model.call import whole_characters
 from provgraph.language.json_items import items_of
-from provgraph.ports.retriever import CandidateEdge
+from provgraph.language.json_lines import JsonLines
+from provgraph.ports.retriever import CandidateEdge, EdgeLabels
 
 NONE: Final = "NONE"
 """What the model writes when no candidate helps."""
@@ -21,7 +22,6 @@ LONGEST_CONCEPT: Final = 200
 LONGEST_REASON: Final = 1000
 MOST_IGNORED: Final = 200
 _ID_HEX: Final = 8
-_AROUND_JSON: Final = re.compile(r"```\w*|[\[\],\s]*")
 _SAYS_NONE: Final = re.compile(r"\W*none\W*", re.IGNORECASE)
 
 
@@ -37,6 +37,12 @@ def concepts_of(reply: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in found if 0 < len(text) <= LONGEST_CONCEPT))[:MOST_CONCEPTS]
 
 
+def edge_line(labels: EdgeLabels, **first: str) -> str:
+    """An edge as a line of JSON, with what is to stand before its labels."""
+    said = {"subject": labels.subject, "relation": labels.relation, "object": labels.object}
+    return json.dumps({**first, **said}, ensure_ascii=False)
+
+
 class Candidates:
     """Candidate edges by the ids under which a model is shown them; edges of the same labels share one."""
 
@@ -49,18 +55,7 @@ class Candidates:
 
     def described(self) -> str:
         """A line of JSON for each id: no label can begin a line, or end its own."""
-        return "\n".join(
-            json.dumps(
-                {
-                    "id": name,
-                    "subject": edge.labels.subject,
-                    "relation": edge.labels.relation,
-                    "object": edge.labels.object,
-                },
-                ensure_ascii=False,
-            )
-            for name, (edge, *_) in self._edges.items()
-        )
+        return "\n".join(edge_line(edge.labels, id=name) for name, (edge, *_) in self._edges.items())
 
     def of(self, name: object) -> Sequence[CandidateEdge]:
         """The edges of an id; none for anything else that a model may write in its place."""
@@ -80,7 +75,7 @@ class ChoiceLines:
         self._candidates = candidates
         self._limit = limit
         self._taken: set[str] = set()
-        self._line = ""
+        self._lines = JsonLines(beside=_SAYS_NONE)
 
     @property
     def complete(self) -> bool:
@@ -88,14 +83,11 @@ class ChoiceLines:
         return len(self.chosen) >= self._limit or self.ignored > MOST_IGNORED
 
     def feed(self, piece: str) -> None:
-        *lines, self._line = (self._line + piece).split("\n")
-        for line in lines:
-            self._read(line)
+        self._take_all(self._lines.feed(piece))
 
     def finish(self, reply: str) -> bool:
         """Read the last line; whether the reply can be followed: it chose, or it said that nothing helps."""
-        self._read(self._line)
-        self._line = ""
+        self._take_all(self._lines.finish())
         if not self.chosen and not self.complete:
             self._read_as_a_whole(reply)
         return bool(self.chosen) or _SAYS_NONE.fullmatch(reply) is not None or items_of(reply) == []
@@ -105,19 +97,12 @@ class ChoiceLines:
         items = items_of(reply) or []
         if any(self._candidates.of(item.get("id")) for item in items):
             self.ignored = 0
-            for item in items:
-                self._take(item)
+            self._take_all(items)
 
-    def _read(self, line: str) -> None:
-        line = line.strip()
-        if self.complete or _AROUND_JSON.fullmatch(line) or _SAYS_NONE.fullmatch(line):
-            return
-        try:
-            item = json.loads(line.rstrip(","), strict=False)
-        except (ValueError, RecursionError):
-            self.ignored += 1
-        else:
-            self._take(item)
+    def _take_all(self, items: Iterable[Any]) -> None:
+        for item in items:
+            if not self.complete:
+                self._take(item)
 
     def _take(self, item: Any) -> None:
         name = item.get("id") if isinstance(item, dict) else None
