@@ -55,9 +55,6 @@ class VectorIndex:
         """0 until there is a vector."""
         return self._ledger.told("dimension")
 
-    def __len__(self) -> int:
-        return sum(self._living.values())
-
     def subgraphs(self) -> set[str]:
         return self._ledger.subgraphs()
 
