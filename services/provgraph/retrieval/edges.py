@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tantivy import Query
@@ -87,16 +87,16 @@ class EdgeSearch:
 
     def __post_init__(self) -> None:
         heaviest = max((term.weight for term in self.question.terms), default=0.0)
-        self._word_queries = [
+        self.word_queries = [
             self._word_query(term) for term in self.question.terms if term.weight >= LEAST_WEIGHT * heaviest
         ]
 
     def by_words(self) -> list[tuple[float, Payload]]:
         """Readings that the question's words lead to wherever they stand, with the share of it they meet."""
-        if not self._word_queries:
+        if not self.word_queries:
             return []
         found = [
-            self._add(address, _BY_WORDS) for address in self._search(any_of(self._word_queries), BY_WORDS)
+            self._add(address, _BY_WORDS) for address in self._search(any_of(self.word_queries), BY_WORDS)
         ]
         return [(item.coverage, item.payload) for item in found]
 
@@ -104,7 +104,7 @@ class EdgeSearch:
         """Readings of the chunks that stand best, those first that meet most."""
         best = sorted(self.standing, key=lambda chunk: (-self.standing[chunk], chunk))[:PASSAGES]
         if best:
-            query = any_of(self._word_queries, [self.index.readings.having_any("chunk", best)])
+            query = any_of(self.word_queries, [self.index.readings.having_any("chunk", best)])
             for address in self._search(query, BY_PASSAGES):
                 self._add(address, _BY_PASSAGE)
 
@@ -117,9 +117,28 @@ class EdgeSearch:
             edges = [self._add(address, self._way(address, entrances)) for address in self._around(entrances)]
             entrances = _beyond(edges, visited)
 
-    def ranked(self) -> list[CandidateEdge]:
-        """The best edges, at most as many as the subgraph may have; ties by their text."""
-        best = sorted(self._found.items(), key=lambda item: (-item[1].score, item[0]))[: self.limits.subgraph]
+    def take(self, addresses: Iterable[Address], how: str) -> None:
+        """Readings that another search came to."""
+        for address in addresses:
+            self._add(address, Entrance(how))
+
+    @property
+    def found(self) -> Mapping[str, Found]:
+        """The best reading of each fact, by the fact's key."""
+        return self._found
+
+    def ranked(self, measured: Mapping[str, float] | None = None) -> list[CandidateEdge]:
+        """The best edges, at most as many as the subgraph may have; ties by their text.
+
+        `measured` are scores by key that count in the place of the search's own; facts without one are left out.
+        """
+        if measured is not None:
+            scored = {
+                key: replace(self._found[key], score=measured[key]) for key in measured if key in self._found
+            }
+        else:
+            scored = self._found
+        best = sorted(scored.items(), key=lambda item: (-item[1].score, item[0]))[: self.limits.subgraph]
         candidates = [self._candidate(found) for _, found in best]
         return sorted(candidates, key=lambda edge: (-edge.score, str(edge.triple)))
 
@@ -132,11 +151,11 @@ class EdgeSearch:
         found: dict[Address, float] = {}
         if few:
             near = [readings.having("node", node, NEARNESS * entrances[node].nearness) for node in few]
-            query = any_of([*self._word_queries, *near], [readings.having_any("node", few)])
+            query = any_of([*self.word_queries, *near], [readings.having_any("node", few)])
             found.update((address, score) for score, address in readings.search(query, AROUND))
         for hub in hubs:
             near = [readings.having("node", hub, NEARNESS * entrances[hub].nearness)]
-            for score, address in readings.search(any_of(self._word_queries, near), most):
+            for score, address in readings.search(any_of(self.word_queries, near), most):
                 found[address] = max(score, found.get(address, 0.0))
         return sorted(found, key=lambda address: (-found[address], address))[:AROUND]
 
@@ -154,7 +173,7 @@ class EdgeSearch:
         return [address for _, address in self.index.readings.search(query, limit)]
 
     def _way(self, address: Address, entrances: Mapping[str, Entrance]) -> Entrance:
-        ends = _ends(self._reading(address).payload)
+        ends = ends_of(self._reading(address).payload)
         ways = [entrances[node] for node, _ in ends if node in entrances]
         return max(ways, key=lambda way: (way.nearness, way.path))
 
@@ -214,7 +233,7 @@ def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
     beyond: dict[str, Entrance] = {}
     for edge in sorted(edges, key=lambda edge: (-edge.score, edge.payload["labels"])):
         way = edge.entrance
-        for node, label in _ends(edge.payload):
+        for node, label in ends_of(edge.payload):
             if node not in visited and node not in beyond:
                 nearness = PER_HOP * way.nearness * (0.5 + 0.5 * edge.coverage)
                 beyond[node] = Entrance(way.how, nearness, (*way.path, label), way.met | edge.met)
@@ -223,6 +242,6 @@ def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
     return beyond
 
 
-def _ends(payload: Payload) -> list[tuple[str, str]]:
+def ends_of(payload: Payload) -> list[tuple[str, str]]:
     fact, labels = payload["fact"], payload["labels"]
     return [(fact[place]["i"], labels[at]) for place, at in (("s", 0), ("o", 2)) if fact[place]["t"] == "i"]

@@ -49,6 +49,19 @@ def by_words(question: Question, index: CollectionIndex, limit: int) -> list[Ran
     return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
 
 
+def of_chunks(scores: Mapping[str, float], index: CollectionIndex, how: str) -> list[RankedPassage]:
+    """Chunks by given scores, best first; those without a text, as of imported facts, are left out."""
+    best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))[:LEAST_RANKED]
+    found = index.chunks.search(index.chunks.having_any("chunk", best), len(best)) if best else []
+    payloads = [index.chunks.payload(address) for _, address in found]
+    ranked = [
+        RankedPassage(payload, scores[payload["chunk"]], how=how)
+        for payload in payloads
+        if "place" in payload
+    ]
+    return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
+
+
 def explained(
     ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:

@@ -11,6 +11,7 @@ from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
+from provgraph.retrieval.seeds import SeedSearch
 
 if TYPE_CHECKING:
     from provgraph.retrieval.vectors.question_vectors import QuestionVectors
@@ -85,3 +86,9 @@ def standing(ranked: Sequence[RankedPassage]) -> dict[str, float]:
     """How well each chunk of a ranking stands beside the best, in 0…1."""
     best = ranked[0].score if ranked else 1.0
     return {passage.chunk: passage.score / best for passage in ranked}
+
+
+def found_seeds(asking: Asking) -> list[Seed]:
+    """The entities that the question names, nearly names or asks for by type."""
+    limit = asking.request.limits.entities
+    return SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)
