@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from api.model_service import good
 from api.running import Running, running
+from servers.openai_server import OpenAIServer
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +48,9 @@ async def service(tmp_path: Path) -> AsyncIterator[Running]:
     """The service over an empty folder."""
     async with running(tmp_path / "empty") as made:
         yield made
+
+
+@pytest.fixture
+def server(model_server: OpenAIServer) -> OpenAIServer:
+    model_server.answer(good())
+    return model_server

@@ -3,94 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from api.running import QUESTION, STREAM, Running, Sent, messages, running, served
-from provgraph.checking.events import Finding
-from provgraph.checking.pipeline import Checker
+from api.model_service import (
+    BY_RULES,
+    CLEAN,
+    MODEL,
+    MODEL_FREE,
+    SAID,
+    by_model,
+    failing,
+    good,
+    polonium,
+    step,
+    told,
+    trace,
+)
+from api.running import QUESTION, STREAM, Running, messages, running, served
 from provgraph.provenance.trace import Outcome
 from servers.openai_server import Answer, Asked, OpenAIServer
-
-MODEL = "lab/tiny:7b"
-SAID = "Marie Curie discovered polonium in 1898 [1]. It glows in the dark [1]. Whales sing."
-CLEAN = "Marie Curie discovered polonium in 1898. It glows in the dark. Whales sing."
-MODEL_FREE = "Marie Curie discovered polonium in 1898."
-BY_RULES = f"{MODEL_FREE} Pierre Curie discovered polonium with Marie Curie."
-
-
-def step(asked: Asked) -> str:
-    begins = {"You find": "grounding", "You choose": "selection", "You answer": "answer"}
-    return next(name for words, name in begins.items() if asked.system.startswith(words))
-
-
-def candidates(asked: Asked) -> list[dict[str, str]]:
-    listed = asked.user.split("<edges>\n")[1].split("\n</edges>")[0]
-    return [json.loads(line) for line in listed.split("\n")]
-
-
-def polonium(asked: Asked) -> str:
-    """The lines of a good selection: who discovered polonium, and when."""
-    said = [each for each in candidates(asked) if each["subject"] == "Marie Curie"]
-    return "\n".join(json.dumps({"id": each["id"], "reasoning": "It names who."}) for each in said)
-
-
-Script = Callable[[Asked], Answer]
-
-
-def good(**instead: Answer) -> Script:
-    """A good model, but for these steps."""
-
-    def answer(asked: Asked) -> Answer:
-        name = step(asked)
-        if name in instead:
-            return instead[name]
-        text = {"grounding": '{"concept": "polonium"}', "answer": SAID}.get(name) or polonium(asked)
-        return Answer(text)
-
-    return answer
-
-
-@pytest.fixture
-def server(model_server: OpenAIServer) -> OpenAIServer:
-    model_server.answer(good())
-    return model_server
-
-
-def by_model(server: OpenAIServer, **changed: Any) -> dict[str, Any]:
-    return {"llm_model": MODEL, "OPENAI_BASE_URL": server.url, "llm_retries": 0, **changed}
 
 
 @pytest.fixture
 async def service(data: Path, server: OpenAIServer) -> AsyncIterator[Running]:
     async with running(data, **by_model(server)) as made:
         yield made
-
-
-@asynccontextmanager
-async def failing(data: Path, server: OpenAIServer, script: Any, **changed: Any) -> AsyncIterator[Running]:
-    server.answer(script)
-    async with running(data, **by_model(server, **changed)) as made:
-        yield made
-
-
-async def trace(service: Running) -> dict[str, Any]:
-    """The only session's trace, once its store was found sound."""
-    checker = Checker(service.assembly.store, service.assembly.library, "explainability")
-    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
-    session = (await service.trace_of_only_session())["session"]
-    view: dict[str, Any] = await service.get(f"/api/v1/traces/{session}")
-    return view
-
-
-def told(sent: list[Sent]) -> str:
-    return "".join(message.data.get("response") or "" for message in sent)
 
 
 async def test_the_answer_streams_without_marks_and_ends_with_what_supports_each_sentence(

@@ -50,7 +50,7 @@ def test_the_shipped_ontology_guides_and_is_checked(paper: Path, model_server: O
     model_server.answer(GOOD)
     done = run("ingest", "--ontology", "research", str(paper))
     assert done.exit_code == 0, done.output
-    assert "1 calls of the model" in done.stderr
+    assert "1 call of the model" in done.stderr
     query = "SELECT ?o { ?s <https://trustgraph.ai/ns/research#USES> ?o }"
     assert "attention" in run("sparql", query).stdout
     assert run("check", "--all").exit_code == 0
@@ -60,7 +60,7 @@ def test_what_failed_is_told_with_what_to_do(paper: Path, model_server: OpenAISe
     model_server.answer(Answer("bad key", 401))
     done = run("ingest", str(paper))
     assert done.exit_code == 1
-    assert "1 chunks of paper.txt not read by agent" in done.stderr
+    assert "1 chunk of paper.txt not read by agent" in done.stderr
     assert "Set OPENAI_API_KEY" in done.stderr
     model_server.answer(GOOD)
     again = run("ingest", "--max-tokens", "100000", str(paper))

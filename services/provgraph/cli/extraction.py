@@ -10,7 +10,7 @@ from typing import Any, Final
 import click
 
 from provgraph.checking.ontology import ontology_text
-from provgraph.cli.options import Command
+from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import EXTRACTORS
 
@@ -72,9 +72,10 @@ def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
             sum(each[key] for each in used) for key in ("calls", "in_tokens", "out_tokens")
         )
         dropped = sum(sum(each["dropped"].values()) for each in used)
-        yield f"{calls} calls of the model, {tokens_in} tokens in, {tokens_out} out; {dropped} proposals dropped."
+        said = f"{counted(calls, 'call')} of the model, {tokens_in:,} tokens in, {tokens_out:,} out"
+        yield f"{said}; {counted(dropped, 'proposal')} dropped."
     for failed in (each for job in jobs for each in job.get("failed", [])):
-        what = f"{failed['chunks']} chunks of {failed['name']} not read by {failed['extractor']}"
+        what = f"{counted(failed['chunks'], 'chunk')} of {failed['name']} not read by {failed['extractor']}"
         yield f"Error: {what}: {failed['problem']['detail']}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -140,6 +141,18 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
     ]
 
 
+def checks(draw: st.DrawFn, concepts: list[str], by_model: Callable[[str], list[Quad]]) -> list[list[Quad]]:
+    """A check, and what follows from one that fails, step by step."""
+    verdicts = st.none() | st.builds(Verdict, st.booleans(), texts, st.just("a model"))
+    return [
+        [*candidates.check_quads(SCOPE, draw(verdicts)), *by_model("check")],
+        candidates.reformulation_quads(SCOPE, draw(texts), "a model"),
+        trace.grounding_quads(SCOPE, concepts, "grounding:1", SCOPE.names.step("reformulation")),
+        trace.retrieval_quads(SCOPE, draw(st.integers(0, 99)), [], ":1"),
+        [*candidates.check_quads(SCOPE, draw(verdicts), ":1"), *by_model("check:1")],
+    ]
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
@@ -172,14 +185,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         call = model_calls.call_quads(names, step, draw(usages), "5feceb66ffc8", graph)
         return [*model_calls.warning_quads(names, step, warnings, graph), *draw(st.sampled_from([[], call]))]
 
-    verdicts = st.builds(Verdict, st.booleans(), texts, st.just("a model"))
-    check = [*candidates.check_quads(SCOPE, draw(st.none() | verdicts)), *by_model("check")]
-    correction = [
-        [*check, *candidates.reformulation_quads(SCOPE, draw(texts), "a model")],
-        trace.grounding_quads(SCOPE, concepts, "grounding:1", names.step("reformulation")),
-        trace.retrieval_quads(SCOPE, len(edges), [], ":1"),
-        [*candidates.check_quads(SCOPE, draw(st.none() | verdicts), ":1"), *by_model("check:1")],
-    ]
+    check, *correction = checks(draw, concepts, by_model)
     reranking = [
         *candidates.reranking_quads(SCOPE, draw(st.lists(reranked)), "a model", found),
         *model_calls.ignored_quads(names, "reranking", draw(st.integers(0, 99)), graph),
@@ -190,7 +196,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         trace.session_quads(SCOPE, question, "default", AT),
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
-        *(correction if again else [check][: draw(st.integers(0, 1))]),
+        *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),
         *([reranking] if second else []),
         [
             *trace.selection_quads(SCOPE, selected, (found, "reranking") if second else (found,)),
