@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.data_folder import open_data_folder
 from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
@@ -43,6 +44,7 @@ from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.reranking import RerankingRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
 from provgraph.settings import Settings
@@ -58,6 +60,7 @@ class Assembly:
     collections: Collections
     retriever: GraphRetriever
     model: LanguageModel | None
+    rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     graph_rag: GraphRag
     traces: Traces
@@ -95,7 +98,7 @@ class Assembly:
             extraction_router(self.ingestion, jobs),
             rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
-            retrieval_router(self.retriever, self.collections),
+            retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
             sparql_router(sparql, self.collections.require),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]
@@ -132,6 +135,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         default_method="fusion" if settings.embedding_model else "",
     )
     model = language_model(settings)
+    scorers = rerankers(settings, model)
     extractors = Extractors(
         model,
         ExtractorSettings(
@@ -149,6 +153,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
+        rerankers=scorers,
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, extractors),
         graph_rag=GraphRag(
             store,
@@ -156,7 +161,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
-            reranker=reranker(settings, model),
+            reranker=next(iter(scorers.values()), None),
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         traces=Traces(store, library, settings.explain_collection),
@@ -209,9 +214,14 @@ def _embedding(settings: Settings) -> EmbeddingChoice:
     )
 
 
-def reranker(settings: Settings, model: LanguageModel | None) -> Reranker | None:
-    """What scores candidates a second time, for answers and for retrieval alike; None where there is no model."""
-    return ModelReranker(model, settings.prompts, settings.llm_max_output_tokens) if model else None
+def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
+    """Who can score candidates a second time, by the names that a request calls them by; answers take the first."""
+    found: dict[str, Reranker] = {}
+    if model:
+        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
+    if settings.rerank_model:
+        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
+    return found
 
 
 def _listed(words: str) -> list[str]:

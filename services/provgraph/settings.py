@@ -53,6 +53,7 @@ class Settings(BaseSettings):
     embedding_batch: int = Field(default=64, ge=1)
     embedding_parallel: int = Field(default=4, ge=1)
     embedding_timeout_s: float = Field(default=60.0, gt=0)
+    rerank_model: str = ""
     extractors: str = ""
     prompts: Path | None = None
     corrective: bool = False

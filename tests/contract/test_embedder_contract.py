@@ -14,7 +14,7 @@ from provgraph.adapters.embedding_prefixes import Prefixes
 from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.adapters.minilm.embedder import MiniLMEmbedder, minilm_folder
 from provgraph.adapters.openai_embedder import EmbeddingEndpoint, OpenAIEmbedder
-from provgraph.adapters.sentence_transformers_models import SentenceTransformersEmbedder
+from provgraph.adapters.sentence_transformers_embedder import SentenceTransformersEmbedder
 from provgraph.ports.embedder import Embedder
 from servers.openai_server import OpenAIServer
 

@@ -102,15 +102,20 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
+@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md for all ways.")
 @click.option(
-    "--method", default="", help="How candidates are ranked: graph (the default), bm25 or topic-star."
+    "--rerank",
+    default="none",
+    show_default=True,
+    type=click.Choice(["none", "model", "cross-encoder"]),
+    help="Who scores what was found a second time.",
 )
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, limit: int, method: str, collection: str, style: str) -> None:
+def retrieve(target: Target, question: str, collection: str, style: str, **options: int | str) -> None:
     """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace."""
-    body = {"query": question, "collection": collection, "limit": limit, "method": method}
+    body = {"query": question, "collection": collection, **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])

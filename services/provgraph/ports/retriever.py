@@ -23,7 +23,8 @@ class RetrievalLimits:
 class RetrievalRequest:
     """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
 
-    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted.
+    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted; `rerank` names who
+    scores what was found a second time.
     """
 
     question: str
@@ -33,6 +34,7 @@ class RetrievalRequest:
     chunks: int = 10
     limits: RetrievalLimits = RetrievalLimits()
     parameters: Mapping[str, float] = field(default_factory=dict)
+    rerank: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,7 @@ class CandidateEdge:
     confidence: float
     support: int
     how: str = ""
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
     Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's.
+    `rerank_score`, here and of edges, is what a second scoring gave, in 0…10, where one was asked for.
     """
 
     chunk: NamedNode
@@ -102,6 +106,7 @@ class ChunkHit:
     score: float
     terms: tuple[tuple[str, float], ...]
     text: str
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,7 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
         ),
         chunks=body.limit,
         parameters=body.parameters,
+        rerank=body.rerank,
     )
 
 
@@ -85,6 +86,7 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
         path=list(edge.path),
         confidence=edge.confidence,
         support=edge.support,
+        rerank_score=edge.rerank_score,
     )
 
 
@@ -96,4 +98,5 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
         text=hit.text,
+        rerank_score=hit.rerank_score,
     )
