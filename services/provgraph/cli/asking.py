@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 import click
@@ -102,7 +102,10 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
-@click.option("--method", default="", help="How candidates are ranked; see docs/cli.md for all ways.")
+@click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
+@click.option(
+    "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
+)
 @click.option(
     "--rerank",
     default="none",
@@ -113,9 +116,14 @@ def _tell(lines: Iterable[str]) -> None:
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, collection: str, style: str, **options: int | str) -> None:
-    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace."""
-    body = {"query": question, "collection": collection, **options}
+def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
+    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
+
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid,
+    fusion. What each does, and its
+    parameters: docs/cli.md.
+    """
+    body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])
@@ -124,3 +132,13 @@ def retrieve(target: Target, question: str, collection: str, style: str, **optio
         return
     for line in ranked_lines(found):
         say(line)
+
+
+def _parameter(given: str) -> tuple[str, float]:
+    name, _, number = given.partition("=")
+    try:
+        return name.strip(), float(number)
+    except ValueError as error:
+        raise click.BadParameter(
+            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
+        ) from error

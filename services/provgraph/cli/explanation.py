@@ -122,16 +122,21 @@ def _listed(names: list[str], most: int = 8) -> str:
 
 
 def ranked_lines(found: Json) -> Iterator[str]:
-    """Candidates of a question, each kind under its heading, best first."""
+    """Candidates of a question, each kind under its heading, best first, with what led to each."""
+    yield f"Method: {found['method']}"
+    yield "Seeds"
+    for seed in found["seeds"]:
+        yield f"{seed['score']:8.3f}  {seed['label']}  [{seed['how']}]"
     yield "Edges"
     for edge in found["edges"]:
         labels = edge["labels"]
         said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
-        yield f"{_scores(edge)}  {said}  {' → '.join(edge['path'])}".rstrip()
+        way = ": ".join(filter(None, (edge["how"], " → ".join(edge["path"]))))
+        yield f"{_scores(edge)}  {said}  [{way}]"
     yield "Chunks"
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{_scores(chunk)}  {chunk['title']}: {words}"
+        yield f"{_scores(chunk)}  {chunk['title']}: {words}" + (f"  [{chunk['how']}]" if chunk["how"] else "")
     yield "Documents"
     for document in found["documents"]:
         yield f"{document['score']:8.3f}  {document['title']}  {document['id']}"

@@ -96,8 +96,9 @@ class CandidateEdge:
 class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
-    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's.
-    `rerank_score`, here and of edges, is what a second scoring gave, in 0…10, where one was asked for.
+    Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
+    tells its rank in each of them and what led to it. `rerank_score`, here and of edges, is what a second scoring gave,
+    in 0…10, where one was asked for.
     """
 
     chunk: NamedNode
@@ -106,6 +107,7 @@ class ChunkHit:
     score: float
     terms: tuple[tuple[str, float], ...]
     text: str
+    how: str = ""
     rerank_score: float | None = None
 
 
@@ -118,13 +120,14 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first. `warnings` say what could not be looked at."""
+    """Everything best first; `method` is the ranking that found it, `warnings` say what could not be looked at."""
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
     edges: tuple[CandidateEdge, ...]
     chunks: tuple[ChunkHit, ...]
     documents: tuple[DocumentHit, ...]
+    method: str = ""
     warnings: tuple[str, ...] = ()
 
 

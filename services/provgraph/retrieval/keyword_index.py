@@ -19,6 +19,10 @@ from tantivy import Occur, Query
 _HEAP_BYTES: Final = 30_000_000
 _PAYLOAD: Final = "payload"
 
+K1: Final = 1.2
+B: Final = 0.75
+"""The constants of tantivy's BM25, which it does not let anybody set."""
+
 Payload = dict[str, Any]
 
 
@@ -146,6 +150,10 @@ class KeywordIndex:
     def ranking(self, name: str, term: str, weight: float = 1.0) -> Query:
         """BM25 of a term (Robertson & Zaragoza 2009; k₁ = 1.2, b = 0.75, tantivy's), times the weight."""
         return Query.boost_query(Query.term_query(self._schema, name, term, "freq"), weight)
+
+    def near(self, name: str, value: str, edits: int) -> Query:
+        """Entries with a value that is at most so many edits away, two at most; swapped neighbours are one."""
+        return Query.fuzzy_term_query(self._schema, name, value, min(edits, 2), True, False)
 
     def phrase(self, name: str, terms: Sequence[str]) -> Query:
         """Entries in which the terms, two at least, follow one another."""

@@ -65,7 +65,10 @@ def of_chunks(scores: Mapping[str, float], index: CollectionIndex, how: str) -> 
 def explained(
     ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:
-    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them."""
+    """The ranking, its first `shown` passages with the BM25 score of every word of the question in them.
+
+    Passages that tell already which terms made their scores keep these.
+    """
     chunks, best = index.chunks, ranked[:shown]
     here = chunks.having_any("chunk", [passage.chunk for passage in best])
     chunk_at = {
@@ -76,7 +79,10 @@ def explained(
         for score, address in chunks.search(any_of([], [here, any_of(queries)]), len(best)):
             parts[chunk_at[address]].append((spelling, round(score, 4)))
     told = [
-        replace(passage, terms=tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))))
+        replace(
+            passage,
+            terms=passage.terms or tuple(sorted(parts[passage.chunk], key=lambda part: (-part[1], part[0]))),
+        )
         for passage in best
     ]
     return [*told, *ranked[shown:]]

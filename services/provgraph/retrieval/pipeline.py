@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from anyio import to_thread
+from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
@@ -27,7 +27,7 @@ from provgraph.rdf.graphs import knowledge_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.following import IndexFollower
-from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.passages import RankedPassage, documents, explained
@@ -77,6 +77,7 @@ class GraphRetriever:
             edges=await self._asserted(found.edges, request.collection),
             chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
             documents=tuple(_document_hits(found.passages)),
+            method=method.name,
             warnings=tuple(warnings),
         )
 
@@ -102,17 +103,36 @@ class GraphRetriever:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(_answer, index, request, method, vectors)
+            return await to_thread.run_sync(self._answer, index, request, method, vectors)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
             if self._vectors and vectors:
                 vectors = replace(vectors, index=await self._vectors.rebuilt(request.collection))
-            return await to_thread.run_sync(_answer, index, request, method, vectors)
+            return await to_thread.run_sync(self._answer, index, request, method, vectors)
 
     async def _question_vectors(self, request: RetrievalRequest, warnings: list[str]) -> QuestionVectors:
         if self._vectors is None:
             raise InvalidInput("This service has no vectors. Use another method.")
         return await question_vectors(self._vectors, request, warnings)
+
+    def _answer(
+        self,
+        index: CollectionIndex,
+        request: RetrievalRequest,
+        method: Method,
+        vectors: QuestionVectors | None,
+    ) -> tuple[Question, Found]:
+        """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
+
+        def text(payload: Payload) -> str:
+            page, start, end = payload["place"]
+            return from_thread.run(page_text, self._library, request.collection, NamedNode(page))[start:end]
+
+        question = analysed(request.question, index)
+        parameters = method.settings(request.parameters)
+        found = method.rank(Asking(question, index, request, text, parameters, vectors))
+        told = explained(found.passages, question, index, request.chunks)
+        return question, replace(found, passages=told)
 
     async def _asserted(self, edges: Sequence[CandidateEdge], collection: str) -> tuple[CandidateEdge, ...]:
         graph = knowledge_graph(collection)
@@ -127,16 +147,6 @@ class GraphRetriever:
         return tuple(_chunk_hit(passage, texts) for passage in ranked)
 
 
-def _answer(
-    index: CollectionIndex, request: RetrievalRequest, method: Method, vectors: QuestionVectors | None
-) -> tuple[Question, Found]:
-    """What the method found, each passage that is shown with the question's words in it."""
-    question = analysed(request.question, index)
-    found = method.rank(Asking(question, index, request, method.settings(request.parameters), vectors))
-    told = explained(found.passages, question, index, request.chunks)
-    return question, replace(found, passages=told)
-
-
 def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
     payload = passage.payload
     page, start, end = payload["place"]
@@ -147,6 +157,7 @@ def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
         score=round(passage.score, 4),
         terms=passage.terms,
         text=texts[page][start:end],
+        how=passage.how,
     )
 
 

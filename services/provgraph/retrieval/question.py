@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from rapidfuzz.distance import OSA
+
 from provgraph.language.terms import content_terms, fold, is_unspaced, terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
@@ -99,7 +101,8 @@ def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:
 def _corrected(spelling: str, index: CollectionIndex) -> str:
     """The term of the collection's word nearest to an unknown one: one edit from 4 letters, two from 8.
 
-    The first two letters count as right; endings that stemming cut are put back before words are compared.
+    Neighbours that were swapped count as one edit (optimal string alignment). The first two letters count as right;
+    endings that stemming cut are put back before words are compared.
     """
     word = fold(spelling)
     most = 2 if len(word) >= 8 else 1 if len(word) >= 4 else 0
@@ -108,7 +111,7 @@ def _corrected(spelling: str, index: CollectionIndex) -> str:
     nearest, found = most + 1, ""
     for term in index.chunks.vocabulary("words", word[:2]):
         for ending in _endings(term, word, most):
-            if (edits := edit_distance(word, term + ending, most)) < nearest:
+            if (edits := OSA.distance(word, term + ending, score_cutoff=most)) < nearest:
                 nearest, found = edits, term
     return found
 
@@ -117,20 +120,3 @@ def _endings(term: str, word: str, most: int) -> Iterator[str]:
     """What stemming may have cut from a word that came to be `term`, where the lengths agree with `word`."""
     if len(set(term[:-1]) - set(word)) <= most:
         yield from (end for end in CUT_ENDINGS if abs(len(term) + len(end) - len(word)) <= most)
-
-
-def edit_distance(one: str, other: str, most: int) -> int:
-    """Optimal string alignment distance: insert, delete, substitute, swap neighbours; `most` + 1 if larger."""
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
-    above = list(range(len(other) + 1))
-    for i, char in enumerate(one, 1):
-        row = [i]
-        for j, facing in enumerate(other, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (char != facing))
-            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == facing:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before, above = above, row
-    return min(above[-1], most + 1)

@@ -61,6 +61,7 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
 
 def _told(found: RetrievalResult, limit: int) -> Retrieved:
     return Retrieved(
+        method=found.method,
         edges=[_edge(edge) for edge in found.edges[:limit]],
         chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
         documents=[
@@ -97,6 +98,7 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         title=hit.title,
         score=hit.score,
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
+        how=hit.how,
         text=hit.text,
         rerank_score=hit.rerank_score,
     )

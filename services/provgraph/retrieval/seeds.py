@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from pyoxigraph import NamedNode
+from rapidfuzz.distance import OSA
 
+from provgraph.language.terms import terms
 from provgraph.ports.retriever import Seed
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entries import label_key
 from provgraph.retrieval.keyword_index import Payload, any_of
+from provgraph.retrieval.names import mentioned
 from provgraph.retrieval.question import Question, inverse_document_frequency
 
-EXACT, KEYWORD, SPELLING, SENTENCE = "exact label", "keyword", "spelling", "sentence"
+EXACT, FUZZY, KEYWORD, SPELLING, TYPE, SENTENCE = (
+    "exact label",
+    "fuzzy name",
+    "keyword",
+    "spelling",
+    "type",
+    "sentence",
+)
 
 LONGEST_NAME: Final = 8
 LEAST_OVERLAP: Final = 0.3
 EXACT_FLOOR: Final = 0.5
 KEYWORD_SHARE: Final = 0.8
+FUZZY_SHARE: Final = 0.7
 SENTENCE_SHARE: Final = 0.4
-"""Most that a seed can score: 1 when its whole label is asked, less when words are shared, least by a sentence."""
+TYPE_SHARE: Final = 0.3
+"""Most that a seed can score: 1 when its whole label is asked, less when words are shared or letters differ, and
+least by a sentence or by its type alone."""
+
+MOST_EDITS: Final = 3
+MOST_FUZZY: Final = 20
+LETTERS_OF_AN_EDIT: Final = 4
+"""A name may differ in one letter of each four, and in three at most."""
+
+_ASKED_TYPE: Final = re.compile(
+    r"\b(?:which|what|whose|how many|list|name)((?: [^\W\d_]+){1,4})", re.IGNORECASE
+)
 
 
 class SeedSearch:
@@ -37,6 +60,8 @@ class SeedSearch:
         """The best `limit` entities; `readings` are facts that the question's words lead to, scores in 0…1."""
         best: dict[str, Seed] = {}
         for seed in (*self._exact(concepts), *self._overlapping(limit)):
+            _keep_better(best, seed)
+        for seed in (*self._fuzzy(), *self._of_type(limit)):
             _keep_better(best, seed)
         for seed in _of_readings(readings, named=frozenset(best)):
             _keep_better(best, seed)
@@ -80,6 +105,37 @@ class SeedSearch:
                 how = KEYWORD if all(term.known for term in met) else SPELLING
                 score = KEYWORD_SHARE * overlap * min(shared / self._heaviest, 1.0)
                 yield _seed(payload["entity"], payload["label"], score, how)
+
+    def _fuzzy(self) -> Iterator[Seed]:
+        """Entities whose label differs by a few letters from a name of the question that is no entity's."""
+        entities = self._index.entities
+        for name in sorted(mentioned(self._question.text)):
+            most = min(len(name) // LETTERS_OF_AN_EDIT, MOST_EDITS)
+            if most and not entities.frequency("label", name):
+                near = [
+                    entities.near("words", word, len(word) // LETTERS_OF_AN_EDIT) for word in name.split(" ")
+                ]
+                for _, address in entities.search(any_of([], near), MOST_FUZZY):
+                    payload = entities.payload(address)
+                    edits = OSA.distance(name, label_key(payload["label"]), score_cutoff=most)
+                    if edits <= most:
+                        score = FUZZY_SHARE * (1 - edits / len(name))
+                        yield _seed(payload["entity"], payload["label"], score, FUZZY)
+
+    def _of_type(self, limit: int) -> Iterator[Seed]:
+        """Entities of the type that is asked for ("which scientists …"), by class and by facts that say it."""
+        asked = {term for words in _ASKED_TYPE.findall(self._question.text) for term in terms(words)}
+        kinds = sorted(kind for term in self._question.met_by(asked) for kind in term.forms)
+        entities, readings = self._index.entities, self._index.readings
+        if not kinds:
+            return
+        for _, address in entities.search(entities.having_any("type", kinds), limit):
+            payload = entities.payload(address)
+            yield _seed(payload["entity"], payload["label"], TYPE_SHARE, TYPE)
+        for _, address in readings.search(readings.having_any("type", kinds), limit):
+            payload = readings.payload(address)
+            if payload["fact"]["s"]["t"] == "i":
+                yield _seed(payload["fact"]["s"]["i"], payload["labels"][0], TYPE_SHARE, TYPE)
 
     def _weight(self, word: str) -> float:
         chunks = self._index.chunks

@@ -70,6 +70,9 @@ class RankedChunk(BaseModel):
     title: str
     score: float
     terms: list[ChunkTerm]
+    how: str = Field(
+        "", description="What led to it: its rank by words and by names, the passage that names it."
+    )
     text: str
     rerank_score: float | None = Field(None, description="What a second scoring gave it, from 0 to 10.")
 
@@ -92,6 +95,7 @@ class RankedSeed(BaseModel):
 class Retrieved(BaseModel):
     """Everything best first."""
 
+    method: str = Field("", description="The ranking that found it.")
     edges: list[RankedEdge]
     chunks: list[RankedChunk]
     documents: list[RankedDocument]

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import RetrievalLimits, RetrievalResult
-from provgraph.retrieval.question import edit_distance
+from provgraph.retrieval.methods.registry import METHODS
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, Said, TaughtCollection, told
 
 
@@ -124,7 +124,7 @@ async def test_a_passage_that_only_a_name_leads_to_is_found(taught: TaughtCollec
     assert "Warsaw" in {hit.title for hit in by_names.documents}
 
 
-@pytest.mark.parametrize("method", ["", "graph", "bm25", "topic-star"])
+@pytest.mark.parametrize("method", ["", *METHODS])
 async def test_the_same_question_has_the_same_answer(taught: TaughtCollection, method: str) -> None:
     first = await taught.ask("What did Marie Curie discover in Warsaw?", method=method)
     await taught.restart()
@@ -132,7 +132,7 @@ async def test_the_same_question_has_the_same_answer(taught: TaughtCollection, m
 
 
 async def test_an_unknown_method_is_refused_by_name(taught: TaughtCollection) -> None:
-    with pytest.raises(InvalidInput, match="graph, bm25, topic-star"):
+    with pytest.raises(InvalidInput, match="Use one of: graph, bm25"):
         await taught.ask("polonium", method="magic")
 
 
@@ -197,11 +197,3 @@ async def test_questions_in_other_scripts_find_their_facts(
     assert found.edges[0].coverage >= 0.5
     assert found.chunks[0].text == sentence
     await collection.retriever.close()
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "distance"),
-    [("polonium", "polonium", 0), ("polonium", "polonum", 1), ("polonium", "ploonium", 1), ("abc", "xyz", 3)],
-)
-def test_edit_distance_counts_swapped_neighbours_once(one: str, other: str, distance: int) -> None:
-    assert edit_distance(one, other, 2) == min(distance, 3)

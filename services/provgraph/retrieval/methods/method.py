@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
 from provgraph.retrieval.seeds import SeedSearch
@@ -29,11 +30,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Asking:
-    """One question put to one collection; `parameters` has a value for each that the method has."""
+    """One question put to one collection; `parameters` has a value for each that the method has.
+
+    `text` reads the text of a chunk, by the payload of its entry.
+    """
 
     question: Question
     index: CollectionIndex
     request: RetrievalRequest
+    text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
     vectors: QuestionVectors | None = None
 
