@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.vectors.following import VectorSettings
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
@@ -148,6 +149,7 @@ async def test_a_method_that_is_named_is_not_replaced_by_another(taught: Embedde
 
 async def test_where_there_are_no_vectors_their_methods_are_refused(tmp_path: Path) -> None:
     taught = TaughtCollection(tmp_path)
+    taught.retriever = GraphRetriever(taught.store, taught.library, tmp_path / "index")
     with pytest.raises(InvalidInput, match="no vectors"):
         await taught.ask(ABOUT_OTTERS, method="vector")
     await taught.retriever.close()
