@@ -14,6 +14,9 @@ from provgraph.retrieval.passages import RankedPassage, Ranking, by_words, fused
 from provgraph.retrieval.seeds import SeedSearch
 from provgraph.retrieval.topic_star import TopicStar
 
+CONSTANT: Final = 5
+"""Of reciprocal ranks: three rankings agree on fewer first places than two, and these are worth more."""
+
 
 def _rank(asking: Asking) -> Found:
     question, index, limits = asking.question, asking.index, asking.request.limits
@@ -35,7 +38,8 @@ def _passages(asking: Asking) -> list[RankedPassage]:
             Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED)),
             Ranking("words", by_words(question, index, limit), asking.parameters["words"]),
             Ranking("vectors", by_vectors(asking.by_likeness, index, DEPTH * limit)),
-        ]
+        ],
+        CONSTANT,
     )
 
 
@@ -44,6 +48,6 @@ FUSION: Final = Method(
     "passages by names, words and vectors, fused by rank; edges by words, by those passages, and around the entities "
     "of the question",
     _rank,
-    parameters={"words": Parameter(0.0, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
+    parameters={"words": Parameter(0.5, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
     reads_vectors=True,
 )
