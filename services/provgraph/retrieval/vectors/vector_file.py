@@ -21,7 +21,10 @@ from provgraph.retrieval.vectors.inverted_lists import InvertedLists, grouped
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
 
-PROBES: Final = 48
+LEAST_PROBES: Final = 48
+PROBED_SHARE: Final = 0.1
+"""How many lists a search reads, and what share of them where that is more."""
+
 _BLOCK: Final = 16_384
 
 
@@ -79,7 +82,8 @@ class VectorFile:
         rows, lists = self._rows, self._lists
         spans = [(0, len(rows))]
         if lists and not exact:
-            spans = [*lists.nearest(query, PROBES), (lists.covered, len(rows))]
+            probes = max(LEAST_PROBES, int(PROBED_SHARE * len(lists.centroids)))
+            spans = [*lists.nearest(query, probes), (lists.covered, len(rows))]
         scores = np.concatenate([rows[start:end] @ query for start, end in spans])
         at = np.concatenate([np.arange(start, end) for start, end in spans])
         best = _best(scores, limit)
