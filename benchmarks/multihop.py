@@ -64,8 +64,11 @@ def _asked(record: dict, by_content: dict[tuple[str, str], str], by_title: dict[
     return Asked(record["question"], (record["answer"], *record.get("answer_aliases", ())), frozenset(gold))
 
 
-def as_jsonl(passages: tuple[Passage, ...]) -> bytes:
-    records = ({"id": passage.id, "title": passage.title, "text": passage.text} for passage in passages)
+def as_jsonl(passages: tuple[Passage, ...], titled: bool = True) -> bytes:
+    records = (
+        {"id": passage.id, "text": passage.text} | ({"title": passage.title} if titled else {})
+        for passage in passages
+    )
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
 
 
@@ -75,9 +78,11 @@ def passage_id(document_iri: str) -> str:
 
 
 @asynccontextmanager
-async def collection(files: list[SourceFile], folder: Path) -> AsyncIterator[Assembly]:
+async def collection(
+    files: list[SourceFile], folder: Path, settings: Settings | None = None
+) -> AsyncIterator[Assembly]:
     """A folder with the files ingested by the real pipeline; what is there already stays."""
-    assembly = assemble(Settings(), folder)
+    assembly = assemble(settings or Settings(), folder)
     try:
         async for _ in assembly.ingestion.ingest(files, "default"):
             pass

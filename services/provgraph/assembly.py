@@ -43,6 +43,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
 from provgraph.retrieval.routes import retrieval_router
@@ -99,6 +100,7 @@ class Assembly:
             rdf_router(self.ingestion),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
+            index_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]

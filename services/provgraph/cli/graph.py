@@ -1,4 +1,4 @@
-"""`provgraph sparql`, `export`, `import` and `check`."""
+"""`provgraph sparql`, `export`, `import`, `check` and `reindex`."""
 
 from __future__ import annotations
 
@@ -144,3 +144,21 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
         say(f"{finding['rule']:<10} {finding['subject']}\n    {finding['sentence']}")
     looked = f"{summary['units']} units checked, {summary['unchanged']} unchanged since they passed"
     say(f"{'Sound' if summary['passed'] else 'Not sound'}: {summary['findings']} findings; {looked}.")
+
+
+@click.command()
+@collection_option
+@format_option("text", "json")
+@target_options()
+def reindex(target: Target, collection: str, style: str) -> None:
+    """Build the indexes of a collection anew from its facts and texts; questions find what they found before."""
+    with connect(target) as service, StepProgress() as progress:
+        for name, message in service.events("POST", "/api/v1/reindex", {"collection": collection}):
+            if name == "progress":
+                progress.show("indexing", message["done"], message["total"])
+            else:
+                done = message
+    if style == "json":
+        echo_json(done)
+    else:
+        say(f"The indexes of {done['collection']} are new. Documents: {done['documents']}.")

@@ -10,7 +10,7 @@ from provgraph.cli.collections import collection
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, export, import_, sparql
+from provgraph.cli.graph import check, export, import_, reindex, sparql
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
@@ -37,6 +37,7 @@ for command in (
     export,
     import_,
     check,
+    reindex,
     serve,
 ):
     main.add_command(command)

@@ -19,9 +19,9 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, check, documents, extract, problem, trace
+from provgraph.wire import answer, check, documents, extract, problem, reindex, trace
 
-MESSAGES: Final = (answer, check, documents, extract, problem, trace)
+MESSAGES: Final = (answer, check, documents, extract, problem, reindex, trace)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -35,6 +35,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "/api/v1/jobs/{id}",
         "An ingest: every change of the job, and the finished job at the end.",
         {"progress": documents.Job, "job": documents.Job},
+    ),
+    "reindex": (
+        "/api/v1/reindex",
+        "Building the indexes of a collection anew: its progress, and at the end that it is done.",
+        {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
     ),
     "check": (
         "/api/v1/check",

@@ -43,12 +43,12 @@ class Bridges:
         handed: dict[str, float] = defaultdict(float)
         led: dict[str, str] = {}
         for passage in first:
-            for chunk, (payload, share, name) in links[passage.chunk].items():
+            for chunk, (payload, share) in links[passage.chunk].items():
                 further = self._question.share(met[chunk] - met[passage.chunk])
                 gift = scores[passage.chunk] * share * (FLOOR + further)
                 if gift > handed[chunk]:
                     handed[chunk] = gift
-                    led[chunk] = f"{passage.payload['title']} → {name}"
+                    led[chunk] = f"named by {passage.payload['title']}"
                     found.setdefault(chunk, RankedPassage(payload, 0.0))
         crossed = [
             replace(
@@ -60,7 +60,7 @@ class Bridges:
         ]
         return sorted(crossed, key=lambda passage: (-passage.score, passage.chunk))
 
-    def _links(self, payload: Payload) -> dict[str, tuple[Payload, float, str]]:
+    def _links(self, payload: Payload) -> dict[str, tuple[Payload, float]]:
         """Passages about a name in this one, each with its share of that name: by chunk."""
         chunks = self._chunks
         names = sorted(name for name in payload["names"] if name != payload["topic"])
@@ -70,9 +70,7 @@ class Bridges:
         found = chunks.search(chunks.having_any("topic", list(about)), LINKS_OF_A_PASSAGE)
         payloads = (chunks.payload(address) for _, address in found)
         return {
-            to["chunk"]: (to, 1 / about[to["topic"]], to["topic"])
-            for to in payloads
-            if to["chunk"] != payload["chunk"]
+            to["chunk"]: (to, 1 / about[to["topic"]]) for to in payloads if to["chunk"] != payload["chunk"]
         }
 
     def _met(self, wanted: Sequence[str]) -> Mapping[str, frozenset[Term]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,14 @@ from provgraph.retrieval.staleness import stale_documents
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """So many documents of a collection's are indexed."""
+
+    done: int
+    total: int
 
 
 class IndexFollower:
@@ -54,6 +64,25 @@ class IndexFollower:
             await self._drop(collection)
             return await self._opened(collection)
 
+    async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Throw the index of a collection away and build it from store and library, told step by step.
+
+        What is broken off is no harm: the next use makes the index agree with the store.
+        """
+        async with self._changing:
+            await self._drop(collection)
+            index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
+            try:
+                documents = await stale_documents(self._store, collection, index)
+                yield Indexed(0, len(documents))
+                async with aclosing(self._putting(index, collection, documents)) as steps:
+                    async for done in steps:
+                        yield Indexed(done, len(documents))
+            except BaseException:
+                await to_thread.run_sync(index.close)
+                raise
+            self._open[collection] = index
+
     async def forget(self, collection: str) -> None:
         async with self._changing:
             await self._drop(collection)
@@ -74,6 +103,14 @@ class IndexFollower:
         return index
 
     async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
+        async with aclosing(self._putting(index, collection, documents)) as steps:
+            async for _ in steps:
+                pass
+
+    async def _putting(
+        self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]
+    ) -> AsyncGenerator[int]:
+        """Index the documents; yields how many are done. They count, all at once, when it has come to its end."""
         if not documents:
             return
         reader = ContentsReader(self._store, self._library, collection)
@@ -81,6 +118,7 @@ class IndexFollower:
             for start in range(0, len(documents), DOCUMENTS_AT_ONCE):
                 contents = await reader.read(documents[start : start + DOCUMENTS_AT_ONCE])
                 await to_thread.run_sync(_index, index, contents)
+                yield start + len(contents)
         except BaseException:
             index.rollback()
             raise

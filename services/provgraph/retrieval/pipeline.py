@@ -6,7 +6,7 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from provgraph.ports.retriever import (
 from provgraph.rdf.graphs import knowledge_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.following import IndexFollower
+from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
@@ -86,6 +86,10 @@ class GraphRetriever:
         await self._follower.follow(collection, documents)
         if self._vectors:
             await self._vectors.follow(collection, documents)
+
+    def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Build the indexes of a collection anew from store and library, told step by step."""
+        return self._follower.reindex(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

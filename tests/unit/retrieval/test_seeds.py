@@ -29,7 +29,7 @@ async def test_a_name_with_a_few_wrong_letters_is_the_entity_and_the_edges_say_s
     collection = TaughtCollection(tmp_path)
     await collection.learn("People", *PEOPLE)
     found = await collection.ask("Where was Lisa Maitner?", method="breadth-first")
-    assert next((seed.label, seed.how) for seed in found.seeds) == ("Lise Meitner", "fuzzy name")
+    assert (found.seeds[0].label, found.seeds[0].how) == ("Lise Meitner", "fuzzy name")
     assert {edge.how for edge in found.edges} == {"fuzzy name"}
     assert not (await collection.ask("Where was Lara Meier?", method="breadth-first")).seeds
     await collection.retriever.close()

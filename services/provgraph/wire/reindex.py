@@ -1,0 +1,25 @@
+"""Building the indexes anew over HTTP: what is asked, and what is told while it runs."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class ReindexRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+
+
+class ReindexProgress(BaseModel):
+    """`done` of `total` documents are in the new index; it counts when the stream has ended."""
+
+    done: int
+    total: int
+
+
+class Reindexed(BaseModel):
+    """The indexes of the collection are new, made of so many documents."""
+
+    collection: str
+    documents: int
