@@ -24,7 +24,7 @@ import provgraph
 from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly
 from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.pipeline import Question
+from provgraph.graph_rag.question import Question
 
 NONSENSE = (
     "xyzzy frobnicate the quux?",

@@ -32,7 +32,8 @@ from provgraph.extraction.events import DocumentStored
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.graph_rag.pipeline import GraphRag, Question
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.question import Question
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph, retrieval_graph
 from provgraph.rdf.vocabulary import RDFS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -11,7 +11,9 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
+from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
+from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
@@ -59,9 +61,10 @@ from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.pipeline import AnswerDefaults, GraphRag
+from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
+from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
@@ -69,7 +72,9 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.reranking import RerankingRetriever
 from provgraph.retrieval.routes import retrieval_router
+from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
 from provgraph.settings import Settings
 
 _MB = 1_000_000
@@ -85,6 +90,7 @@ class Assembly:
     collections: Collections
     retriever: GraphRetriever
     model: LanguageModel | None
+    rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
     graph_rag: GraphRag
@@ -155,7 +161,7 @@ class Assembly:
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
-            retrieval_router(self.retriever, self.collections),
+            retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
             index_router(self.retriever, self.collections),
             sparql_router(sparql, self.collections.require),
             saved_query_router(sparql, self.collections.require),
@@ -218,8 +224,21 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     contents = FolderContentStore(folder.library)
     library = Library(contents)
     collections = Collections(store, settings.explain_collection)
-    retriever = GraphRetriever(store, library, folder.index)
+    retriever = GraphRetriever(
+        store,
+        library,
+        folder.index,
+        VectorFollower(
+            store,
+            library,
+            folder.vectors,
+            chosen_embedder(_embedding(settings)),
+            VectorSettings(at_once=bool(settings.embedding_model)),
+        ),
+        default_method="fusion" if settings.embedding_model else "",
+    )
     model = language_model(settings)
+    scorers = rerankers(settings, model)
     extractors = Extractors(
         model,
         ExtractorSettings(
@@ -240,13 +259,14 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         model=model,
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, extractors),
         deletions=Deletions(store, collections, clearing),
+        rerankers=scorers,
         graph_rag=GraphRag(
             store,
             library,
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
-            reranker=reranker(settings, model),
+            reranker=next(iter(scorers.values()), None),
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         document_rag=DocumentRag(
@@ -292,9 +312,29 @@ def language_model(settings: Settings) -> LanguageModel | None:
     )
 
 
-def reranker(settings: Settings, model: LanguageModel | None) -> Reranker | None:
-    """What scores candidates a second time, for answers and for retrieval alike; None where there is no model."""
-    return ModelReranker(model, settings.prompts, settings.llm_max_output_tokens) if model else None
+def _embedding(settings: Settings) -> EmbeddingChoice:
+    return EmbeddingChoice(
+        model=settings.embedding_model,
+        base_url=settings.embedding_base_url or settings.openai_base_url,
+        api_key=settings.embedding_api_key or settings.openai_api_key,
+        query_prefix=settings.embedding_query_prefix,
+        passage_prefix=settings.embedding_passage_prefix,
+        dimension=settings.embedding_dimension,
+        batch=settings.embedding_batch,
+        parallel=settings.embedding_parallel,
+        timeout_s=settings.embedding_timeout_s,
+        retries=settings.llm_retries,
+    )
+
+
+def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
+    """Who can score candidates a second time, by the names that a request calls them by; answers take the first."""
+    found: dict[str, Reranker] = {}
+    if model:
+        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
+    if settings.rerank_model:
+        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
+    return found
 
 
 def _listed(words: str) -> list[str]:

@@ -14,7 +14,7 @@
     ├── TimedOut                     504  ended at its time limit
     ├── NotProvided                  501  a part of another system's interface that this one does not have
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
-        ├── ModelUnavailable              the language model: no connection, overloaded, broken off, no answer
+        ├── ModelUnavailable              a model: no connection, overloaded, broken off, no answer
         │   └── ModelRefused         502  wrong key, unknown model, a request that it will not take
         └── BudgetSpent                   the token budget of an ingest has no room for another call
 
@@ -115,14 +115,14 @@ class Unavailable(ProvGraphError):
 class ModelUnavailable(Unavailable):
     """A call that failed after every attempt; the same call may succeed later."""
 
-    title = "The language model is not available"
+    title = "The model is not available"
 
 
 class ModelRefused(ModelUnavailable):
     """A call that will fail again until a setting is changed."""
 
     status = 502
-    title = "The language model refuses the request"
+    title = "The model refuses the request"
 
 
 class BudgetSpent(Unavailable):

@@ -45,6 +45,16 @@ class Settings(BaseSettings):
     llm_retries: int = Field(default=4, ge=0)
     llm_max_output_tokens: int = Field(default=2048, ge=16)
     llm_max_tokens: int = Field(default=0, ge=0)
+    embedding_model: str = ""
+    embedding_base_url: str = ""
+    embedding_api_key: str = Field(default="", repr=False)
+    embedding_query_prefix: str | None = None
+    embedding_passage_prefix: str | None = None
+    embedding_dimension: int = Field(default=0, ge=0)
+    embedding_batch: int = Field(default=64, ge=1)
+    embedding_parallel: int = Field(default=4, ge=1)
+    embedding_timeout_s: float = Field(default=60.0, gt=0)
+    rerank_model: str = ""
     extractors: str = ""
     prompts: Path | None = None
     corrective: bool = False

@@ -1,7 +1,8 @@
 """An OpenAI-compatible endpoint of the suite's own, over real sockets on loopback, with every fault a model can have.
 
 It answers `POST /v1/chat/completions`, streamed or whole, as `answer` says for each request, and keeps what it was
-asked. Faults are values of `Answer`, so a script is a list of answers or a function of the request.
+asked; and `POST /v1/embeddings`, with vectors of letters, as `embed_answer` says. Faults are values of `Answer`, so a
+script is a list of answers or a function of the request.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class Asked:
     authorization: str
 
     @property
+    def texts(self) -> list[str]:
+        """What is to be embedded."""
+        return list(self.body["input"])
+
+    @property
     def system(self) -> str:
         return str(self.body["messages"][0]["content"])
 
@@ -71,16 +77,27 @@ class OpenAIServer:
         self.most_at_once = 0
         self._at_once = 0
         self._script: Script = lambda _: Answer("nothing was scripted")
+        self._embedding: Script = lambda _: Answer()
 
     def answer(self, script: Answer | Script | Iterable[Answer]) -> None:
         """Answer always so, or as a function says, or one after another, the last for ever."""
-        if isinstance(script, Answer):
-            self._script = lambda _: script
-        elif callable(script):
-            self._script = script
-        else:
-            answers = list(script)
-            self._script = lambda _: answers.pop(0) if len(answers) > 1 else answers[0]
+        self._script = _as_script(script)
+
+    def embed_answer(self, script: Answer | Script | Iterable[Answer]) -> None:
+        """The same for embeddings; an `Answer` without a fault is answered with vectors."""
+        self._embedding = _as_script(script)
+
+    async def embeddings(self, request: Request) -> Response:
+        asked = Asked(await request.json(), request.headers.get("authorization", ""))
+        self.asked.append(asked)
+        answer = self._embedding(asked)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            await self._wait(request, answer.delay_s)
+        finally:
+            self._at_once -= 1
+        return _refused(answer) or JSONResponse(_embedded(asked))
 
     async def __call__(self, request: Request) -> Response:
         asked = Asked(await request.json(), request.headers.get("authorization", ""))
@@ -92,11 +109,8 @@ class OpenAIServer:
             await self._wait(request, answer.delay_s)
         finally:
             self._at_once -= 1
-        if answer.body is not None:
-            return Response(answer.body, answer.status, answer.headers, "application/json")
-        if answer.status != 200:
-            error = {"message": answer.text, "code": answer.code, "param": answer.param, "type": "error"}
-            return JSONResponse({"error": error}, answer.status, answer.headers)
+        if refused := _refused(answer):
+            return refused
         if asked.body.get("stream"):
             return StreamingResponse(_events(asked, answer), media_type="text/event-stream")
         return JSONResponse(_whole(asked, answer))
@@ -108,6 +122,36 @@ class OpenAIServer:
             if await request.is_disconnected():
                 self.hung_up += 1
                 return
+
+
+def _as_script(script: Answer | Script | Iterable[Answer]) -> Script:
+    if isinstance(script, Answer):
+        return lambda _: script
+    if callable(script):
+        return script
+    answers = list(script)
+    return lambda _: answers.pop(0) if len(answers) > 1 else answers[0]
+
+
+def _refused(answer: Answer) -> Response | None:
+    """A body that is no answer, or an error; None for what is to be answered."""
+    if answer.body is not None:
+        return Response(answer.body, answer.status, answer.headers, "application/json")
+    if answer.status != 200:
+        error = {"message": answer.text, "code": answer.code, "param": answer.param, "type": "error"}
+        return JSONResponse({"error": error}, answer.status, answer.headers)
+    return None
+
+
+def _embedded(asked: Asked) -> dict[str, Any]:
+    """How often each letter of the alphabet stands in each text; the last first, since order is not promised."""
+    letters = [chr(97 + at) for at in range(26)]
+    vectors = [[0.1 + text.casefold().count(letter) for letter in letters] for text in asked.texts]
+    data = [
+        {"object": "embedding", "index": index, "embedding": vector} for index, vector in enumerate(vectors)
+    ]
+    usage = {"prompt_tokens": 1, "total_tokens": 1}
+    return {"object": "list", "model": asked.body["model"], "data": data[::-1], "usage": usage}
 
 
 def _usage(asked: Asked, answer: Answer) -> dict[str, int]:
@@ -156,7 +200,12 @@ def _event(value: dict[str, Any]) -> str:
 def openai_server() -> Iterator[OpenAIServer]:
     """A server in a thread of its own, on a free port, for as long as the context lasts."""
     server = OpenAIServer()
-    app = Starlette(routes=[Route("/v1/chat/completions", server.__call__, methods=["POST"])])
+    app = Starlette(
+        routes=[
+            Route("/v1/chat/completions", server.__call__, methods=["POST"]),
+            Route("/v1/embeddings", server.embeddings, methods=["POST"]),
+        ]
+    )
     config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="critical", timeout_graceful_shutdown=1)
     serving = uvicorn.Server(config)
     thread = threading.Thread(target=serving.run, name="openai-server", daemon=True)

@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DataFolder:
-    """`store` is Oxigraph's, `library` holds content, `index` and `snapshots` can be made again from these."""
+    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `snapshots` can be made again from these."""
 
     path: Path
 
@@ -35,6 +35,10 @@ class DataFolder:
     @property
     def index(self) -> Path:
         return self.path / "index"
+
+    @property
+    def vectors(self) -> Path:
+        return self.path / "vectors"
 
     @property
     def snapshots(self) -> Path:

@@ -16,12 +16,11 @@ from typing import Any, Final, NoReturn
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from provgraph.errors import ModelRefused, ModelUnavailable
+from provgraph.adapters.openai_failures import FAILURES, NO_KEY, Called, failure
+from provgraph.errors import ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 
 _FINISHES: Final[dict[str, FinishReason]] = {"length": "length", "content_filter": "refused"}
-_FAILURES: Final = (openai.APIError, ValueError, TimeoutError)
-_NO_KEY: Final = "none"  # the package insists on a key; local servers ignore it
 _CHARACTERS_PER_TOKEN: Final = 10  # far more than any text has: what is longer ignores its limit
 
 
@@ -45,7 +44,7 @@ class OpenAILanguageModel:
         self._turns = asyncio.Semaphore(endpoint.parallel)
         self._dialect = _Dialect()
         self._client = openai.AsyncOpenAI(
-            api_key=endpoint.api_key or _NO_KEY,
+            api_key=endpoint.api_key or NO_KEY,
             base_url=endpoint.base_url or None,
             timeout=openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, 10.0)),
             max_retries=endpoint.retries,
@@ -71,7 +70,7 @@ class OpenAILanguageModel:
                 try:
                     async for piece in self._pieces(request, reply):
                         yield piece
-                except _FAILURES as error:
+                except FAILURES as error:
                     if reply.text or not reply.opened or attempt == self._endpoint.retries:
                         self._fail(error)
                     continue
@@ -88,7 +87,7 @@ class OpenAILanguageModel:
         try:
             async with asyncio.timeout(self._longest()):
                 sent = await self._sent(request, stream=False)
-        except _FAILURES as error:
+        except FAILURES as error:
             self._fail(error)
         if not isinstance(sent, ChatCompletion) or not sent.choices:
             self._fail(ValueError("it sent no choices"))
@@ -135,35 +134,8 @@ class OpenAILanguageModel:
         return self._endpoint.timeout_s * (self._endpoint.retries + 1)
 
     def _fail(self, error: Exception) -> NoReturn:
-        where = f"The language model {self.name!r} at {self._client.base_url}"
-        match error:
-            case openai.AuthenticationError() | openai.PermissionDeniedError():
-                raise ModelRefused(f"{where} does not accept the key. Set OPENAI_API_KEY.") from error
-            case openai.NotFoundError():
-                raise ModelRefused(
-                    f"{where} is not known there ({_said(error)}). Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL."
-                ) from error
-            case openai.RateLimitError() if error.code == "insufficient_quota":
-                raise ModelRefused(
-                    f"{where} has no quota left. See the account with its provider."
-                ) from error
-            case openai.RateLimitError():
-                raise ModelUnavailable(
-                    f"{where} takes no more requests for now. Try later, or lower PROVGRAPH_LLM_PARALLEL."
-                ) from error
-            case openai.APIStatusError() if error.status_code < 500:
-                raise ModelRefused(
-                    f"{where} turns the request down ({_said(error)}). Check the model's limits and name."
-                ) from error
-            case openai.APITimeoutError() | TimeoutError():
-                raise ModelUnavailable(
-                    f"{where} did not answer in {self._endpoint.timeout_s:g} s. "
-                    "Try later, or raise PROVGRAPH_LLM_TIMEOUT_S."
-                ) from error
-            case _:
-                raise ModelUnavailable(
-                    f"{where} cannot be used now ({_said(error)}). Check that it runs, and try again."
-                ) from error
+        what = f"The language model {self.name!r} at {self._client.base_url}"
+        raise failure(error, Called(what, self._endpoint.timeout_s)) from error
 
     def _fail_empty(self) -> NoReturn:
         raise ModelUnavailable(
@@ -234,8 +206,3 @@ class _Dialect:
                 self._without.add(name)
                 return True
         return False
-
-
-def _said(error: Exception) -> str:
-    said = error.message if isinstance(error, openai.APIError) else str(error)
-    return " ".join(said.split())[:200] or type(error).__name__

@@ -85,10 +85,12 @@ class OxigraphQuadStore:
     async def transact(self, decide: Callable[[_Reader], StoreChange[T]]) -> T:
         def decided() -> T:
             change = decide(_Reader(self))
-            if change.removed or change.added:
+            if change.removed:
                 self._store.update(
                     f"DELETE DATA {{ {_data(change.removed)} }} ; INSERT DATA {{ {_data(change.added)} }}"
                 )
+            elif change.added:
+                self._store.extend(change.added)
             return change.outcome
 
         return await self._write(decided)
@@ -119,7 +121,7 @@ class OxigraphQuadStore:
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""
         if self._unflushed > FLUSHED_FROM:
-            await to_thread.run_sync(self._store.flush)
+            await to_thread.run_sync(lambda: self._store.flush())  # a bound method would keep the store open
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
 

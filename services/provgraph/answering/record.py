@@ -13,19 +13,24 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.accounts import Accounts
 from provgraph.answering.events import Event, Explained, Finished
+from provgraph.catalogue.late_losses import late_loss_quads
 from provgraph.errors import ProvGraphError
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.provenance import trace
 from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.rdf.graphs import CollectionGraphs
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass
 class SessionRecord:
+    """`graphs` are those of the collection that was asked."""
+
     store: QuadStore
     scope: TraceScope
     accounts: Accounts
+    graphs: CollectionGraphs
     now: Callable[[], datetime]
     _ended: bool = field(default=False, init=False)
 
@@ -65,9 +70,14 @@ class SessionRecord:
         if self._ended:
             return
         self._ended = True
-        ending = trace.ending_quads(self.scope, outcome, self.now(), failure)
+        at, names = self.now(), self.scope.names
+        ending = [*quads, *trace.ending_quads(self.scope, outcome, at, failure)]
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            return StoreChange(None, added=[*ending, *late_loss_quads(reader, names, self.graphs, at)])
+
         try:
-            await self.store.add([*quads, *ending])
+            await self.store.transact(decide)
         except ProvGraphError:
             self._ended = False
             raise

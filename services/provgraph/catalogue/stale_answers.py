@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import is_statement
+from provgraph.errors import Conflict
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.provenance.change import ChangeRecord, PastQuotation
@@ -89,13 +90,14 @@ class StaleAnswers:
 
     def redaction(self, losses: Sequence[Loss], why: str, entities: Iterable[NamedNode]) -> Aftermath:
         """Take from the answers that stood on what was lost all but that they were given, and from other sessions
-        the candidates and entities that nothing says any more."""
+        the candidates and entities that nothing says any more. Raises `Conflict` while such an answer is given."""
         aftermath = Aftermath()
         for session in self._sessions(losses):
-            if self._ended(session.names) is None:  # it will find the loss when it ends
-                for edge in session.losses:
-                    aftermath.added += change.loss_quads(edge, self._record.iri, self._graph)
-                continue
+            if self._ended(session.names) is None:
+                raise Conflict(
+                    "A question that stands on the document is being answered. "
+                    "Wait until it is, then redact what it said."
+                )
             self._mark(session, why, aftermath)
             self._redact(session.names, aftermath)
         self._drop_candidates([loss.fact for loss in losses if loss.is_last], aftermath)

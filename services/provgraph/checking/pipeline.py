@@ -187,12 +187,13 @@ class _Run:
 
 
 def _told_answers(quads: Sequence[Quad]) -> Iterator[NamedNode]:
-    """The texts of answers, among these quads, whose session says that it told one."""
+    """The texts of answers, among these quads, whose session says that it told one, and that were not redacted."""
     told = {Literal(outcome.value) for outcome in (Outcome.ANSWERED, Outcome.REFUSED)}
     sessions = {quad.subject for quad in quads if quad.predicate == TG.outcome and quad.object in told}
     steps = {
         quad.subject for quad in quads if quad.predicate == PROV.was_generated_by and quad.object in sessions
     }
+    steps -= {quad.subject for quad in quads if quad.predicate == TG.redacted_in}
     for quad in quads:
         if quad.predicate == TG.document and quad.subject in steps and isinstance(quad.object, NamedNode):
             yield quad.object

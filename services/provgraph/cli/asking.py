@@ -162,18 +162,27 @@ def _tell(lines: Iterable[str]) -> None:
 @click.option(
     "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
 )
+@click.option(
+    "--rerank",
+    default="none",
+    show_default=True,
+    type=click.Choice(["none", "model", "cross-encoder"]),
+    help="Who scores what was found a second time.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
 def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
     """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
 
-    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation. What each does, and its
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid,
+    fusion. What each does, and its
     parameters: docs/cli.md.
     """
     body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
+    _tell(f"warning: {warning}" for warning in found["warnings"])
     if style == "json":
         echo_json(found)
         return

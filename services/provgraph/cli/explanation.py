@@ -205,16 +205,20 @@ def ranked_lines(found: Json) -> Iterator[str]:
         labels = edge["labels"]
         said = f"({labels['subject']}, {labels['relation']}, {labels['object']})"
         way = ": ".join(filter(None, (edge["how"], " → ".join(edge["path"]))))
-        yield f"{edge['score']:8.3f}  {said}  [{way}]"
+        yield f"{_scores(edge)}  {said}  [{way}]"
     yield "Chunks"
     for chunk in found["chunks"]:
         words = ", ".join(f"{term['text']} {term['score']:.2f}" for term in chunk["terms"])
-        yield f"{chunk['score']:8.3f}  {chunk['title']}: {words}" + (
-            f"  [{chunk['how']}]" if chunk["how"] else ""
-        )
+        yield f"{_scores(chunk)}  {chunk['title']}: {words}" + (f"  [{chunk['how']}]" if chunk["how"] else "")
     yield "Documents"
     for document in found["documents"]:
         yield f"{document['score']:8.3f}  {document['title']}  {document['id']}"
+
+
+def _scores(candidate: Json) -> str:
+    """The score, and behind it that of a second scoring where there was one."""
+    again = candidate["rerank_score"]
+    return f"{candidate['score']:8.3f}" + ("" if again is None else f"{again:6.1f}")
 
 
 def _quoted_lines(trace: Json) -> Iterator[str]:

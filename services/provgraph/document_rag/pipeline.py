@@ -35,7 +35,7 @@ from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.provenance.trace import Outcome, TraceScope
-from provgraph.rdf.graphs import retrieval_graph, source_graph
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
 
 FETCHED_FOR_EACH = 4
@@ -97,7 +97,13 @@ class _Session:
         self._question = question
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection), DOCUMENT_RAG)
         self._accounts = Accounts(services.library, services.explain_collection, self._scope)
-        self.record = SessionRecord(services.store, self._scope, self._accounts, services.now)
+        self.record = SessionRecord(
+            services.store,
+            self._scope,
+            self._accounts,
+            collection_graphs(question.collection, services.explain_collection),
+            services.now,
+        )
 
     async def steps(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services

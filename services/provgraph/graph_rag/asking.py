@@ -9,7 +9,7 @@ from typing import Any, Final
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import InvalidInput
 from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.pipeline import Question
+from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.retriever import RetrievalLimits, Without
 from provgraph.provenance.circumstances import Circumstances, read_circumstances

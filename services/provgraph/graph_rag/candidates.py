@@ -85,7 +85,9 @@ class CandidateSearch:
         found = await self._plan.retriever.retrieve(request)
         seeds = [seed.entity for seed in found.seeds]
         quads = trace.retrieval_quads(scope, len(found.edges), seeds, number)
-        return found, await self._record.explained(scope.names.step(f"retrieval{number}"), quads)
+        step = f"retrieval{number}"
+        accounted = await self._record.accounts.keep(step, Account(warnings=found.warnings))
+        return found, await self._record.explained(scope.names.step(step), [*quads, *accounted])
 
     async def _checked(self, engine: Engine, request: RetrievalRequest) -> AsyncGenerator[Explained]:
         checked = await self._check(engine, request.question, self.found, "")

@@ -25,39 +25,17 @@ from provgraph.errors import InvalidInput
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
 from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
+from provgraph.graph_rag.question import AnswerDefaults, Question
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
-from provgraph.provenance.circumstances import Circumstances, circumstance_quads
+from provgraph.provenance.circumstances import circumstance_quads
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
-from provgraph.rdf.graphs import retrieval_graph, source_graph
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is empty or None is as the collection has it set, else as the service has."""
-
-    text: str
-    collection: str = "default"
-    method: str = ""
-    limits: RetrievalLimits = RetrievalLimits()
-    edge_limit: int = 25
-    engine: str = ""
-    corrective: bool | None = None
-    rerank: bool | None = None
-    circumstances: Circumstances = Circumstances()
-
-
-@dataclass(frozen=True)
-class AnswerDefaults:
-    """How a question is answered that does not say it, of a collection that does not either."""
-
-    corrective: bool = False
-    rerank: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +95,13 @@ class _Session:
         self._question = question
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
         self._accounts = Accounts(services.library, services.explain_collection, self._scope)
-        self.record = SessionRecord(services.store, self._scope, self._accounts, services.now)
+        self.record = SessionRecord(
+            services.store,
+            self._scope,
+            self._accounts,
+            collection_graphs(question.collection, services.explain_collection),
+            services.now,
+        )
 
     async def steps(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services

@@ -34,7 +34,8 @@ class Without:
 class RetrievalRequest:
     """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
 
-    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted.
+    `parameters` are numbers that the method has, by name; `chunks` is how many chunks are wanted; `rerank` names who
+    scores what was found a second time.
     """
 
     question: str
@@ -45,6 +46,7 @@ class RetrievalRequest:
     limits: RetrievalLimits = RetrievalLimits()
     parameters: Mapping[str, float] = field(default_factory=dict)
     without: Without = Without()
+    rerank: str = ""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class CandidateEdge:
     confidence: float
     support: int
     how: str = ""
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,8 @@ class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
     Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
-    tells its rank in each of them and what led to it.
+    tells its rank in each of them and what led to it. `rerank_score`, here and of edges, is what a second scoring gave,
+    in 0…10, where one was asked for.
     """
 
     chunk: NamedNode
@@ -116,6 +120,7 @@ class ChunkHit:
     terms: tuple[tuple[str, float], ...]
     text: str
     how: str = ""
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,7 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first; `method` is the ranking that found it."""
+    """Everything best first; `method` is the ranking that found it, `warnings` say what could not be looked at."""
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
@@ -135,6 +140,7 @@ class RetrievalResult:
     chunks: tuple[ChunkHit, ...]
     documents: tuple[DocumentHit, ...]
     method: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 class Retriever(Protocol):

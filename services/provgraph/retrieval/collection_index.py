@@ -100,7 +100,7 @@ class CollectionIndex:
         """The IRIs of all subgraphs that are indexed."""
         return set(self.chunks.values("subgraph"))
 
-    def documents_of(self, subgraphs: Iterable[str]) -> set[str]:
+    def documents_of(self, subgraphs: Sequence[str]) -> set[str]:
         """The documents that the index has these subgraphs from."""
         found = set()
         for subgraph in subgraphs:

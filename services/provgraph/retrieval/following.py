@@ -14,13 +14,13 @@ from anyio import to_thread
 from pyoxigraph import NamedNode
 
 from provgraph.documents.library import Library
-from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.graphs import collection_name, source_graph
-from provgraph.rdf.vocabulary import PROV, RDF, TG
+from provgraph.ports.quad_store import QuadStore
+from provgraph.rdf.graphs import collection_name
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.lost_names import lost_names
+from provgraph.retrieval.staleness import stale_documents
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -74,7 +74,7 @@ class IndexFollower:
             await self._drop(collection)
             index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
             try:
-                documents = await self._stale(index, collection)
+                documents = await stale_documents(self._store, collection, index)
                 yield Indexed(0, len(documents))
                 async with aclosing(self._putting(index, collection, documents)) as steps:
                     async for done in steps:
@@ -98,35 +98,10 @@ class IndexFollower:
         if index := self._open.get(collection):
             return index
         index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
-        documents = dict.fromkeys((*changed, *await self._stale(index, collection)))
+        documents = dict.fromkeys((*changed, *await stale_documents(self._store, collection, index)))
         await self._put(index, collection, list(documents))
         self._open[collection] = index
         return index
-
-    async def _stale(self, index: CollectionIndex, collection: str) -> list[NamedNode]:
-        """The documents of all subgraphs that only one of store and index has."""
-        graph = source_graph(collection)
-        (found,) = await self._store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
-        stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
-        indexed = await to_thread.run_sync(index.subgraphs)
-        gone = indexed - {node.value for node in stored}
-        removed = await to_thread.run_sync(index.documents_of, sorted(gone))
-        missing = [node for node in stored if node.value not in indexed]
-        documents = {NamedNode(document) for document in removed} | await self._origins(missing, graph)
-        return sorted(documents, key=lambda document: document.value)
-
-    async def _origins(self, nodes: Sequence[NamedNode], graph: NamedNode) -> set[NamedNode]:
-        """The ends of the chains of derivation that begin at the nodes."""
-        origins: set[NamedNode] = set()
-        while nodes:
-            patterns = [QuadPattern(node, PROV.was_derived_from, None, graph) for node in nodes]
-            above: set[NamedNode] = set()
-            for node, quads in zip(nodes, await self._store.match(patterns), strict=True):
-                above.update(quad.object for quad in quads if isinstance(quad.object, NamedNode))
-                if not quads:
-                    origins.add(node)
-            nodes = list(above)
-        return origins
 
     async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
         async with aclosing(self._putting(index, collection, documents)) as steps:

@@ -48,6 +48,12 @@ def mentioned(text: str) -> Counter[str]:
     return counts
 
 
+def names_in(text: str) -> list[str]:
+    """The names of a text as it writes them, each once."""
+    names = (_trimmed_words(name) for name in _NAME.findall(text))
+    return list(dict.fromkeys(name for name in names if name))
+
+
 def topic(title: str, text: str) -> str:
     """The key of what a passage is about: its title without brackets where the text says it, else its lead phrase.
 

@@ -88,8 +88,8 @@ def explained(
     return [*told, *ranked[shown:]]
 
 
-def fused(rankings: Sequence[Ranking]) -> list[RankedPassage]:
-    """One ranking of several by reciprocal rank: Σ weight / (k + rank), k = 10.
+def fused(rankings: Sequence[Ranking], constant: int = FUSION_CONSTANT) -> list[RankedPassage]:
+    """One ranking of several by reciprocal rank: Σ weight / (k + rank), k = `constant`.
 
     Cormack, Clarke & Büttcher 2009, "Reciprocal rank fusion outperforms Condorcet". Each passage tells its rank in
     each of them.
@@ -99,7 +99,7 @@ def fused(rankings: Sequence[Ranking]) -> list[RankedPassage]:
     told: dict[str, list[str]] = defaultdict(list)
     for ranking in rankings:
         for rank, passage in enumerate(ranking.passages if ranking.weight else (), 1):
-            scores[passage.chunk] += ranking.weight / (FUSION_CONSTANT + rank)
+            scores[passage.chunk] += ranking.weight / (constant + rank)
             payloads[passage.chunk] = passage.payload
             told[passage.chunk].append(f"{ranking.name} {rank}")
     best = sorted(scores, key=lambda chunk: (-scores[chunk], chunk))

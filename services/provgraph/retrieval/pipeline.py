@@ -14,6 +14,7 @@ from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
+from provgraph.errors import InvalidInput, ModelUnavailable
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -28,25 +29,49 @@ from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
-from provgraph.retrieval.methods.registry import method_named
+from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
+from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 
 class GraphRetriever:
     """`Retriever` over indexes below `folder`, one folder for each collection."""
 
-    def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:
+    def __init__(
+        self,
+        store: QuadStore,
+        library: Library,
+        folder: Path,
+        vectors: VectorFollower | None = None,
+        default_method: str = "",
+    ) -> None:
+        """Without `vectors` the ways of ranking that read them are refused."""
         self._store = store
         self._library = library
         self._follower = IndexFollower(store, library, folder)
+        self._vectors = vectors
+        self._default_method = default_method
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        """Raises `InvalidInput` for a method or a parameter that there is not."""
-        method = method_named(request.method)
+        """Raises `InvalidInput` for a method or a parameter that there is not.
+
+        Where no method is named and the default one lacks vectors, one without them answers, and a warning says so.
+        Raises `ModelUnavailable` where a method that is named cannot have the question's vector.
+        """
+        method = method_named(request.method or self._default_method)
         method.settings(request.parameters)
-        question, found = await self._ask(request, method)
+        warnings: list[str] = []
+        try:
+            vectors = await self._question_vectors(request, warnings) if method.reads_vectors else None
+        except ModelUnavailable as error:
+            if request.method:
+                raise
+            warnings.append(f"Ranked without vectors. {error}")
+            method, vectors = DEFAULT, None
+        question, found = await self._ask(request, method, vectors)
         return RetrievalResult(
             terms=question.told(),
             seeds=tuple(found.seeds),
@@ -54,11 +79,14 @@ class GraphRetriever:
             chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
             documents=tuple(_document_hits(found.passages)),
             method=method.name,
+            warnings=tuple(warnings),
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Index what the documents contain now: all of it, or nothing where one was removed."""
         await self._follower.follow(collection, documents)
+        if self._vectors:
+            await self._vectors.follow(collection, documents)
 
     def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
         """Build the indexes of a collection anew from store and library, told step by step."""
@@ -66,21 +94,38 @@ class GraphRetriever:
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)
+        if self._vectors:
+            await self._vectors.forget(collection)
 
     async def close(self) -> None:
         await self._follower.close()
+        if self._vectors:
+            await self._vectors.close()
 
-    async def _ask(self, request: RetrievalRequest, method: Method) -> tuple[Question, Found]:
-        """The answer of the index; one that turns out to be damaged is built anew, once."""
+    async def _ask(
+        self, request: RetrievalRequest, method: Method, vectors: QuestionVectors | None
+    ) -> tuple[Question, Found]:
+        """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(self._answer, index, request, method)
+            return await to_thread.run_sync(self._answer, index, request, method, vectors)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
-            return await to_thread.run_sync(self._answer, index, request, method)
+            if self._vectors and vectors:
+                vectors = replace(vectors, index=await self._vectors.rebuilt(request.collection))
+            return await to_thread.run_sync(self._answer, index, request, method, vectors)
+
+    async def _question_vectors(self, request: RetrievalRequest, warnings: list[str]) -> QuestionVectors:
+        if self._vectors is None:
+            raise InvalidInput("This service has no vectors. Use another method.")
+        return await question_vectors(self._vectors, request, warnings)
 
     def _answer(
-        self, index: CollectionIndex, request: RetrievalRequest, method: Method
+        self,
+        index: CollectionIndex,
+        request: RetrievalRequest,
+        method: Method,
+        vectors: QuestionVectors | None,
     ) -> tuple[Question, Found]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
 
@@ -90,7 +135,8 @@ class GraphRetriever:
 
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
-        found = method.rank(Asking(question, index, request, text, method.settings(request.parameters)))
+        parameters = method.settings(request.parameters)
+        found = method.rank(Asking(question, index, request, text, parameters, vectors))
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)

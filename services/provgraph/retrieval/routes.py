@@ -55,6 +55,7 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
         ),
         chunks=body.limit,
         parameters=body.parameters,
+        rerank=body.rerank,
     )
 
 
@@ -71,6 +72,7 @@ def _told(found: RetrievalResult, limit: int) -> Retrieved:
             RankedSeed(id=seed.entity.value, label=seed.label, score=seed.score, how=seed.how)
             for seed in found.seeds[:limit]
         ],
+        warnings=list(found.warnings),
     )
 
 
@@ -85,6 +87,7 @@ def _edge(edge: CandidateEdge) -> RankedEdge:
         path=list(edge.path),
         confidence=edge.confidence,
         support=edge.support,
+        rerank_score=edge.rerank_score,
     )
 
 
@@ -97,4 +100,5 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         terms=[ChunkTerm(text=text, score=score) for text, score in hit.terms],
         how=hit.how,
         text=hit.text,
+        rerank_score=hit.rerank_score,
     )

@@ -22,6 +22,10 @@ class RetrieveRequest(BaseModel):
     parameters: dict[str, float] = Field(
         default_factory=dict, description="Numbers that the method has, by name."
     )
+    rerank: str = Field(
+        "",
+        description="Who scores what was found a second time: model, cross-encoder, or none (the default).",
+    )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
@@ -50,6 +54,7 @@ class RankedEdge(BaseModel):
     )
     confidence: float
     support: int = Field(description="How many subgraphs contain it.")
+    rerank_score: float | None = Field(None, description="What a second scoring gave it, from 0 to 10.")
 
 
 class ChunkTerm(BaseModel):
@@ -69,6 +74,7 @@ class RankedChunk(BaseModel):
         "", description="What led to it: its rank by words and by names, the passage that names it."
     )
     text: str
+    rerank_score: float | None = Field(None, description="What a second scoring gave it, from 0 to 10.")
 
 
 class RankedDocument(BaseModel):
@@ -94,3 +100,4 @@ class Retrieved(BaseModel):
     chunks: list[RankedChunk]
     documents: list[RankedDocument]
     seeds: list[RankedSeed]
+    warnings: list[str] = Field(default_factory=list, description="What could not be looked at, and why.")

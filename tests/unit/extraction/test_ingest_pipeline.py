@@ -18,7 +18,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
-from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.extraction.events import ChunkChanges, ChunksRead, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_PER_FOLLOW, Ingestion
 from provgraph.extraction.planning import SourceFile
@@ -236,13 +236,14 @@ async def test_of_two_records_with_one_id_the_first_is_stored_and_the_second_ref
     assert [document.title for document in stored(events)] == ["records 1", "records 1"]
 
 
-async def test_other_content_under_a_stored_id_is_refused_and_changes_nothing(bench: Bench) -> None:
+async def test_other_content_under_a_stored_id_takes_the_place_of_the_older(bench: Bench) -> None:
     await bench.ingest(SourceFile("a.txt", b"First text.", id="urn:one"))
-    before = await bench.quads()
-    (error,) = refusals(await bench.ingest(SourceFile("a.txt", b"Other text.", id="urn:one")))
-    assert isinstance(error, Conflict)
-    assert await bench.quads() == before
-    assert len([path for path in bench.folder.rglob("*") if path.is_file()]) == 2
+    (document,) = stored(await bench.ingest(SourceFile("a.txt", b"Other text.", id="urn:one")))
+    assert document.changes == ChunkChanges(kept=0, changed=1, added=0, removed=0)
+    said = {str(quad.object) for quad in await bench.quads()}
+    assert not any("First" in each for each in said)
+    texts = [path.read_bytes() for path in bench.folder.rglob("*") if path.is_file()]
+    assert texts == [b"Other text.", b"Other text."]
 
 
 async def test_a_file_that_cannot_be_read_leaves_nothing_and_the_others_go_on(bench: Bench) -> None:

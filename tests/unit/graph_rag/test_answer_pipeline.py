@@ -18,7 +18,8 @@ from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.answering.events import Explained, Finished
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.graph_rag.pipeline import GraphRag, Question
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
 from provgraph.provenance.trace import Outcome
 

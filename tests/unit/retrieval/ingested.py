@@ -10,7 +10,7 @@ from pathlib import Path
 from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly, assemble
 from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.pipeline import Question
+from provgraph.graph_rag.question import Question
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.settings import Settings
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.documents.library import Library
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -36,6 +37,7 @@ from provgraph.rdf.iris import (
 )
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 BY = Component("test", "Test", "1")
@@ -62,7 +64,14 @@ class TaughtCollection:
 
     def reopened(self) -> GraphRetriever:
         """Another retriever over the same folder, as a process that starts anew has it."""
-        return GraphRetriever(self.store, self.library, self.folder / "index")
+        vectors = VectorFollower(
+            self.store,
+            self.library,
+            self.folder / "vectors",
+            LexicalEmbedder(),
+            VectorSettings(at_once=False),
+        )
+        return GraphRetriever(self.store, self.library, self.folder / "index", vectors)
 
     async def restart(self) -> None:
         await self.retriever.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
@@ -12,6 +13,9 @@ from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
 from provgraph.retrieval.seeds import SeedSearch
+
+if TYPE_CHECKING:
+    from provgraph.retrieval.vectors.question_vectors import QuestionVectors
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,14 @@ class Asking:
     request: RetrievalRequest
     text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
+    vectors: QuestionVectors | None = None
+
+    @property
+    def by_likeness(self) -> QuestionVectors:
+        """The vectors, for a method that reads them."""
+        if self.vectors is None:
+            raise InvalidInput("This way of ranking reads vectors, and this service has none.")
+        return self.vectors
 
 
 @dataclass(frozen=True)
@@ -49,12 +61,16 @@ class Found:
 
 @dataclass(frozen=True)
 class Method:
-    """`rank` ranks passages and edges; `meaning` is one line that tells how."""
+    """`rank` ranks passages and edges; `meaning` is one line that tells how.
+
+    One that `reads_vectors` is asked with the question's vectors.
+    """
 
     name: str
     meaning: str
     rank: Callable[[Asking], Found]
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    reads_vectors: bool = False
 
     def settings(self, given: Mapping[str, float]) -> dict[str, float]:
         """A value for each parameter: the one given, else its default.

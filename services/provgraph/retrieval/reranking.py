@@ -1,0 +1,101 @@
+"""Retrieval whose passages and edges are scored a second time, where a request asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from pyoxigraph import NamedNode
+
+from provgraph.errors import InvalidInput
+from provgraph.ports.reranker import Reranker, Scores
+from provgraph.ports.retriever import (
+    CandidateEdge,
+    ChunkHit,
+    DocumentHit,
+    RetrievalRequest,
+    RetrievalResult,
+    Retriever,
+)
+
+NOBODY: Final = "none"
+MOST_CHUNKS: Final = 30
+MOST_EDGES: Final = 50
+"""Candidates of each kind that are scored again; what stood behind them keeps its place behind them."""
+
+Candidate = TypeVar("Candidate", CandidateEdge, ChunkHit)
+
+
+class RerankingRetriever:
+    """`Retriever` around another: `rerankers` by the name that a request calls them by."""
+
+    def __init__(self, retriever: Retriever, rerankers: Mapping[str, Reranker]) -> None:
+        self._retriever = retriever
+        self._rerankers = rerankers
+
+    async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
+        """Raises `InvalidInput` for a reranker that there is not, and what the other retriever raises."""
+        if request.rerank in ("", NOBODY):
+            return await self._retriever.retrieve(request)
+        reranker = self._named(request.rerank)
+        found = await self._retriever.retrieve(replace(request, chunks=max(request.chunks, MOST_CHUNKS)))
+        chunks, edges = found.chunks[:MOST_CHUNKS], found.edges[:MOST_EDGES]
+        texts = [*(f"{chunk.title}\n{chunk.text}" for chunk in chunks), *map(_words, edges)]
+        scores = await reranker.score(request.question, texts)
+        return _ordered(found, request.chunks, scores)
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        await self._retriever.follow(collection, documents)
+
+    async def forget(self, collection: str) -> None:
+        await self._retriever.forget(collection)
+
+    def _named(self, name: str) -> Reranker:
+        if reranker := self._rerankers.get(name):
+            return reranker
+        raise InvalidInput(
+            f"There is no reranker {name!r}. Use {', '.join((NOBODY, *self._rerankers))}; set PROVGRAPH_LLM_MODEL to "
+            "rerank by 'model', PROVGRAPH_RERANK_MODEL by 'cross-encoder'."
+        )
+
+
+def _ordered(found: RetrievalResult, wanted: int, scores: Scores) -> RetrievalResult:
+    """What was found by the new scores; documents by their best chunk."""
+    shown = min(len(found.chunks), MOST_CHUNKS)
+    chunks = _best_first(found.chunks, scores.values[:shown])
+    edges = _best_first(found.edges, scores.values[shown:])
+    return replace(
+        found,
+        chunks=tuple(chunks[:wanted]),
+        edges=tuple(edges),
+        documents=tuple(_documents(chunks, found.documents)),
+        warnings=(*found.warnings, *_missing(scores)),
+    )
+
+
+def _best_first(candidates: Sequence[Candidate], scores: Sequence[float | None]) -> list[Candidate]:
+    """What has a score by that, then the others in their order."""
+    values = [*scores, *[None] * (len(candidates) - len(scores))]
+    order = sorted(range(len(candidates)), key=lambda at: -_or_less(values[at]))
+    return [replace(candidates[at], rerank_score=values[at]) for at in order]
+
+
+def _or_less(score: float | None) -> float:
+    return -1.0 if score is None else score
+
+
+def _documents(chunks: Sequence[ChunkHit], ranked: Sequence[DocumentHit]) -> list[DocumentHit]:
+    place = {document: at for at, document in enumerate(dict.fromkeys(chunk.document for chunk in chunks))}
+    return sorted(ranked, key=lambda hit: place.get(hit.document, len(place)))
+
+
+def _missing(scores: Scores) -> tuple[str, ...]:
+    if scores.failure is None:
+        return ()
+    without = sum(value is None for value in scores.values)
+    return (f"{without} of {len(scores.values)} candidates were not scored again. {scores.failure}",)
+
+
+def _words(edge: CandidateEdge) -> str:
+    return f"{edge.labels.subject} {edge.labels.relation} {edge.labels.object}"

@@ -1,0 +1,183 @@
+"""Keeps vectors in step with the store, and embeds what is new; a failing embedder stops neither ingest nor questions.
+
+Where vectors cost something they are made with the ingest (`at_once`); else with the first question that reads them.
+What could not be embedded is on record, is tried again with the next change, and is told with every answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from anyio import to_thread
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.documents.library import Library
+from provgraph.errors import ModelUnavailable
+from provgraph.ports.embedder import Embedder
+from provgraph.ports.quad_store import QuadStore
+from provgraph.rdf.graphs import collection_name, source_graph
+from provgraph.rdf.iris import digest
+from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.retrieval.contents import ContentsReader
+from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.staleness import stale_documents
+from provgraph.retrieval.vectors.items import vector_changes
+
+if TYPE_CHECKING:
+    from provgraph.ports.embedder import Vectors
+    from provgraph.retrieval.vectors.vector_index import VectorIndex
+
+DOCUMENTS_AT_ONCE: Final = 32
+
+
+@dataclass(frozen=True)
+class VectorSettings:
+    """`at_once` embeds with the ingest; `rest_s` is how long a dead embedder is left alone."""
+
+    at_once: bool = True
+    rest_s: float = 30.0
+
+
+class VectorFollower:
+    """Owns the open vector indexes of a process: below `folder`, one for each collection and model."""
+
+    def __init__(
+        self,
+        store: QuadStore,
+        library: Library,
+        folder: Path,
+        embedder: Embedder,
+        settings: VectorSettings = VectorSettings(),
+    ) -> None:
+        self._store = store
+        self._library = library
+        self._folder = folder
+        self._embedder = embedder
+        self._settings = settings
+        self._open: dict[str, VectorIndex] = {}
+        self._changing = asyncio.Lock()
+        self._rests_until = 0.0
+
+    @property
+    def model(self) -> str:
+        return self._embedder.name
+
+    async def query_vectors(self, texts: Sequence[str]) -> Vectors:
+        """The vectors of a question and what is in it. Raises `ModelUnavailable` when they cannot be had."""
+        return await self._embedder.embed(texts, "query")
+
+    async def current(self, collection: str) -> VectorIndex:
+        """The vectors of a collection; at their first use in a process they are made to agree with the store."""
+        if index := self._open.get(collection):
+            return index
+        async with self._changing:
+            return await self._opened(collection)
+
+    async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        """Bring the vectors up to date with these documents, and with those that could not be embedded before."""
+        async with self._changing:
+            await self._forget_removed(collection, documents)
+            is_open = collection in self._open
+            if not is_open and not self._settings.at_once:
+                return
+            index = await self._opened(collection)
+            if is_open:
+                missing = [NamedNode(document) for document in index.missing()]
+                await self._embedded(index, collection, dict.fromkeys((*documents, *missing)))
+
+    async def rebuilt(self, collection: str) -> VectorIndex:
+        async with self._changing:
+            await self._drop(collection)
+            return await self._opened(collection)
+
+    async def forget(self, collection: str) -> None:
+        """Drop the vectors of a collection, by whatever model."""
+        async with self._changing:
+            await self._drop(collection)
+            await to_thread.run_sync(shutil.rmtree, self._folder / collection_name(collection), True)
+
+    async def close(self) -> None:
+        async with self._changing:
+            while self._open:
+                await to_thread.run_sync(self._open.popitem()[1].close)
+        await self._embedder.close()
+
+    async def _forget_removed(self, collection: str, documents: Sequence[NamedNode]) -> None:
+        """Take documents that were removed out of the vectors that are not open, those of other models too."""
+        graph = source_graph(collection)
+        stored = await self._store.contains([Quad(node, RDF.type, TG.Document, graph) for node in documents])
+        gone = [node.value for node, is_stored in zip(documents, stored, strict=True) if not is_stored]
+        opened = self._place(collection) if collection in self._open else None
+        if gone:
+            for place in (self._folder / collection_name(collection)).glob("*/"):
+                if place != opened:
+                    await to_thread.run_sync(_without, place, gone)
+
+    def _place(self, collection: str) -> Path:
+        return self._folder / collection_name(collection) / digest(self._embedder.name.encode())[:16]
+
+    async def _opened(self, collection: str) -> VectorIndex:
+        if index := self._open.get(collection):
+            return index
+        index = await to_thread.run_sync(_opened_or_new, self._place(collection))
+        stale = await stale_documents(self._store, collection, index)
+        self._open[collection] = index
+        await self._embedded(index, collection, stale)
+        return index
+
+    async def _embedded(self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]) -> None:
+        """Put in the documents, part by part; the rest is on record as missing when the embedder fails."""
+        reader, waiting = ContentsReader(self._store, self._library, collection), list(documents)
+        while waiting:
+            part = waiting[:DOCUMENTS_AT_ONCE]
+            changes = vector_changes(await reader.read(part))
+            wanted = await to_thread.run_sync(index.wanted, changes)
+            try:
+                vectors = await self._vectors([changes.texts[key] for key in wanted])
+            except ModelUnavailable as error:
+                await to_thread.run_sync(index.miss, [document.value for document in waiting], str(error))
+                return
+            await to_thread.run_sync(index.put, changes, wanted, vectors)
+            waiting = waiting[DOCUMENTS_AT_ONCE:]
+
+    async def _vectors(self, texts: Sequence[str]) -> Vectors:
+        """Raises `ModelUnavailable` also while a failed embedder is left alone."""
+        if texts and time.monotonic() < self._rests_until:
+            raise ModelUnavailable(
+                "The embedding model failed a moment ago. It is tried again with the next change."
+            )
+        try:
+            return await self._embedder.embed(texts, "passage")
+        except ModelUnavailable:
+            self._rests_until = time.monotonic() + self._settings.rest_s
+            raise
+
+    async def _drop(self, collection: str) -> None:
+        if index := self._open.pop(collection, None):
+            await to_thread.run_sync(index.close)
+        await to_thread.run_sync(shutil.rmtree, self._place(collection), True)
+
+
+def _opened_or_new(place: Path) -> VectorIndex:
+    """The vectors in a folder; damaged ones are thrown away."""
+    from provgraph.retrieval.vectors.vector_index import (
+        VectorIndex,  # numpy takes a tenth of a second to import
+    )
+
+    try:
+        return VectorIndex(place)
+    except DamagedIndex:
+        shutil.rmtree(place, ignore_errors=True)
+        return VectorIndex(place)
+
+
+def _without(place: Path, documents: Sequence[str]) -> None:
+    index = _opened_or_new(place)
+    index.remove(documents)
+    index.close()

@@ -1,0 +1,63 @@
+"""What the vectors of a collection say to one question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from provgraph.ports.retriever import RetrievalRequest
+from provgraph.retrieval.names import names_in
+from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.items import CHUNK, ENTITY, TYPE
+
+if TYPE_CHECKING:
+    from provgraph.ports.embedder import Vectors
+    from provgraph.retrieval.vectors.vector_index import Near, VectorIndex
+
+MOST_NAMES: Final = 16
+
+
+@dataclass(frozen=True)
+class QuestionVectors:
+    """`question` is the vector of the whole question, `names` one row for each name in it."""
+
+    index: VectorIndex
+    question: Vectors
+    names: Vectors
+
+    def chunks(self, limit: int) -> dict[str, float]:
+        """The chunks most like the question, best first, each with its likeness in 0…1."""
+        return _best_of(self.index.nearest(CHUNK, self.question, limit))
+
+    def entities(self, limit: int) -> list[Near]:
+        """Entities whose label is like a name in the question, at most `limit` labels for each name."""
+        return [near for name in self.names for near in self.index.nearest(ENTITY, name, limit)]
+
+    def types(self, limit: int) -> dict[str, float]:
+        """The types whose names are most like the question, each with its likeness in 0…1."""
+        return _best_of(self.index.nearest(TYPE, self.question, limit))
+
+
+async def question_vectors(
+    follower: VectorFollower, request: RetrievalRequest, warnings: list[str]
+) -> QuestionVectors:
+    """The vectors of the collection, and those of the question and its names; `warnings` gets what is missing.
+
+    Raises `ModelUnavailable` when the question cannot be embedded.
+    """
+    names = list(dict.fromkeys((*request.concepts, *names_in(request.question))))[:MOST_NAMES]
+    embedded = await follower.query_vectors([request.question, *names])
+    index = await follower.current(request.collection)
+    if missing := index.missing():
+        why = next(iter(missing.values()))
+        number = f"{len(missing)} document{'s' * (len(missing) > 1)}"
+        warnings.append(f"{number} could not be embedded yet, so vectors do not find what they say. {why}")
+    return QuestionVectors(index, embedded[0], embedded[1:])
+
+
+def _best_of(found: Iterable[Near]) -> dict[str, float]:
+    best: dict[str, float] = {}
+    for near in found:
+        best.setdefault(near.item.iri, near.score)
+    return best

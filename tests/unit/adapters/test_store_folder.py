@@ -1,0 +1,39 @@
+"""A store written anew takes the place of the old one, wherever the swap was cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Literal, NamedNode, Quad
+
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.store_folder import draft_folder
+from provgraph.ports.quad_store import QuadPattern
+
+NODE = NamedNode("urn:node")
+
+
+async def written(folder: Path, value: str) -> None:
+    store = OxigraphQuadStore(folder)
+    await store.add([Quad(NODE, NODE, Literal(value), NODE)])
+    await store.close()
+
+
+@pytest.mark.parametrize("done", ["nothing", "marked", "moved away", "moved in"])
+async def test_a_swap_that_was_cut_off_leaves_one_whole_store(tmp_path: Path, done: str) -> None:
+    folder, draft = tmp_path / "store", tmp_path / "store.new"
+    await written(folder, "old")
+    await written(draft_folder(folder), "new")
+    if done != "nothing":
+        (tmp_path / "store.swap").touch()
+    if done in ("moved away", "moved in"):
+        folder.rename(tmp_path / "store.old")
+    if done == "moved in":
+        draft.rename(folder)
+    store = OxigraphQuadStore(folder)
+    ((quad,),) = await store.match([QuadPattern()])
+    await store.close()
+    assert quad.object == Literal("old" if done == "nothing" else "new")
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["store"]
+    assert not (tmp_path / "store.swap").exists()
