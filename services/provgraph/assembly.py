@@ -11,11 +11,9 @@ from pathlib import Path
 
 from fastapi import FastAPI
 
-from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
-from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
+from provgraph.adapters.embedders import chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.answering.engines import ModelUse
@@ -27,17 +25,16 @@ from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
+from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
-from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.jobs import IngestJobs
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
@@ -106,19 +103,9 @@ class Assembly:
         turn = asyncio.Lock()
         jobs = IngestJobs(self.ingestion, turn)
         sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
-        catalogue = Catalogue(self.collections, self.library, self.retriever, self.traces)
-        upload_limit = settings.max_upload_mb * _MB
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
-        trustgraph = Adapter(
-            questions=GraphRagService(self.graph_rag, asker, hub),
-            document_questions=DocumentRagService(self.document_rag, hub),
-            catalogue=catalogue,
-            ingestion=self.ingestion,
-            jobs=jobs,
-            sparql=sparql,
-            upload_limit=upload_limit,
-        )
+        trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
         erasure = Erasure(
             self.store,
@@ -156,7 +143,7 @@ class Assembly:
             trace_router(self.traces),
             purge_router(purge),
             extraction_router(self.ingestion, jobs),
-            removal_router(self.deletions, erasure),
+            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
             rdf_router(self.ingestion),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
@@ -167,11 +154,28 @@ class Assembly:
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
             reading_comparison_router(self.collections),
-            catalogue_router(catalogue),
+            catalogue_router(self._catalogue()),
             *trustgraph.routers(keeper.admits),
         ]
-        limits_of_bodies = BodyLimits(upload_limit, settings.max_archive_mb * _MB)
+        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def _catalogue(self) -> Catalogue:
+        return Catalogue(self.collections, self.library, self.retriever, self.traces)
+
+    def _trustgraph(
+        self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlProcesses
+    ) -> Adapter:
+        return Adapter(
+            questions=GraphRagService(self.graph_rag, asker, hub),
+            document_questions=DocumentRagService(self.document_rag, hub),
+            catalogue=self._catalogue(),
+            ingestion=self.ingestion,
+            jobs=jobs,
+            deletions=self.deletions,
+            sparql=sparql,
+            upload_limit=self.settings.max_upload_mb * _MB,
+        )
 
     def _doors(self) -> Doors:
         settings = self.settings
@@ -232,7 +236,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             store,
             library,
             folder.vectors,
-            chosen_embedder(_embedding(settings)),
+            chosen_embedder(embedding_choice(settings)),
             VectorSettings(at_once=bool(settings.embedding_model)),
         ),
         default_method="fusion" if settings.embedding_model else "",
@@ -280,61 +284,6 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         contents=contents,
         folder=folder,
     )
-
-
-def model_free_extractor() -> FactExtractor:
-    return ModelFreeExtractor()
-
-
-def language_model(settings: Settings) -> LanguageModel | None:
-    """The model that the settings name, or None. Raises `InvalidInput` for one that has no key and no address."""
-    if not settings.llm_model:
-        return None
-    if not settings.openai_base_url and not settings.openai_api_key:
-        raise InvalidInput(
-            "PROVGRAPH_LLM_MODEL is set, and neither a key nor an address for it. Set OPENAI_API_KEY, or for a server "
-            "of your own OPENAI_BASE_URL."
-        )
-    from provgraph.adapters.openai_language_model import (  # `openai` is slow to import
-        Endpoint,
-        OpenAILanguageModel,
-    )
-
-    return OpenAILanguageModel(
-        Endpoint(
-            model=settings.llm_model,
-            base_url=settings.openai_base_url,
-            api_key=settings.openai_api_key,
-            parallel=settings.llm_parallel,
-            timeout_s=settings.llm_timeout_s,
-            retries=settings.llm_retries,
-        )
-    )
-
-
-def _embedding(settings: Settings) -> EmbeddingChoice:
-    return EmbeddingChoice(
-        model=settings.embedding_model,
-        base_url=settings.embedding_base_url or settings.openai_base_url,
-        api_key=settings.embedding_api_key or settings.openai_api_key,
-        query_prefix=settings.embedding_query_prefix,
-        passage_prefix=settings.embedding_passage_prefix,
-        dimension=settings.embedding_dimension,
-        batch=settings.embedding_batch,
-        parallel=settings.embedding_parallel,
-        timeout_s=settings.embedding_timeout_s,
-        retries=settings.llm_retries,
-    )
-
-
-def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
-    """Who can score candidates a second time, by the names that a request calls them by; answers take the first."""
-    found: dict[str, Reranker] = {}
-    if model:
-        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
-    if settings.rerank_model:
-        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
-    return found
 
 
 def _listed(words: str) -> list[str]:

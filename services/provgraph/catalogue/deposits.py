@@ -65,11 +65,15 @@ class Deposits:
         return await self._deposit(quads)
 
     async def remove(self, document: NamedNode) -> bool:
-        """Remove the record of a deposit, not the document's bytes; tells whether there was one."""
+        """Remove the record of a deposit and of its processings, not the bytes; tells whether there was one."""
         node = deposit_iri(document)
-        (quads,) = await self.store.match([QuadPattern(node, graph=GRAPH)])
+        quads, used = await self.store.match(
+            [QuadPattern(node, graph=GRAPH), QuadPattern(None, PROV.used, node, GRAPH)]
+        )
+        users = [quad.subject for quad in used if isinstance(quad.subject, NamedNode)]
+        found = await self.store.match([QuadPattern(user, graph=GRAPH) for user in users])
         if quads:
-            await self.store.remove(quads)
+            await self.store.remove([*quads, *(quad for processing in found for quad in processing)])
             await self.library.drop(DEFAULT_COLLECTION, node)
         return bool(quads)
 

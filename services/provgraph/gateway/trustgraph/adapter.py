@@ -15,6 +15,7 @@ from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.processings import Processings
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.removal.deletion import Deletions
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
@@ -78,6 +79,7 @@ class Adapter:
     catalogue: Catalogue
     ingestion: Ingestion
     jobs: IngestJobs
+    deletions: Deletions
     sparql: SparqlEndpoint
     upload_limit: int
 
@@ -90,7 +92,7 @@ class Adapter:
         """`admits` tells whether a token opens the service."""
         catalogue, store = self.catalogue, self.ingestion.store
         contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
-        shelves = Shelves(self._deposits, catalogue.collections, contents)
+        shelves = Shelves(self._deposits, catalogue.collections, contents, self.deletions)
         loads = Loads(self.ingestion)
         services = Services(
             of_flow={

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pyoxigraph import Literal, NamedNode, Quad
 
@@ -14,7 +14,8 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposit, Deposits
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import NotFound, NotProvided
+from provgraph.errors import NotFound
+from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
 from provgraph.gateway.trustgraph.terms import wire_triple
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_of_source_graph
@@ -22,12 +23,15 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 Entry = Mapping[str, Any]
 
+BY: Final = "a client of TrustGraph"
+
 
 @dataclass(frozen=True)
 class Shelves:
     deposits: Deposits
     collections: Collections
     contents: Contents
+    deletions: Deletions
 
     async def all(self) -> list[Entry]:
         """Each document once, whatever collections it is in; deposits first, the oldest first."""
@@ -57,12 +61,17 @@ class Shelves:
         return (await self.contents.content(collection, node)).content
 
     async def remove(self, document: NamedNode) -> None:
-        """Take a document out of the library."""
-        if await self._holders(document):
-            raise NotProvided("A document that was read cannot be removed yet. Delete its collection.")
-        await self.deposits.one(document)
-        await self.deposits.library.drop(DEFAULT_COLLECTION, document)
-        await self.deposits.remove(document)
+        """Take a document out of the library, and all that was read from it out of every collection.
+
+        Raises `NotFound` for a document that is neither handed in nor read.
+        """
+        holders = await self._holders(document)
+        if not holders:
+            await self.deposits.one(document)
+        for collection in holders:
+            await self.deletions.delete(DeletionRequest(collection, document, BY))
+        if await self.deposits.remove(document):
+            await self.deposits.library.drop(DEFAULT_COLLECTION, document)
 
     async def _collection(self, node: NamedNode) -> str:
         """A collection that knows the node; the default one for what no collection has read."""
