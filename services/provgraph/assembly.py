@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -107,14 +107,7 @@ class Assembly:
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = Erasure(
-            self.store,
-            self.collections,
-            self.retriever,
-            self.ingestion.clearing,
-            (sparql.forget, jobs.forget_finished, hub.forget_finished),
-            self.folder.size,
-        )
+        erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -175,6 +168,17 @@ class Assembly:
             deletions=self.deletions,
             sparql=sparql,
             upload_limit=self.settings.max_upload_mb * _MB,
+        )
+
+    def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
+        """`forgetting` is what drops the copies that this process holds."""
+        return Erasure(
+            self.store,
+            self.collections,
+            self.retriever,
+            self.ingestion.clearing,
+            forgetting,
+            self.folder.size,
         )
 
     def _doors(self) -> Doors:
@@ -242,16 +246,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         default_method="fusion" if settings.embedding_model else "",
     )
     model = language_model(settings)
+    model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
-    extractors = Extractors(
-        model,
-        ExtractorSettings(
-            names=tuple(_listed(settings.extractors)),
-            prompts=settings.prompts,
-            max_tokens=settings.llm_max_tokens,
-            max_output_tokens=settings.llm_max_output_tokens,
-        ),
-    )
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
@@ -261,7 +257,9 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, extractors),
+        ingestion=Ingestion(
+            store, library, retriever, collections, workers, chunking, clearing, _extractors(settings, model)
+        ),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
         graph_rag=GraphRag(
@@ -273,16 +271,22 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             reranker=next(iter(scorers.values()), None),
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
-        document_rag=DocumentRag(
-            store,
-            library,
-            retriever,
-            settings.explain_collection,
-            ModelUse(model, settings.prompts, settings.llm_max_output_tokens),
-        ),
+        document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         contents=contents,
         folder=folder,
+    )
+
+
+def _extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
+    return Extractors(
+        model,
+        ExtractorSettings(
+            names=tuple(_listed(settings.extractors)),
+            prompts=settings.prompts,
+            max_tokens=settings.llm_max_tokens,
+            max_output_tokens=settings.llm_max_output_tokens,
+        ),
     )
 
 
