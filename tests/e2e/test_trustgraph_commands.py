@@ -226,6 +226,26 @@ def test_a_document_is_handed_in_read_and_asked(tg: TrustGraphClient, tmp_path: 
     assert asked.startswith("Lise Meitner discovered protactinium in 1917.")
 
 
+def test_a_removed_document_is_gone_with_all_that_was_read_from_it(
+    tg: TrustGraphClient, tmp_path: Path
+) -> None:
+    (tmp_path / "hahn.txt").write_text("Otto Hahn discovered radiothorium in 1905.\n")
+    name = "https://example.org/hahn"
+    tg("tg-add-library-document", "--name", "Hahn", "-k", "text/plain", "--id", name, tmp_path / "hahn.txt")
+    for processing, collection in (("h1", "default"), ("h2", "chemistry")):
+        tg("tg-start-library-processing", "-d", name, "--id", processing, "--collection", collection)
+        processed(tg, processing)
+    assert "radiothorium" in tg("tg-show-graph", "-C", "chemistry").out
+    assert tg("tg-remove-library-document", "--id", name).status == 0
+    assert name not in tg("tg-show-library-documents").out
+    assert "404" in tg("tg-get-document-content", name).out
+    assert "| h1 " not in tg("tg-show-library-processing").out
+    for collection in ("default", "chemistry"):
+        assert "radiothorium" not in tg("tg-show-graph", "-C", collection, "-g", "").out
+    assert "Otto Hahn" not in tg("tg-invoke-document-rag", "-q", "Who discovered radiothorium?").out
+    assert "has no document" in tg("tg-remove-library-document", "--id", name).out
+
+
 def test_a_document_that_cannot_be_read_says_so_among_its_tags(tg: TrustGraphClient, tmp_path: Path) -> None:
     (tmp_path / "scan.pdf").write_bytes(b"%PDF-1.7 nothing")
     name = "https://example.org/scan"
