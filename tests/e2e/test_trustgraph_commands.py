@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from e2e.commands import run, serving
+from e2e.commands import PATIENCE_S, run, serving
 from e2e.trustgraph_client import TrustGraphClient, programs
 
 CURIE = """# The Curies
@@ -49,10 +49,11 @@ def question(tg: TrustGraphClient) -> str:
 
 def processed(tg: TrustGraphClient, name: str) -> str:
     """The processings, once the named one has ended."""
-    while True:
+    for _ in range(PATIENCE_S):
         shown = tg("tg-show-library-processing").out
         if f"| {name} " in shown and "running" not in shown:
             return shown
+    raise AssertionError(shown)
 
 
 def test_a_question_is_answered_with_its_sources(tg: TrustGraphClient) -> None:

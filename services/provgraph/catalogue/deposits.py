@@ -45,7 +45,7 @@ class Deposits:
         await self._require_free(record)
         node = deposit_iri(record.document)
         said = serialize(sorted(metadata, key=str), format=RdfFormat.N_TRIPLES) or b""
-        await self.library.keep_all(DEFAULT_COLLECTION, {record.document: content, node: said})
+        await self.library.keep_all(DEFAULT_COLLECTION, {node: content, _metadata_iri(node): said})
         quads = deposit_quads(record, at, GRAPH)
         await self.store.add_absent([WriteUnit(Quad(node, RDF.type, TG.Deposit, GRAPH), tuple(quads))])
 
@@ -64,8 +64,12 @@ class Deposits:
             raise NotFound(f"The library has no document {document.value}. Look up the ids in its list.")
         return await self._deposit(quads)
 
+    async def content(self, document: NamedNode) -> bytes:
+        """The bytes as they were handed in, whatever is read of them. Raises `NotFound`."""
+        return await self.library.content(DEFAULT_COLLECTION, deposit_iri(document))
+
     async def remove(self, document: NamedNode) -> bool:
-        """Remove the record of a deposit and of its processings, not the bytes; tells whether there was one."""
+        """Remove the record of a deposit, its processings and its bytes; tells whether there was one."""
         node = deposit_iri(document)
         quads, used = await self.store.match(
             [QuadPattern(node, graph=GRAPH), QuadPattern(None, PROV.used, node, GRAPH)]
@@ -75,6 +79,7 @@ class Deposits:
         if quads:
             await self.store.remove([*quads, *(quad for processing in found for quad in processing)])
             await self.library.drop(DEFAULT_COLLECTION, node)
+            await self.library.drop(DEFAULT_COLLECTION, _metadata_iri(node))
         return bool(quads)
 
     async def _require_free(self, record: DepositRecord) -> None:
@@ -104,10 +109,15 @@ class Deposits:
 
     async def _metadata(self, document: NamedNode) -> tuple[Triple, ...]:
         try:
-            said = await self.library.content(DEFAULT_COLLECTION, deposit_iri(document))
+            said = await self.library.content(DEFAULT_COLLECTION, _metadata_iri(deposit_iri(document)))
         except NotFound:
             return ()
         return tuple(quad.triple for quad in parse(said, format=RdfFormat.N_TRIPLES))
+
+
+def _metadata_iri(deposit: NamedNode) -> NamedNode:
+    """Under which the library keeps the depositor's own statements."""
+    return NamedNode(f"{deposit.value}/metadata")
 
 
 def content_hash(content: bytes) -> str:

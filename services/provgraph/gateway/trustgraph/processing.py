@@ -84,7 +84,7 @@ class ProcessingDesk:
         if record.name in self._followed:
             return
         deposit = await self.deposits.one(record.document)
-        content = await self.deposits.library.content(DEFAULT_COLLECTION, record.document)
+        content = await self.deposits.content(record.document)
         await self.processings.begin(record, datetime.now(UTC))
         said = deposit.record
         file = SourceFile(said.title, content, said.media_type, said.title, record.document.value)

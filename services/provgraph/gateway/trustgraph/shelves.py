@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -58,6 +59,9 @@ class Shelves:
     async def content(self, node: NamedNode) -> bytes:
         """The bytes of a document, or the text of a page, a chunk or an answer. Raises `NotFound`."""
         collection = await self._collection(node)
+        if not await self._holders(node):
+            with suppress(NotFound):
+                return await self.deposits.content(node)
         return (await self.contents.content(collection, node)).content
 
     async def remove(self, document: NamedNode) -> None:
@@ -70,8 +74,7 @@ class Shelves:
             await self.deposits.one(document)
         for collection in holders:
             await self.deletions.delete(DeletionRequest(collection, document, BY))
-        if await self.deposits.remove(document):
-            await self.deposits.library.drop(DEFAULT_COLLECTION, document)
+        await self.deposits.remove(document)
 
     async def _collection(self, node: NamedNode) -> str:
         """A collection that knows the node; the default one for what no collection has read."""
