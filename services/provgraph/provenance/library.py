@@ -1,7 +1,7 @@
 """What people bring and write, as quads: documents handed to the library, their processing, notes on collections.
 
-A deposit is known before anything is read of it: its bytes lie in the library under the deposit's own IRI. Every example
-in a docstring is parsed by a test and conforms to the shapes.
+A deposit is known before anything is read of it: its bytes lie in the library under the deposit's own IRI. Every
+example in a docstring is parsed by a test and conforms to the shapes.
 """
 
 from __future__ import annotations
