@@ -107,6 +107,15 @@ def test_each_line_of_a_text_gives_one_line_of_facts(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_text_is_read_in_its_own_words_or_as_an_ingest_would_store_it(tmp_path: Path) -> None:
+    text = b"She discovered polonium in 1898, and the young Marie Curie moved to Paris."
+    worded = json.loads(run("extract", stdin=text, cwd=tmp_path).out)["facts"]
+    stored = json.loads(run("extract", "--stored", stdin=text, cwd=tmp_path).out)["facts"]
+    assert [fact["subject"]["label"] for fact in worded] == ["She", "the young Marie Curie"]
+    assert worded[0]["object"] == {"label": "polonium in 1898", "type": ""}
+    assert [fact["subject"]["label"] for fact in stored] == ["young Marie Curie"]
+
+
 def test_a_line_that_is_no_text_is_named(tmp_path: Path) -> None:
     done = run("extract", "--lines", stdin=b"A fact.\n\xff\n", cwd=tmp_path)
     assert done.status == 1

@@ -19,29 +19,29 @@ LINES_AT_ONCE: Final = 500
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lines", is_flag=True, help="Each line is a text of its own; one JSON line for each.")
+@click.option(
+    "--stored", is_flag=True, help="The facts as an ingest would store them, not in the text's own words."
+)
 @target_options()
-def extract(target: Target, file: BinaryIO, lines: bool) -> None:
+def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
     """Show the facts of FILE (of stdin: -) as JSON, with spans and confidence; nothing is stored."""
     texts = _lines(file) if lines else iter([_decoded(file.read(), "The text")])
-    for facts in _remote(target, texts) if target.url else _here(texts):
+    for facts in _remote(target, texts, stored) if target.url else _here(texts, stored):
         click.echo(json.dumps(facts, ensure_ascii=False, indent=None if lines else 2))
 
 
-def _here(texts: Iterable[str]) -> Iterator[object]:
-    from provgraph.assembly import (
-        model_free_extractor,
-    )  # half a second, which the other commands can do without
-    from provgraph.extraction.texts import extract_text
+def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
+    from provgraph.extraction.texts import extract_text, text_extractor  # time that other commands can save
 
-    extractor = model_free_extractor()
+    extractor = text_extractor(stored)
     for text in texts:
         yield extract_text(extractor, text).model_dump()
 
 
-def _remote(target: Target, texts: Iterator[str]) -> Iterator[object]:
+def _remote(target: Target, texts: Iterator[str], stored: bool) -> Iterator[object]:
     with connect(target) as service:
         while batch := list(islice(texts, LINES_AT_ONCE)):
-            yield from service.json("POST", "/api/v1/extract", {"texts": batch})["results"]
+            yield from service.json("POST", "/api/v1/extract", {"texts": batch, "stored": stored})["results"]
 
 
 def _lines(file: BinaryIO) -> Iterator[str]:

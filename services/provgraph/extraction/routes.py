@@ -16,7 +16,7 @@ from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, Document
 from provgraph.errors import InvalidInput
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.texts import extract_text
+from provgraph.extraction.texts import extract_text, text_extractor
 from provgraph.extraction.uploads import read_upload
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
@@ -69,7 +69,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         if (body.text is None) == (body.texts is None):
             raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
         texts = [body.text] if body.text is not None else body.texts or []
-        extractor = ingestion.workers.extractor
+        extractor = text_extractor(body.stored)
         found = await to_thread.run_sync(
             lambda: [extract_text(extractor, text, body.title) for text in texts]
         )

@@ -1,9 +1,15 @@
-"""The facts of a text that is not stored."""
+"""The facts of a text that is not stored, in its own words or as an ingest would store them."""
 
 from __future__ import annotations
 
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
+from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelation, ExtractedThing
+
+
+def text_extractor(stored: bool) -> FactExtractor:
+    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words."""
+    return ModelFreeExtractor(verbatim=not stored)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

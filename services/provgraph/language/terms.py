@@ -1,8 +1,8 @@
 """Words → terms: what indexes hold, what questions are matched by, what makes two sentences alike.
 
-Accents and case are folded, English endings are cut (Snowball), `C++` and `C#` stay themselves, and scripts that
-write no spaces between words, as well as Korean, whose particles cling to them, are cut into overlapping pairs of
-characters.
+Accents and case are folded, irregular English forms joined and endings cut (Snowball), `C++` and `C#` stay
+themselves, and scripts that write no spaces between words, as well as Korean, whose particles cling to them, are cut
+into overlapping pairs of characters.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from functools import lru_cache
 from typing import Final
 
 import Stemmer
+
+from provgraph.language.irregular_forms import BASE_OF
 
 _MARKS: Final = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
@@ -83,7 +85,9 @@ def terms_of_word(word: str) -> tuple[str, ...]:
     """One term, or several where the word holds a script without spaces."""
     folded = fold(word)
     if folded.isascii():
-        return (_STEMMER.stemWord(folded) if folded.isalpha() else folded.replace(",", ""),)
+        if not folded.isalpha():
+            return (folded.replace(",", ""),)
+        return (_STEMMER.stemWord(BASE_OF.get(folded, folded)),)
     parts: list[str] = []
     end = 0
     for match in _UNSPACED.finditer(folded):

@@ -15,6 +15,9 @@ class ExtractRequest(BaseModel):
     text: Text | None = None
     texts: list[Text] | None = Field(None, max_length=10_000)
     title: Text = Field("", description="What the text is about, so that a pronoun can be resolved to it.")
+    stored: bool = Field(
+        False, description="The facts as an ingest would store them, not in the text's own words."
+    )
 
 
 class ExtractedThing(BaseModel):

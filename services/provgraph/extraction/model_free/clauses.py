@@ -8,17 +8,21 @@ subject, and so no fact.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from provgraph.extraction.model_free.chunks import Chunk
 from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct, SubjectReader
-from provgraph.extraction.model_free.word_classes import LINKING, REPORTING
+from provgraph.extraction.model_free.word_classes import LINKING, REPORTING, SELF_SUFFICIENT
 
 
 @dataclass
 class Clause:
-    """`verb` is the verb phrase or the participle; `complement` an adjective that belongs to its relation."""
+    """`verb` is the verb phrase or the participle; `complement` an adjective that belongs to its relation.
+
+    `shared_from` is the token where the arguments begin that a verb has in common with the next one, or 0.
+    """
 
     verb: Chunk
     subjects: list[Phrase]
@@ -30,6 +34,7 @@ class Clause:
     distance: int = 0
     prefix: Phrase | None = None
     end: int = 0
+    shared_from: int = 0
 
 
 class ClauseReader:
@@ -52,7 +57,20 @@ class ClauseReader:
                 continue
             if subjects:
                 found.append(self._clause(index, subjects))
+        for clause, following in reversed(list(pairwise(found))):
+            self._share_arguments(clause, following)
         return found
+
+    def _share_arguments(self, clause: Clause, following: Clause) -> None:
+        """Traders buy and sell stocks; she lived and worked in Rome."""
+        bare = not (clause.objects or clause.adjuncts or clause.complement)
+        joined = self._kinds[clause.end] == "U" and self._sentence.chunks[clause.end + 1] is following.verb
+        last = self._sentence.tokens[clause.verb.end - 1]
+        alike = (last.tag == "L") == (self._sentence.tags[following.verb.end - 1] == "L")
+        if not bare or not joined or not alike or last.lower in SELF_SUFFICIENT:
+            return
+        clause.objects, clause.adjuncts, clause.end = following.objects, following.adjuncts, following.end
+        clause.shared_from = following.shared_from or following.verb.end
 
     def _clause(self, index: int, subjects: list[Phrase]) -> Clause:
         clause = Clause(self._sentence.chunks[index], subjects, leading=self._subjects.leading)

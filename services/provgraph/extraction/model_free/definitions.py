@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.phrases import noun_phrase
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.values import dates_in
+from provgraph.extraction.model_free.word_classes import QUALIFYING
 
 _ALIAS = re.compile(r"[A-Z][A-Za-z&.-]{1,9}\Z")
+_NATIONALITY = re.compile(r"(?:ish|[ia]n|ese|ch|sh|ic|[aeq]i)\Z")
 _BORN = re.compile(r"\s*(?:born|b\.)\s", re.I)
 
 
@@ -40,6 +42,24 @@ def definitions(sentence: Sentence) -> Iterator[Draft]:
             yield from _apposition(sentence, index, phrase, after)
         elif sentence.kinds[after] == "(":
             yield from _bracket(sentence, phrase, after)
+
+
+def occupation(sentence: Sentence, draft: Draft) -> Draft | None:
+    """Of "is a Polish physicist" also "is a physicist", so that all physicists meet in one node."""
+    if not draft.relation.endswith(" a") or isinstance(draft.object, str):
+        return None
+    phrase = draft.object
+    start = phrase.head
+    while start > phrase.start and sentence.tags[start - 1] == "N":
+        start -= 1
+    names = [token.text for token in sentence.tokens[phrase.start : start] if token.tag == "P"]
+    qualified = sentence.tags[start - 1] in "JP" and all(_NATIONALITY.search(name) for name in names)
+    words = {token.lower for token in sentence.tokens[phrase.start : start]}
+    if start == phrase.head or not qualified or not words.isdisjoint(QUALIFYING):
+        return None
+    if type_of_noun(sentence.tokens[phrase.head - 1].lower) != "Person":
+        return None
+    return replace(draft, object=Phrase(start, phrase.head, phrase.head))
 
 
 def _is_name(sentence: Sentence, phrase: Phrase) -> bool:
@@ -81,10 +101,15 @@ def _titled(sentence: Sentence, index: int) -> Iterator[Draft]:
     name = name_within(sentence, index)
     if name is not None:
         chunk = sentence.chunks[index]
-        if sentence.tags[chunk.start] == "S":
+        if sentence.tags[chunk.start] == "S" or _is_plural(sentence.tokens[name.start - 1].lower):
             return
         role = Phrase(chunk.start, name.start, name.start)
         yield Draft(name, "is" if "A" in sentence.tags[role.start : role.end] else "is a", role, 0.7)
+
+
+def _is_plural(noun: str) -> bool:
+    """The directors Ron Clements and John Musker: a role of several."""
+    return noun.endswith("s") and not noun.endswith("ss")
 
 
 def name_within(sentence: Sentence, index: int) -> Phrase | None:

@@ -36,7 +36,7 @@ _NOUNS = {
         institute institution league library manufacturer ministry museum network newspaper
         nonprofit office organisation organization orchestra parliament party publisher regiment
         retailer school senate society startup studio subsidiary team trio union university workshop
-        hospital academy legislature seminary choir ensemble""",
+        hospital academy legislature seminary choir ensemble squad""",
     "Place": """airport area bay borough bridge building canal capital castle cathedral city commune
         community continent country county desert district farm forest fort gulf hamlet harbor
         harbour highway hill island islands kingdom lake moon mountain municipality neighborhood
@@ -45,7 +45,8 @@ _NOUNS = {
         town township valley village volcano ward waterfall woreda crater residence temple""",
     "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine
         manga movie musical novel novella opera painting poem sculpture sitcom soap-opera song
-        soundtrack symphony thriller trilogy videogame mixtape""",
+        soundtrack symphony thriller trilogy videogame mixtape series show franchise single sequel
+        track programme statue drawing portrait photograph""",
     "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
         election epidemic festival final flood games genocide hurricane invasion massacre olympics
         pandemic rebellion referendum revolt revolution riot siege summit tournament trial uprising

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
+from provgraph.extraction.model_free.anaphora import is_past
+from provgraph.extraction.model_free.asides import asides
+from provgraph.extraction.model_free.attributions import attributions
 from provgraph.extraction.model_free.clauses import ClauseReader
-from provgraph.extraction.model_free.definitions import Draft, definitions
+from provgraph.extraction.model_free.definitions import Draft, definitions, occupation
 from provgraph.extraction.model_free.entity_types import (
     type_of_noun,
     type_of_object,
@@ -16,12 +19,11 @@ from provgraph.extraction.model_free.entity_types import (
 from provgraph.extraction.model_free.naming import Named, Naming
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.referents import Referents
-from provgraph.extraction.model_free.relations import clause_drafts
+from provgraph.extraction.model_free.relations import MAX_RELATION_WORDS, clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
 from provgraph.extraction.model_free.values import read_value
 from provgraph.language.sentences import after_list_mark, sentence_spans
 
-MAX_RELATION_WORDS = 7
 _LEAST = 0.3
 
 
@@ -41,16 +43,19 @@ class ModelFreeExtractor:
 
     @property
     def version(self) -> str:
-        return "1"
+        return "2"
 
     def extract(self, passage: Passage) -> list[Fact]:
         """The facts of the passage's own sentences, in order, each once."""
         own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
         reading = _Reading(Referents(passage.title), self._verbatim)
         facts: dict[tuple[object, ...], Fact] = {}
+        passed_over = asides(passage.text)
         for start, end in sentence_spans(passage.text):
             if start >= own_end:
                 break
+            if any(first <= start < last for first, last in passed_over):
+                continue
             for fact in reading.facts(passage.text, after_list_mark(passage.text, start, end), end):
                 key = (fact.subject.label, fact.relation, fact.object.label, start)
                 if start >= passage.own_start and (
@@ -78,8 +83,12 @@ class _Reading:
         if not is_english(sentence):
             return
         drafts = list(definitions(sentence))
+        if self._verbatim:
+            drafts.extend(attributions(sentence))
         for clause in ClauseReader(sentence).clauses():
             drafts.extend(clause_drafts(sentence, clause, self._verbatim))
+        if not self._verbatim:
+            drafts += [also for draft in drafts if (also := occupation(sentence, draft))]
         drafts.sort(key=lambda draft: draft.subject.start)
         for draft in drafts:
             fact = self._fact(sentence, draft)
@@ -87,16 +96,16 @@ class _Reading:
                 yield fact
 
     def _fact(self, sentence: Sentence, draft: Draft) -> Fact | None:
-        subject = self._naming.name(sentence, draft.subject, is_subject=True)
+        subject = self._naming.subject(sentence, draft.subject, draft.relation)
         if subject is None or subject.value is not None:
             return None
         if isinstance(draft.object, str):
             found: Named | None = Named(draft.object, read_value(draft.object))
         else:
-            found = self._naming.name(sentence, draft.object, is_subject=False)
+            found = self._naming.object(sentence, draft.object, draft.relation)
         if found is None or found.label == subject.label:
             return None
-        if len(draft.relation.split()) > MAX_RELATION_WORDS and not self._verbatim:
+        if not self._verbatim and not _is_tellable(sentence, draft, subject, found):
             return None
         self._learn(sentence, draft, subject, found)
         confidence = round(round(min(max(draft.confidence, 0.05), 0.95) * 20) / 20, 2)
@@ -140,3 +149,17 @@ class _Reading:
         return replace(
             fact, subject=subject, object=Entity(fact.object.label, self._types.get(fact.object.label, ""))
         )
+
+
+def _is_tellable(sentence: Sentence, draft: Draft, subject: Named, found: Named) -> bool:
+    """Whether the fact can stand without its sentence: what happened once needs a name or a value in it."""
+    if len(draft.relation.split()) > MAX_RELATION_WORDS:
+        return False
+    if isinstance(draft.object, str):
+        return True
+    if draft.relation in ("are", "were") and sentence.tags[draft.object.start] == "C":
+        return False
+    if subject.proper or subject.resolved or found.proper or found.value:
+        return True
+    ends = (draft.subject, draft.object)
+    return not is_past(draft.relation) or any("P" in sentence.tags[end.start : end.end] for end in ends)

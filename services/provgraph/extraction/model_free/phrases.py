@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from provgraph.extraction.model_free.entity_types import type_of_noun
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 
 _JOINED_BY_AND = frozenset(
@@ -57,6 +58,8 @@ def noun_list(sentence: Sentence, index: int, limit: int = 0) -> tuple[list[Phra
     tags = [sentence.tags[member.head - 1] for member in members]
     if len(members) > 2 and tags[0] == "N" and set(tags[1:]) == {"P"}:
         return [first], position
+    if len(members) == 2 and _are_roles(sentence, *members):
+        return [Phrase(first.start, members[1].end, members[1].head)], position
     if _is_one_thing(sentence, *members[:2]):
         return [Phrase(first.start, members[1].end, first.head)] if len(members) == 2 else [first], position
     return members, position
@@ -74,6 +77,24 @@ def _conjunction(kinds: list[str], position: int) -> int:
     if kinds[position] == "U":
         return 1
     return 2 if kinds[position] == "," and kinds[position + 1] == "U" else 0
+
+
+def _are_roles(sentence: Sentence, first: Phrase, second: Phrase) -> bool:
+    """Record producer and recording artist Taio Cruz: two roles of one name."""
+    roles = sentence.tags[first.head - 1] == "N" and sentence.tags[second.head - 1] == "P"
+    role = name_after_roles(sentence, second).start - 1
+    personal = (first.head - 1, role) if role >= second.start else ()
+    return (
+        roles and bool(personal) and all(type_of_noun(sentence.tokens[i].lower) == "Person" for i in personal)
+    )
+
+
+def name_after_roles(sentence: Sentence, phrase: Phrase) -> Phrase:
+    """The proper name that ends the phrase: the singer and actor Taio Cruz → Taio Cruz."""
+    start = phrase.head
+    while start > phrase.start and sentence.tags[start - 1] == "P":
+        start -= 1
+    return Phrase(start, phrase.end, phrase.head)
 
 
 def _is_one_thing(sentence: Sentence, first: Phrase, second: Phrase) -> bool:

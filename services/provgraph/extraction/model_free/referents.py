@@ -15,14 +15,19 @@ class Referents:
     """Follows the names of a passage, sentence by sentence; the title is the topic if it is like a name."""
 
     def __init__(self, title: str) -> None:
-        topic = title.partition("(")[0].strip()
+        topic, _, kind = (part.strip(" )") for part in title.partition("("))
         self._topic = (
             topic if _TOPIC.match(topic) and all(w[0].isupper() for w in topic.split() if len(w) > 3) else ""
         )
+        self._topic_ends = {
+            word.lower() for word in (self._topic.split() or [""])[:: max(self._topic.count(" "), 1)]
+        }
         self._types: dict[str, str] = {}
         self._genders: dict[str, str] = {}
         self._named: list[str] = []
         self._classes: dict[str, list[str]] = {}
+        if self._topic and kind:
+            self._classes[kind.split()[-1].lower()] = [self._topic]
         self._previous = self._topic
         self._previous_names: list[str] = []
         self._subject = ""
@@ -64,8 +69,10 @@ class Referents:
         return self._thing() if word in _THING else ""
 
     def resolve_class(self, noun: str) -> str:
-        """The only thing that was said to be a `noun`, or ""."""
+        """The only thing that was said to be a `noun`, or the topic where it is part of its name, or ""."""
         labels = self._classes.get(noun.lower(), [])
+        if not labels and " " in self._topic and noun.lower() in self._topic_ends:
+            return self._topic
         return labels[0] if len(labels) == 1 else ""
 
     def full_name(self, label: str) -> str:

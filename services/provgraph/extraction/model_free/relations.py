@@ -9,13 +9,18 @@ from provgraph.extraction.model_free.clauses import Clause
 from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct
+from provgraph.extraction.model_free.values import read_value
 from provgraph.extraction.model_free.whole_clauses import Wording, whole_clause
 from provgraph.extraction.model_free.word_classes import (
     ADVERBIAL,
     ATTACHING,
+    BETWEEN,
+    COMPLETING,
     CONDITIONAL,
     DOUBTFUL,
     NEITHER,
+    REPORTING,
+    SELF_SUFFICIENT,
     TIME_AND_PLACE,
 )
 
@@ -30,7 +35,10 @@ _EXPANDED = {
     "'ve": "have",
 }
 _IS = {"is": "has", "are": "has", "was": "had", "were": "had"}
+_FULL_DATE = 10
 _MAX_ATTACHED = 8
+_MAX_DEFINING = 10
+MAX_RELATION_WORDS = 8
 
 
 def clause_drafts(sentence: Sentence, clause: Clause, verbatim: bool) -> Iterator[Draft]:
@@ -63,7 +71,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     while verbatim and start and sentence.tags[start - 1] == "R":
         start -= 1
     tokens = sentence.tokens[start : verb.end]
-    words = [_EXPANDED.get(t.lower, t.lower) for t in tokens if verbatim or t.tag != "R"]
+    words = [_wording_of(t.lower, verbatim) for t in tokens if verbatim or t.tag != "R"]
     if clause.prefix is not None:
         words = [t.lower for t in sentence.tokens[clause.prefix.start : clause.prefix.end]] + words
     if verb.kind == "l" and not verbatim:
@@ -72,6 +80,11 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
     return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
+
+
+def _wording_of(word: str, verbatim: bool) -> str:
+    """A contraction in full; in the text's own words only where it stands for a form of be or have."""
+    return word if verbatim and not word.startswith(("'", "’")) else _EXPANDED.get(word, word)
 
 
 def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
@@ -109,17 +122,19 @@ def _indefinite(sentence: Sentence, phrase: Phrase) -> bool:
 def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
     """The object with the prepositional phrases that belong to it: "an opening under the house"."""
     end = phrase.end
+    defining = sentence.tokens[clause.verb.end - 1].tag == "B"
     if sentence.tags[phrase.head - 1] != "N":
         return phrase
     for adjunct in clause.adjuncts:
         if adjunct.preposition != end or sentence.is_date(adjunct.members[0]):
             break
-        if sentence.tokens[adjunct.preposition].lower not in ATTACHING:
+        preposition = sentence.tokens[adjunct.preposition].lower
+        if preposition not in ATTACHING and not (defining and preposition == "by"):
             break
         if sentence.tokens[adjunct.members[0].head - 1].lower in ADVERBIAL:
             break
         longer = adjunct.members[-1].end
-        if longer - phrase.start > _MAX_ATTACHED:
+        if longer - phrase.start > (_MAX_DEFINING if defining else _MAX_ATTACHED):
             break
         end = longer
     return Phrase(phrase.start, end, phrase.head)
@@ -130,12 +145,19 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         return
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
         return
+    if (
+        not clause.objects
+        and clause.verb.kind == "v"
+        and sentence.tokens[clause.verb.end - 1].lower in REPORTING
+    ):
+        return
     for position, adjunct in enumerate(clause.adjuncts):
         if position and not _belongs_to_verb(sentence, clause.adjuncts[position - 1], adjunct):
             continue
-        yield from _adjunct(
-            sentence, clause, replace(wording, certainty=wording.certainty - 0.05), (subject, adjunct)
-        )
+        less = replace(wording, certainty=wording.certainty - 0.05)
+        if position == 1:
+            less = _with_first_adjunct(sentence, clause, less)
+        yield from _adjunct(sentence, clause, less, (subject, adjunct))
     for adjunct in clause.leading:
         in_time_or_place = (
             adjunct.preposition < 0 or sentence.tokens[adjunct.preposition].lower in TIME_AND_PLACE
@@ -144,7 +166,25 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
         named = in_time_or_place and sentence.tags[adjunct.members[0].head - 1] == "P"
         if named or sentence.is_date(adjunct.members[0]):
             less = replace(wording, certainty=wording.certainty - 0.1)
+            if clause.adjuncts:
+                less = _with_first_adjunct(sentence, clause, less)
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
+
+
+def _with_first_adjunct(sentence: Sentence, clause: Clause, wording: Wording) -> Wording:
+    """Moved to Paris (in 1780), served as mayor (until 1980): a verb that says little without where to or as what."""
+    first = clause.adjuncts[0]
+    if clause.objects or first.preposition < 0 or len(first.members) > 1:
+        return wording
+    member = first.members[0]
+    verb = sentence.tokens[clause.verb.end - 1]
+    named = verb.tag in "Vv" and sentence.tags[member.head - 1] == "P" and verb.lower not in SELF_SUFFICIENT
+    if not named and sentence.tokens[first.preposition].lower not in COMPLETING:
+        return wording
+    start = member.start + (sentence.tags[member.start] in "DS")
+    words = _lowered(sentence, start, member.end)
+    longer = f"{wording.base} {_preposition(sentence, first, member)} {words}"
+    return replace(wording, base=longer) if len(longer.split()) < MAX_RELATION_WORDS else wording
 
 
 def _belongs_to_verb(sentence: Sentence, previous: Adjunct, adjunct: Adjunct) -> bool:
@@ -161,6 +201,8 @@ def _adjunct(
     subject, adjunct = ends
     for member in adjunct.members:
         preposition = _preposition(sentence, adjunct, member)
+        if preposition in BETWEEN:
+            continue
         relation = _relation_to_adjunct(sentence, clause, wording, preposition)
         if relation and sentence.tokens[member.head - 1].lower not in ADVERBIAL:
             yield Draft(subject, relation, member, wording.certainty)
@@ -171,22 +213,26 @@ def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, p
     words = wording.base
     if clause.complement is not None:
         words += " " + sentence.words(clause.complement.start, clause.complement.end).lower()
-    if len(clause.objects) != 1 or clause.objects[0].start < clause.verb.start:
+    if not clause.objects or clause.objects[0].start < clause.verb.start:
         return f"{words} {preposition}"
-    phrase = clause.objects[0]
+    phrase, last = clause.objects[0], clause.objects[-1]
     if sentence.tokens[phrase.head - 1].lower == "one":
         return ""
-    named = sentence.tags[phrase.head - 1] == "P"
-    if named and preposition.partition(" ")[0] in TIME_AND_PLACE and not wording.copular:
-        return f"{words} {preposition}"
     start = phrase.start + (sentence.tags[phrase.start] in "DS" and not wording.copular)
+    whole = _lowered(sentence, start, last.end)
+    if len(whole.split()) + len(words.split()) < MAX_RELATION_WORDS:
+        return f"{words} {whole} {preposition}"
+    if len(clause.objects) > 1 or phrase.end > phrase.head or "P" in sentence.tags[start : phrase.end]:
+        return ""
     if phrase.head - start > 4:
         start = phrase.head - 1
-    if named and (phrase.head - start > 3 or phrase.end != phrase.head):
-        return ""
-    text = sentence.words(start, phrase.head)
-    capitals = "P" in sentence.tags[start : phrase.head]
-    return f"{words} {text if capitals else text.lower()} {preposition}"
+    return f"{words} {_lowered(sentence, start, phrase.head)} {preposition}"
+
+
+def _lowered(sentence: Sentence, start: int, end: int) -> str:
+    """The words of a relation, in small letters where none of them is a name."""
+    words = sentence.words(start, end)
+    return words if "P" in sentence.tags[start:end] else words.lower()
 
 
 def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
@@ -194,4 +240,5 @@ def _preposition(sentence: Sentence, adjunct: Adjunct, member: Phrase) -> str:
         words = sentence.tokens[adjunct.preposition : adjunct.members[0].start]
         preposition = " ".join(token.lower for token in words if token.tag != "R")
         return "until" if preposition == "to" and sentence.is_date(adjunct.members[0]) else preposition
-    return "in" if sentence.words(member.start, member.end).isdigit() else "on"
+    found = read_value(sentence.words(member.start, member.end))
+    return "on" if found and len(found.lexical) == _FULL_DATE else "in"

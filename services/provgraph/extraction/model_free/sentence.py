@@ -45,6 +45,14 @@ _QUOTED = re.compile(
     r"[\"“]\s?([A-Z][^\"“”\n.,;:!?]{1,50}?)\s?[\"”]|``\s?([A-Z][^\"“”`\n.,;:!?]{1,50}?)\s?''"
 )
 _DOUBLE_NAME = re.compile(r"(?<!\w)[A-Z]\w{1,20} [&-] [A-Z]\w{1,20}(?!\w)")
+_TITLED_NAME = re.compile(
+    r"(?<![\w.])[A-Z]\w{1,20} (?:Against|Of|On|In|With|For|From|Over|Under|Into|To|At|By|And) (?:the|The|a|an) "
+    r"[A-Z]\w{1,20}(?: [A-Z]\w{1,20})*"
+    r"|(?<!\w)(?:Trinidad and Tobago|Bosnia and Herzegovina|Antigua and Barbuda|S[ãa]o Tomé and Príncipe"
+    r"|(?:Saint|St\.) (?:Kitts and Nevis|Vincent and the Grenadines)|Turks and Caicos Islands"
+    r"|Newfoundland and Labrador|Tyne and Wear|Heard and McDonald Islands)(?!\w)"
+)
+_LEGAL_FORM = re.compile(r", (?:Inc|Ltd|LLC|Corp|Co|plc|Jr|Sr)\b\.?")
 _COMPOUND = re.compile(
     r"(?<![\w-])[^\W_]{2,20} - (?:(?:and|of|the|to) - )?"
     r"(?!(?:the|an?|and|or|but|who|which|it|he|she|they|in|of|to|is|was)\b)"
@@ -76,6 +84,8 @@ def _atoms(text: str, start: int, end: int, name: str) -> list[Atom]:
     if " " in name and (place := text.find(name, start, end)) >= 0:
         found.append(Atom(place, place + len(name), "P"))
     found += [Atom(m.start(), m.end(), "P") for m in _DOUBLE_NAME.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "P") for m in _TITLED_NAME.finditer(text, start, end)]
+    found += [Atom(m.start(), m.end(), "P") for m in _LEGAL_FORM.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "P") for m in _QUOTED.finditer(text, start, end)]
     found += [Atom(m.start(), m.end(), "") for m in _COMPOUND.finditer(text, start, end)]
     apart: list[Atom] = []

@@ -11,7 +11,7 @@ from provgraph.extraction.model_free.chunks import Chunk
 from provgraph.extraction.model_free.entity_types import type_of_noun
 from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
-from provgraph.extraction.model_free.word_classes import REPORTING
+from provgraph.extraction.model_free.word_classes import PREPOSITIONAL_PARTICIPLES, REPORTING
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,14 @@ class SubjectReader:
         return self._before_insertion(left) if kinds[left] == "," else []
 
     def of_participle(self, index: int) -> list[Phrase]:
-        """X, founded in 1919, … and: the company founded by X."""
+        """X, founded in 1919, … and: the company founded by X; in "X won, beating Y" the subject of the verb before."""
         self.leading = []
         kinds = self._kinds
         left = index - 1
+        if self.word(index) in PREPOSITIONAL_PARTICIPLES:
+            return []
+        if kinds[index] == "g" and left >= 1 and kinds[left] == "," and self._subjects:
+            return self._shared_subject(index)
         if left >= 1 and kinds[left] == "," and kinds[left - 1] in "n)":
             left -= 1
         if left >= 1 and kinds[left] == ")":
@@ -160,6 +164,8 @@ class SubjectReader:
         start = end
         while start > 0 and kinds[start - 1] in "noUu,ITz":
             start -= 1
+        if start >= 3 and kinds[start - 3 : start] == ["W", "v", "J"]:
+            start -= 1
         boundary = kinds[start - 1] if start else "^"
         if boundary == "v" and start >= 2 and kinds[start - 2] == "W" and "," not in kinds[start:end]:
             return self.antecedent(start - 2)
@@ -199,7 +205,8 @@ class SubjectReader:
             elif kind == "n":
                 members, after = noun_list(self._sentence, position, limit=end)
                 if after < end and self._sentence.is_date(members[0]):
-                    self.leading.append(Adjunct(-1, members))
+                    if position == 0 or kinds[position - 1] != "o":
+                        self.leading.append(Adjunct(-1, members))
                     position = after
                     continue
                 if after > end:

@@ -9,7 +9,16 @@ from __future__ import annotations
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
 from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
-from provgraph.extraction.model_free.word_classes import ONLY_PARTICIPLE, PARTICLES, QUANTIFIERS
+from provgraph.extraction.model_free.word_classes import (
+    INTRANSITIVE,
+    IRREGULAR_PLURALS,
+    LINKING,
+    ONLY_PARTICIPLE,
+    PARTICLES,
+    QUANTIFIERS,
+    REPORTING,
+    UNCHANGED_PAST,
+)
 
 _NOUNISH = "NPCOYA)"
 _FINITE = "BHFMV"
@@ -55,6 +64,8 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "N"
     if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
         return "N"
+    if before == "N" and tokens[index - 1].tag == "N" and _is_singular(tokens, index - 1):
+        return "N"
     if before == "U" and _is_bare_chain(tokens, index):
         return "v"
     if before in "JPC":
@@ -62,6 +73,15 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
     if before in "OWNPU)z,":
         return "V"
     return "v"
+
+
+def _is_singular(tokens: list[Token], index: int) -> bool:
+    """Whether the noun is alone in the singular, so that no base form can be its verb: a mountain pass."""
+    return (
+        not tokens[index].lower.endswith("s")
+        and tokens[index].lower not in IRREGULAR_PLURALS
+        and not any(token.tag == "U" for token in tokens[max(0, index - 6) : index])
+    )
 
 
 def _is_bare_chain(tokens: list[Token], index: int) -> bool:
@@ -90,6 +110,13 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
         return "v"
     if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
         return "N" if _has_finite(tokens, index) else "V"
+    if (
+        token.lower in UNCHANGED_PAST
+        and before in "NPCO)"
+        and after in "DSCOP"
+        and not _has_finite(tokens, index)
+    ):
+        return "V"
     if before in "OW" and verbal and tokens[index - 1].lower not in ("him", "them", "her"):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
@@ -126,6 +153,10 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "J"
     if before == "T":
         return "v"
+    if after in "NJ" and index and tokens[index - 1].tag in "Vv" and tokens[index - 1].lower not in REPORTING:
+        return "J"
+    if before == "U" and after in "NP" and _ends_list(tokens, index - 1):
+        return "J"
     if token.lower in ONLY_PARTICIPLE:
         return "L"
     if before in "OW":
@@ -133,19 +164,29 @@ def _decide_past(tokens: list[Token], index: int) -> str:
     return _finite_or_reduced(tokens, index, before, after)
 
 
+def _ends_list(tokens: list[Token], conjunction: int) -> bool:
+    """Amber, salt and (dried cod): nouns with a comma between them stand before."""
+    place = conjunction - 1
+    while place >= 0 and tokens[place].tag in "NJP":
+        place -= 1
+    return conjunction - 1 > place > 0 and tokens[place].tag == "," and tokens[place - 1].tag in "NP"
+
+
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
     """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
+    if tokens[index].lower in INTRANSITIVE:
+        return "V"
     if before == "^":
         return "L"
     if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
-    if before in "NPC" and after in "NPJ" and _object_of_be(tokens, index):
+    if before in "NPC" and after in "NPJ" and _is_of_object(tokens, index):
         return "J"
     if after not in "IzTo":
         return "V"
-    if before in "NPC" and (_verb_follows(tokens, index) or _object_of_be(tokens, index)):
+    if before in "NPC" and (_verb_follows(tokens, index) or _is_of_object(tokens, index)):
         return "L"
     if before == "," and any(t.tag in _FINITE for t in tokens[: index - 1]):
         inserted = sum(1 for t in tokens[:index] if t.tag == ",") >= 2
@@ -156,20 +197,22 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
 def _verb_follows(tokens: list[Token], index: int) -> bool:
     """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
-        if other.tag in ",:.WZQO":
+        if other.tag in ",:.WZQO" or (other.tag == "U" and tokens[index - 1].tag != ","):
             return other.tag == "," and tokens[index - 1].tag == ","
         if other.tag in "BHM":
             return True
     return False
 
 
-def _object_of_be(tokens: list[Token], index: int) -> bool:
-    """… is a tank founded in 2005: a verb with nothing between that could begin a clause."""
-    for other in reversed(tokens[:index]):
+def _is_of_object(tokens: list[Token], index: int) -> bool:
+    """Meets the criteria specified in: a finite verb stands before, with nothing between to begin a clause."""
+    for place in range(index - 1, -1, -1):
+        other = tokens[place]
         if other.tag in _CLAUSE_END:
             return False
         if other.tag in _FINITE:
-            return other.tag == "B" or other.lower in ("has", "have", "had", "became", "remained")
+            relative = place > 1 and tokens[place - 1].tag == "O" and tokens[place - 2].tag in "NPW"
+            return other.lower not in REPORTING and not relative
     return False
 
 
@@ -210,7 +253,17 @@ def _decide_adjective(tokens: list[Token], index: int) -> str:
         return "N"
     if before in "TM" and tokens[index].lower in lexicon().verbs and after in "DSOP":
         return "v"
+    if before == "M" and tokens[index].lower == "likely":
+        return "R"
+    if index and tokens[index - 1].tag == "V" and after in ",U" and _begins_list(tokens, index):
+        return "N"
     return "J"
+
+
+def _begins_list(tokens: list[Token], index: int) -> bool:
+    """Exported amber, salt and cod: the verb is no linking one, and nouns follow."""
+    following = [token.tag for token in tokens[index + 2 : index + 4]]
+    return tokens[index - 1].lower not in LINKING and following[:1] == ["N"] and following[1:] != ["N"]
 
 
 def _decide_adverb(tokens: list[Token], index: int) -> str:

@@ -49,7 +49,7 @@ _FIXED = _table(
     E="there",
     I="in on at by for from with into during among between under against through within without across "
     "behind near via per toward towards upon onto throughout about above below beneath beside beyond "
-    "despite like off including",
+    "despite like off including née nee",
     D="a an the this these those every each some any no both all another many several few such",
     R="also only then now later however therefore thus still already often even just too very more most",
     J="other own same first second third last next",
@@ -75,7 +75,11 @@ def usual_tag(tokens: list[Token], index: int) -> str:
     capital = word[0].isupper()
     fixed = _FIXED.get(token.lower)
     shouted = len(word) > 1 and word.isupper()
-    if fixed is not None and not shouted and (not capital or first or token.lower in ("the", "i")):
+    if (
+        fixed is not None
+        and not shouted
+        and (not capital or first or token.lower in ("the", "i", "it", "he", "she"))
+    ):
         return fixed
     known = lexicon().tags
     if capital:

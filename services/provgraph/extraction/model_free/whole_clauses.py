@@ -22,7 +22,7 @@ class Wording:
 
 def whole_clause(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
     """The clause as one fact: all that follows the verb is its object, leading adjuncts at the end."""
-    first = clause.verb.end
+    first = clause.shared_from or clause.verb.end
     last = _end_of_whole(sentence, clause)
     relation = wording.base
     if (
@@ -32,7 +32,9 @@ def whole_clause(sentence: Sentence, clause: Clause, wording: Wording, subject: 
         and clause.adjuncts[0].preposition >= 0
     ):
         first = clause.adjuncts[0].members[0].start
-        relation = " ".join([relation, *(t.lower for t in sentence.tokens[clause.verb.end : first])])
+        relation = " ".join(
+            [relation, *(t.lower for t in sentence.tokens[clause.shared_from or clause.verb.end : first])]
+        )
     parts = [sentence.words(first, last)] if last > first else []
     if clause.objects and clause.objects[0].start < clause.verb.start:
         parts.append(sentence.words(clause.objects[0].start, clause.objects[-1].end))
