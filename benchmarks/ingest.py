@@ -37,6 +37,7 @@ from provgraph.documents.library import Library
 from provgraph.extraction.events import DocumentStored
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Retriever
@@ -226,13 +227,15 @@ async def _transactions(corpus: Corpus) -> list[list[Quad]]:
         workers = ExtractionWorkers(model_free_extractor(), 0)
         library = Library(FolderContentStore(Path(folder)))
         settings = Settings()
+        retriever = NoRetriever()
         ingestion = Ingestion(
             store=store,
             library=library,
-            retriever=NoRetriever(),
+            retriever=retriever,
             collections=Collections(store, settings.explain_collection),
             workers=workers,
             chunking=ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
+            clearing=Clearing(store, library, retriever, settings.explain_collection),
         )
         async for _ in ingestion.ingest(corpus.files, DEFAULT_COLLECTION):
             pass

@@ -10,8 +10,8 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.errors import InvalidQuery
-from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.errors import InvalidQuery, NotFound
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
 
 G, H = NamedNode("urn:graph:g"), NamedNode("urn:graph:h")
 P, Q = NamedNode("urn:p"), NamedNode("urn:q")
@@ -160,3 +160,63 @@ async def test_a_variable_cannot_be_bound_to_sparql(store: QuadStore) -> None:
     rows = await store.select("SELECT ?o WHERE { GRAPH ?g { ?s ?p ?o } }", {"o": Literal('1" } DROP ALL #')})
     assert rows == []
     assert len(await everything(store)) == 2
+
+
+async def test_a_unit_is_written_only_where_what_it_requires_is_there(store: QuadStore) -> None:
+    above, below, orphan = unit("a"), unit("b"), unit("c")
+    units = [
+        above,
+        WriteUnit(below.marker, below.quads, requires=above.marker),
+        WriteUnit(orphan.marker, orphan.quads, requires=quad("never-there")),
+    ]
+    assert await store.add_absent(units) == [True, True, False]
+    assert await everything(store) == {above.marker, below.marker}
+    assert await store.add_absent([WriteUnit(orphan.marker, orphan.quads, requires=above.marker)]) == [True]
+
+
+async def test_a_transaction_does_what_it_makes_of_the_store(store: QuadStore) -> None:
+    term = Quad(node("a"), Q, Triple(node("a"), P, Literal('say "so"\n\\')), G)
+    await store.add([quad("a"), quad("b"), term])
+
+    def decide(reader: StoreReader) -> StoreChange[int]:
+        (found,) = reader.match([QuadPattern(subject=node("a"))])
+        assert reader.contains([quad("b"), quad("c")]) == [True, False]
+        return StoreChange(len(found), found, [quad("c"), quad("a", "new")])
+
+    assert await store.transact(decide) == 2
+    assert await everything(store) == {quad("b"), quad("c"), quad("a", "new")}
+
+
+async def test_a_transaction_that_raises_changes_nothing(store: QuadStore) -> None:
+    await store.add([quad("a")])
+
+    def decide(reader: StoreReader) -> StoreChange[None]:
+        raise NotFound("There is none.")
+
+    with pytest.raises(NotFound):
+        await store.transact(decide)
+    assert await everything(store) == {quad("a")}
+
+
+async def test_no_write_comes_between_what_a_transaction_reads_and_what_it_writes(store: QuadStore) -> None:
+    await store.add([quad("count", "0")])
+
+    def count_up(reader: StoreReader) -> StoreChange[None]:
+        ((found,),) = reader.match([QuadPattern(subject=node("count"))])
+        assert isinstance(found.object, Literal)
+        return StoreChange(None, [found], [quad("count", str(int(found.object.value) + 1))])
+
+    await asyncio.gather(*(store.transact(count_up) for _ in range(20)))
+    assert await everything(store) == {quad("count", "20")}
+
+
+async def test_a_store_written_anew_holds_the_same_and_can_be_written_and_read(store: QuadStore) -> None:
+    await store.add([quad("a"), quad("b", "1", H), Quad(node("a"), Q, Triple(node("a"), P, Literal("1")), G)])
+    before = await everything(store)
+    reads, _ = await asyncio.gather(
+        asyncio.gather(*(store.match([QuadPattern()]) for _ in range(20))), store.rewrite()
+    )
+    assert all(set(found) == before for (found,) in reads)
+    assert await everything(store) == before
+    await store.add([quad("c")])
+    assert await everything(store) == before | {quad("c")}

@@ -13,6 +13,7 @@ from pyoxigraph import QuerySolutions, Store
 
 from provgraph.cli import main
 from provgraph.settings import Settings
+from provgraph.sparql.saved_queries import SavedQuery, saved_queries
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text()
@@ -76,7 +77,7 @@ def test_each_program_of_another_name_is_documented() -> None:
     assert [name for name in scripts if f"`{name}" not in CLI] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/queries.md"])
 def test_shell_examples_use_commands_and_options_that_exist(page: str) -> None:
     used = list(used_commands((ROOT / page).read_text()))
     unknown = [
@@ -96,6 +97,13 @@ def test_the_queries_of_the_readme_are_sparql_as_they_stand() -> None:
         results = Store().query(query)
         assert isinstance(results, QuerySolutions)
         assert list(results) == []
+
+
+@pytest.mark.parametrize("query", saved_queries().values(), ids=lambda query: query.name)
+def test_each_shipped_query_has_its_heading_and_each_of_its_parameters(query: SavedQuery) -> None:
+    described = section((ROOT / "docs/queries.md").read_text(), query.name)
+    assert query.description in described
+    assert [each.name for each in query.parameters if f"`{each.name}`" not in described] == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:

@@ -106,6 +106,8 @@ def shapes_by_term() -> dict[str, list[str]]:
 def about(graph: Graph, shape: URIRef) -> set[str]:
     paths: list[Node] = list(graph.objects(shape, SH.path))
     paths += [inverse for path in list(paths) for inverse in graph.objects(path, SH.inversePath)]
+    either = [listed for path in list(paths) for listed in graph.objects(path, SH.alternativePath)]
+    paths += [term for listed in either for term in graph.items(listed)]
     listed = [item for types in graph.objects(shape, SH["in"]) for item in graph.items(types)]
     aimed = [target for kind in TARGETS for target in graph.objects(shape, kind)]
     return {str(term) for term in (*paths, *listed, *aimed) if isinstance(term, URIRef)}

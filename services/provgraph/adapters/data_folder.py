@@ -34,6 +34,11 @@ class DataFolder:
     def snapshots(self) -> Path:
         return self.path / "snapshots"
 
+    def size(self) -> int:
+        """Bytes of store, library and indexes; files that go meanwhile do not count."""
+        parts = (self.store, self.library, self.index)
+        return sum(_bytes(file) for part in parts for file in part.rglob("*"))
+
 
 def open_data_folder(path: Path) -> DataFolder:
     """The folder, made if it is not there.
@@ -60,3 +65,10 @@ def open_data_folder(path: Path) -> DataFolder:
             "Upgrade ProvGraph, or name another folder with --data."
         )
     return DataFolder(path)
+
+
+def _bytes(file: Path) -> int:
+    try:
+        return file.stat().st_size if file.is_file() else 0
+    except OSError:
+        return 0

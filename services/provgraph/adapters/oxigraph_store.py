@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
@@ -10,8 +11,16 @@ from typing import Final, TypeVar
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
 
+from provgraph.adapters.reading_gate import ReadingGate
+from provgraph.adapters.store_folder import (
+    alone,
+    draft_folder,
+    finish_swap,
+    put_in_place,
+    remove_leftovers,
+)
 from provgraph.errors import InvalidQuery, Unavailable
-from provgraph.ports.quad_store import QuadPattern, Solution, WriteUnit
+from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
@@ -30,6 +39,7 @@ class OxigraphQuadStore:
         self._folder = folder
         self._store = _open(folder)
         self._writing = Lock()
+        self._gate = ReadingGate()
         self._revision = 0
         self._unflushed = 0
 
@@ -38,13 +48,13 @@ class OxigraphQuadStore:
         return self._revision
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
-        return await to_thread.run_sync(lambda: [self._matches(pattern, limit) for pattern in patterns])
+        return await self._read(lambda: self._all_matches(patterns, limit))
 
     async def contains(self, quads: Sequence[Quad]) -> list[bool]:
-        return await to_thread.run_sync(lambda: [quad in self._store for quad in quads])
+        return await self._read(lambda: [quad in self._store for quad in quads])
 
     async def select(self, query: str, bindings: Mapping[str, Term] | None = None) -> list[Solution]:
-        return await to_thread.run_sync(self._select, query, bindings or {})
+        return await self._read(lambda: self._select(query, bindings or {}))
 
     async def add(self, quads: Sequence[Quad]) -> None:
         await self._write(lambda: self._store.extend(quads))
@@ -52,16 +62,29 @@ class OxigraphQuadStore:
     async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
         return await self._write(lambda: self._add_absent(units))
 
+    async def transact(self, decide: Callable[[_Reader], StoreChange[T]]) -> T:
+        def decided() -> T:
+            change = decide(_Reader(self))
+            if change.removed or change.added:
+                self._store.update(
+                    f"DELETE DATA {{ {_data(change.removed)} }} ; INSERT DATA {{ {_data(change.added)} }}"
+                )
+            return change.outcome
+
+        return await self._write(decided)
+
+    async def rewrite(self) -> None:
+        await self._write(self._rewrite)
+
     async def clear(self, graphs: Sequence[NamedNode]) -> None:
         statements = [f"DROP SILENT GRAPH {graph}" for graph in graphs]
         await self._write(lambda: self._store.update(";".join(statements)))
 
     async def remove(self, quads: Sequence[Quad]) -> None:
-        data = " ".join(f"GRAPH {quad.graph_name} {{ {quad.triple} }}" for quad in quads)
-        await self._write(lambda: self._store.update(f"DELETE DATA {{ {data} }}"))
+        await self._write(lambda: self._store.update(f"DELETE DATA {{ {_data(quads)} }}"))
 
     async def graph_names(self) -> list[NamedNode]:
-        return await to_thread.run_sync(self._graph_names)
+        return await self._read(self._graph_names)
 
     async def backup(self, folder: Path) -> int:
         """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
@@ -79,6 +102,30 @@ class OxigraphQuadStore:
             await to_thread.run_sync(self._store.flush)
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
+
+    def _rewrite(self) -> None:
+        """The copy is made while others read; the swap waits until nobody does."""
+        if self._folder is None:
+            anew = Store()
+            anew.bulk_extend(self._store)
+            self._store = anew
+            return
+        draft = draft_folder(self._folder)
+        anew = Store(draft)
+        anew.bulk_extend(self._store)
+        anew.flush()
+        del anew
+        with self._gate.closed(), alone(self._folder):
+            del self._store
+            try:
+                put_in_place(self._folder)
+            finally:
+                self._store = Store(self._folder)
+        self._unflushed = 0
+        remove_leftovers(self._folder)
+
+    def _all_matches(self, patterns: Sequence[QuadPattern], limit: int | None) -> list[list[Quad]]:
+        return [self._matches(pattern, limit) for pattern in patterns]
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
         found = self._store.quads_for_pattern(
@@ -105,16 +152,24 @@ class OxigraphQuadStore:
         return [{name: term for name in names if (term := row[name]) is not None} for row in solutions]
 
     def _add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
-        absent: list[bool] = []
-        markers: set[Quad] = set()
+        added: list[bool] = []
+        quads: dict[Quad, None] = {}
         for unit in units:
-            absent.append(unit.marker not in self._store and unit.marker not in markers)
-            markers.add(unit.marker)
-        pairs = zip(units, absent, strict=True)
-        quads = dict.fromkeys(quad for unit, is_absent in pairs if is_absent for quad in unit.quads)
+            is_new = unit.marker not in quads and unit.marker not in self._store
+            fits = unit.requires is None or unit.requires in quads or unit.requires in self._store
+            added.append(is_new and fits)
+            if added[-1]:
+                quads.update(dict.fromkeys((unit.marker, *unit.quads)))
         self._store.extend(quads)
         self._unflushed += len(quads)
-        return absent
+        return added
+
+    async def _read(self, question: Callable[[], T]) -> T:
+        def gated() -> T:
+            with self._gate.reading():
+                return question()
+
+        return await to_thread.run_sync(gated)
 
     async def _write(self, change: Callable[[], T]) -> T:
         def locked() -> T:
@@ -132,12 +187,38 @@ class OxigraphQuadStore:
         return await to_thread.run_sync(locked)
 
 
+class _Reader:
+    """The store inside a transaction, which holds the lock."""
+
+    def __init__(self, store: OxigraphQuadStore) -> None:
+        self._store = store
+
+    def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
+        return self._store._all_matches(patterns, limit)
+
+    def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        return [quad in self._store._store for quad in quads]
+
+
+def _data(quads: Iterable[Quad]) -> str:
+    """The quads as SPARQL's QuadData."""
+    by_graph: dict[object, list[str]] = defaultdict(list)
+    for quad in quads:
+        by_graph[quad.graph_name].append(str(quad.triple))
+    return " ".join(f"GRAPH {graph} {{ {' . '.join(triples)} }}" for graph, triples in by_graph.items())
+
+
 def _open(folder: Path | None) -> Store:
     if folder is None:
         return Store()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return Store(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with alone(folder):
+            finish_swap(folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            store = Store(folder)
+        remove_leftovers(folder)
+        return store
     except OSError as error:
         reason = (
             "another provgraph process is using it. Wait for it to end; if it is a service, give its address with --url"

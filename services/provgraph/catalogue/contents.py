@@ -9,8 +9,9 @@ from typing import Final
 from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.documents.library import Library
+from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.graphs import retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -45,7 +46,27 @@ class Contents:
         kinds = {quad.object for quad in described if quad.predicate == RDF.type}
         if TG.Chunk in kinds:
             return Content(await self._chunk(collection, described), is_text=True)
-        return Content(await self.library.content(collection, node), is_text=TG.Page in kinds)
+        if TG.Document in kinds:
+            return Content(await self._document(collection, node), is_text=False)
+        is_text = TG.Page in kinds or await self._is_past_page(node)
+        return Content(await self.library.content(collection, node), is_text)
+
+    async def _document(self, collection: str, document: NamedNode) -> bytes:
+        """The bytes of its version; folders of an older time keep them under the document itself."""
+        pattern = QuadPattern(None, PROV.specialization_of, document, source_graph(collection))
+        (found,) = await self.store.match([pattern], limit=1)
+        for version in (quad.subject for quad in found if isinstance(quad.subject, NamedNode)):
+            try:
+                return await self.library.content(collection, version)
+            except NotFound:
+                break
+        return await self.library.content(collection, document)
+
+    async def _is_past_page(self, node: NamedNode) -> bool:
+        """Whether this is a page of an older version, kept for the sake of traces."""
+        graph = retrieval_graph(self.explain_collection)
+        (found,) = await self.store.match([QuadPattern(None, PROV.was_quoted_from, node, graph)], limit=1)
+        return bool(found)
 
     async def _chunk(self, collection: str, described: Sequence[Quad]) -> bytes:
         said = {quad.predicate: quad.object for quad in described}

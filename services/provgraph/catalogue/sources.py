@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,22 @@ class Source:
     end: int
     text: str
     confidence: float
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """Who found the facts of a subgraph: `extractor` is the agent's name, `model` and `ontology` empty without one.
+
+    `at` is when it began, in ISO 8601.
+    """
+
+    activity: NamedNode
+    extractor: str
+    label: str
+    version: str
+    model: str
+    ontology: str
+    at: str
 
 
 Description = Mapping[NamedNode, Term]
@@ -73,6 +90,30 @@ class SourceReader:
         nodes = set(subgraphs)
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
+
+    async def subgraphs(self, facts: Sequence[Triple]) -> dict[Triple, tuple[NamedNode, ...]]:
+        """For each fact all subgraphs that contain it, in the order of their IRIs."""
+        patterns = [QuadPattern(predicate=TG.contains, object=fact, graph=self._graph) for fact in facts]
+        found = await self._store.match(patterns)
+        self._quads += [quad for quads in found for quad in quads]
+        return {
+            fact: tuple(sorted((_node(quad.subject) for quad in quads), key=lambda node: node.value))
+            for fact, quads in zip(facts, found, strict=True)
+        }
+
+    async def extractions(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, Extraction]:
+        """Who found the facts of each subgraph, with what."""
+        nodes = list(dict.fromkeys(subgraphs))
+        patterns = [QuadPattern(node, PROV.was_generated_by, None, self._graph) for node in nodes]
+        patterns += [QuadPattern(node, RDF.type, None, self._graph) for node in nodes]
+        read = [quad for quads in await self._store.match(patterns) for quad in quads]
+        self._quads += read
+        made = [quad for quad in read if quad.predicate == PROV.was_generated_by]
+        activity = {quad.subject: _node(quad.object) for quad in made}
+        await self._describe(set(activity.values()))
+        agents = {node: _node(self._known[node][PROV.was_associated_with]) for node in activity.values()}
+        await self._describe(set(agents.values()))
+        return {node: self._extraction(activity[node]) for node in nodes if node in activity}
 
     async def _read_places(self, subgraphs: set[NamedNode]) -> None:
         await self._describe(subgraphs, PROV.was_derived_from)
@@ -108,6 +149,20 @@ class SourceReader:
             end=start + _integer(said[TG.source_char_length]),
             text=_text(said[TG.source_text]),
             confidence=float(_text(said[TG.confidence])),
+        )
+
+    def _extraction(self, activity: NamedNode) -> Extraction:
+        said = self._known[activity]
+        agent = _node(said[PROV.was_associated_with])
+        ontology = said.get(TG.ontology)
+        return Extraction(
+            activity=activity,
+            extractor=unquote(agent.value.rpartition(":")[2]),
+            label=_text(self._known[agent][RDFS.label]),
+            version=_text(said[TG.component_version]),
+            model=_text(said[TG.llm_model]) if TG.llm_model in said else "",
+            ontology=ontology.value if isinstance(ontology, NamedNode) else "",
+            at=_text(said[PROV.started_at_time]),
         )
 
     def _place(self, subgraph: NamedNode) -> Place:

@@ -6,18 +6,34 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 import click
+from click.core import ParameterSource
 
+from provgraph.catalogue.naming import read_name
+from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import evidence_lines, ranked_lines, selection_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import Unavailable
+from provgraph.errors import InvalidInput, Unavailable
 
+_TRACED: Final = "urn:trustgraph:prov:"
 STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 
 
 @click.command()
-@click.argument("question")
+@click.argument("question", default="")
+@click.option(
+    "--again",
+    metavar="SESSION",
+    default="",
+    help="Ask the question of this session anew, and show what changed.",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="DOC|EDGE",
+    help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
+)
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
 @click.option(
     "--method", default="", help="How candidates are ranked; 'provgraph retrieve --help' lists the ways."
@@ -32,24 +48,53 @@ STEPS: Final = ("session", "grounding", "retrieval", "selection", "answer")
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str, explain: bool, collection: str, style: str, **options: str) -> None:
+def ask(target: Target, explain: bool, style: str, **asked: Any) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
-    body = {"query": question, "collection": collection, **options}
     with connect(target) as service:
+        body = _request(service, asked)
         if style == "json":
             answer = service.json("POST", "/api/v1/graph-rag", body)
-            echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
-        else:
-            stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
+            told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
+            compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
+            echo_json({**told, **compared})
+            return
+        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
+        if "again" in body:
+            _tell(["", *difference_lines(_difference(service, session))])
 
 
-def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> None:
+def _request(service: Service, asked: dict[str, Any]) -> dict[str, Any]:
+    """The body of the request; what is asked without something is asked with it first, to be compared with."""
+    given = click.get_current_context().get_parameter_source
+    own = {
+        name: asked[name]
+        for name in ("collection", "method", "engine")
+        if given(name) is not ParameterSource.DEFAULT
+    }
+    question, again, without = asked["question"], asked["again"], asked["without"]
+    if not question and not again:
+        raise InvalidInput("There is no question. Write one, or name a session with --again.")
+    if question and again:
+        raise InvalidInput("--again asks the question of a session. Leave out the one or the other.")
+    if not again and not without:
+        return {"query": question, **own}
+    baseline = again or service.json("POST", "/api/v1/graph-rag", {"query": question, **own})["session"]
+    edges = [text for text in without if text.startswith(_TRACED) or read_name(text)]
+    documents = [text for text in without if text not in edges]
+    return {"again": baseline, "without": {"documents": documents, "edges": edges}, **(own if again else {})}
+
+
+def _difference(service: Service, session: str) -> Any:
+    return service.json("GET", f"/api/v1/traces/{session}/difference")
+
+
+def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> str:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
-    Raises `ServiceProblem` when the session fails.
+    Returns the session. Raises `ServiceProblem` when the session fails.
     """
     said: list[str] = []
     session = ""
@@ -65,7 +110,7 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
         _write(message.get("response") or "", said)
         if message.get("end_of_session"):
             _finish(message, "".join(said), evidence=evidence)
-            return
+            return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 

@@ -44,7 +44,9 @@ class Service:
     def __init__(self, client: httpx2.Client) -> None:
         self._client = client
 
-    def get(self, path: str, accept: str = "application/json", **query: str | int) -> httpx2.Response:
+    def get(
+        self, path: str, accept: str = "application/json", **query: str | int | list[str]
+    ) -> httpx2.Response:
         return self._sent(self._client.build_request("GET", path, params=query, headers={"Accept": accept}))
 
     def json(self, method: str, path: str, body: Mapping[str, Any] | None = None, **query: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -14,6 +14,8 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
+
+CHANGES: Final = ("kept", "changed", "added", "removed")
 
 
 @click.command()
@@ -36,6 +38,7 @@ def ingest(
     """Read files and folders: PDF, DOCX, HTML, Markdown, text, JSON and JSONL.
 
     What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
+    A document that has changed takes the place of its older version, and only what changed is read again.
     """
     files = list(_files(paths))
     if len(files) > 1 and (title or given_id):
@@ -111,10 +114,15 @@ def _report(jobs: list[dict[str, Any]]) -> None:
         changed = _read(document) if document["new_chunks"] else "unchanged"
         size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
         say(f"{document['title']}: {size}, {changed}")
+        if document.get("changes"):
+            said = ", ".join(f"{document['changes'][what]} {what}" for what in CHANGES)
+            say(f"    revised: chunks {said}")
     if len(documents) > 20:
         say(f"… and {len(documents) - 20} more")
     facts = sum(document["facts"] for document in documents)
     say(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
+    if retired := sum(job.get("retired", 0) for job in jobs):
+        say(f"{counted(retired, 'older reading')} retired.")
     for line in model_report(jobs):
         say(line, err=True)
     for detail in [*refused, *failed]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from provgraph.cli.options import counted
+
 Json = dict[str, Any]
 
 
@@ -16,14 +18,46 @@ def step_name(explain_id: str) -> str:
 
 def edge_lines(edge: Json) -> Iterator[str]:
     """One selected edge: its labels, why it was chosen, and where it was read."""
-    yield f"    Edge: ({edge['subject']}, {edge['relation']}, {edge['object']})"
+    yield f"    Edge: {fact_text(edge)}"
     yield f"      Reason: {edge['reasoning']}"
     places = dict.fromkeys(map(source_path, edge.get("sources", [])))
     yield from (f"      Source: {place}" for place in places)
+    for made in dict.fromkeys(
+        extraction_text(s["extraction"]) for s in edge.get("sources", []) if "extraction" in s
+    ):
+        yield f"      Read by: {made}"
+    for past in edge.get("past_sources", []):
+        yield f"      Was read in: {past['title']}, page {past['page_number']}: “{shortened(past['text'])}”"
+    yield from contradiction_lines(edge.get("contradictions", []), "      ")
 
 
 def source_path(source: Json) -> str:
     return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {source['title']}"
+
+
+def contradiction_lines(found: list[Json], indent: str = "") -> Iterator[str]:
+    """The facts that contradict one, each with how many documents say it."""
+    if found:
+        yield f"{indent}Contradicted by {counted(len(found), 'fact')}"
+    for fact in found:
+        said = f"said in {counted(fact['documents'], 'document')}"
+        yield f"{indent}  {fact_text(fact)}: {fact['attribute']}, {said}"
+
+
+def fact_text(fact: Json) -> str:
+    return f"({fact['subject']}, {fact['relation']}, {fact['object']})"
+
+
+def extraction_text(made: Json) -> str:
+    """Who read a fact: extractor, version, model."""
+    model = f", model {made['model']}" if made.get("model") else ""
+    return f"{made['label']} {made['version']}{model}"
+
+
+def place_text(source: Json) -> str:
+    """Where a sentence stands, from its document's title down to its characters."""
+    span = f"characters {source['start']}–{source['end']}"
+    return f"{source['title']}, page {source['page_number']}, chunk {source['chunk_number']}, {span}"
 
 
 def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
@@ -38,7 +72,7 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
     """Each sentence of an answer with the places of its words."""
     for number, citation in enumerate(citations, 1):
         sentence = answer[citation["start"] : citation["end"]]
-        yield f"[{number}] {_shortened(sentence)}"
+        yield f"[{number}] {shortened(sentence)}"
         for source in citation["sources"]:
             yield f"    {source['title']}, page {source['page_number']}, characters {source['start']}–{source['end']}"
         if not citation["supported"]:
@@ -50,8 +84,10 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield f"[session] {trace['session']}"
     yield f"  {trace['query']}"
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
+    yield from _circumstance_lines(trace)
     if trace.get("failure"):
         yield f"  {trace['failure']}"
+    yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
     yield "[selection]"
@@ -66,6 +102,18 @@ def trace_lines(trace: Json) -> Iterator[str]:
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
         yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
         yield f"  {call['prompt']}"
+
+
+def _circumstance_lines(trace: Json) -> Iterator[str]:
+    """How the question was asked, where that was not as usual."""
+    if trace.get("again"):
+        yield f"  asks again: {trace['again']}"
+    if trace["settings"]:
+        yield f"  settings: {', '.join(trace['settings'])}"
+    yield from (f"  without: {document}" for document in trace["without_documents"])
+    for edge in trace["without_edges"]:
+        parts = (edge[place].get("i") or edge[place].get("v", "") for place in ("s", "p", "o"))
+        yield f"  without: {' | '.join(parts)}"
 
 
 def _listed(names: list[str], most: int = 8) -> str:
@@ -104,11 +152,11 @@ def _quoted_lines(trace: Json) -> Iterator[str]:
     if quoted:
         yield "  Read from"
     for source in quoted.values():
-        yield f"    “{_shortened(source['text'], 160)}”"
+        yield f"    “{shortened(source['text'], 160)}”"
         place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
         yield f"      {source['title']}, {place}"
 
 
-def _shortened(text: str, width: int = 100) -> str:
+def shortened(text: str, width: int = 100) -> str:
     line = " ".join(text.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"

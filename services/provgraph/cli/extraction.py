@@ -18,7 +18,7 @@ SHIPPED: Final = ("research",)
 
 
 def extraction_options(command: Command) -> Command:
-    """`--extractor`, `--ontology` and `--max-tokens`, given to the command by these names."""
+    """`--extractor`, `--ontology`, `--max-tokens` and `--replace`, given to the command by these names."""
     options = (
         click.option(
             "--extractor",
@@ -32,6 +32,11 @@ def extraction_options(command: Command) -> Command:
         ),
         click.option(
             "--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file."
+        ),
+        click.option(
+            "--replace",
+            is_flag=True,
+            help="Retire what the same extractors read before with another version, model or prompt.",
         ),
     )
     for option in reversed(options):
@@ -50,7 +55,9 @@ class Extraction:
     def of(cls, asked: dict[str, Any]) -> Extraction:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
-        return cls(fields | ({"max_tokens": str(tokens)} if tokens else {}), _ontology(asked["ontology"]))
+        fields |= {"max_tokens": str(tokens)} if tokens else {}
+        fields |= {"replace": "true"} if asked["replace"] else {}
+        return cls(fields, _ontology(asked["ontology"]))
 
 
 def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import io
 import sys
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 
@@ -27,21 +28,38 @@ RESULT_TYPES: Final = {
 
 
 @click.command()
-@click.argument("query")
+@click.argument("query", default="")
+@click.option(
+    "--saved",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="A shipped query; without NAME, all of them.",
+)
+@click.option(
+    "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the shipped query."
+)
 @collection_option
 @format_option("table", *RESULT_TYPES)
 @target_options()
-def sparql(target: Target, query: str, collection: str, style: str) -> None:
+def sparql(target: Target, query: str, collection: str, style: str, **chosen: Any) -> None:
     """Run a SPARQL QUERY over the facts and their provenance; @FILE reads it from a file."""
+    saved, parameters = chosen["saved"], _parameters(chosen["parameters"])
+    if bool(query) == (saved is not None) or (parameters and not saved):
+        raise InvalidInput("Give one query: its text, @FILE, or --saved NAME with its --param NAME=VALUE.")
     accept = RESULT_TYPES["csv" if style == "table" else style]
     with connect(target) as service:
-        answer = service.post(
-            "/sparql",
-            _query(query).encode(),
-            "application/sparql-query",
-            accept=accept,
-            collection=collection,
-        )
+        if saved == "":
+            _tell_saved(service.get("/api/v1/queries").json(), style)
+            return
+        if saved:
+            path = f"/api/v1/queries/{quote(saved, safe='')}"
+            answer = service.get(path, accept=accept, **{**parameters, "collection": collection})
+        else:
+            text = _query(query).encode()
+            answer = service.post(
+                "/sparql", text, "application/sparql-query", accept=accept, collection=collection
+            )
     for header in ("ProvGraph-Syntax", "ProvGraph-Truncated"):
         if note := answer.headers.get(header):
             say(f"Note: {note}", err=True)
@@ -49,6 +67,26 @@ def sparql(target: Target, query: str, collection: str, style: str) -> None:
         _echo_table(answer.text)
     else:
         click.echo(answer.text, nl=not answer.text.endswith("\n"))
+
+
+def _parameters(given: tuple[str, ...]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for name, equals, _ in pairs:
+        if not name or not equals or name in ("accept", "path", "self", "collection", "format"):
+            raise InvalidInput(f"{name[:80]!r} is no parameter. Write --param NAME=VALUE.")
+    return {name: value for name, _, value in pairs}
+
+
+def _tell_saved(found: list[dict[str, Any]], style: str) -> None:
+    if style == "json":
+        echo_json(found)
+        return
+    for query in found:
+        say(query["name"])
+        say(f"    {query['description']}")
+        for each in query["parameters"]:
+            default = f"  [default: {each['default']}]" if each.get("default") else ""
+            say(f"    --param {each['name']}={each['kind'].upper()}  {each['meaning']}{default}")
 
 
 def _query(given: str) -> str:

@@ -6,11 +6,14 @@ import click
 
 from provgraph import __version__
 from provgraph.cli.asking import ask, retrieve
+from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, export, import_, reindex, sparql
+from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 
@@ -29,8 +32,12 @@ for command in (
     extract,
     traces,
     trace,
+    lineage,
     documents,
     document,
+    compare,
+    delete,
+    compact,
     sparql,
     export,
     import_,

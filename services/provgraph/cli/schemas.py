@@ -19,9 +19,31 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, check, documents, extract, problem, reindex, trace
+from provgraph.wire import (
+    answer,
+    check,
+    comparison,
+    documents,
+    extract,
+    lineage,
+    problem,
+    queries,
+    reindex,
+    trace,
+)
 
-MESSAGES: Final = (answer, check, documents, extract, problem, reindex, trace)
+MESSAGES: Final = (
+    answer,
+    check,
+    comparison,
+    documents,
+    extract,
+    lineage,
+    problem,
+    queries,
+    reindex,
+    trace,
+)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.

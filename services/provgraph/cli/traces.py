@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import click
 
+from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
+from provgraph.errors import InvalidInput
 
 MEDIA_TYPES: Final = {
     "turtle": "text/turtle",
@@ -21,30 +23,43 @@ MEDIA_TYPES: Final = {
 
 @click.command()
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
+@click.option("--stale", is_flag=True, help="Only those whose answer no longer stands on what it stood on.")
 @format_option("text", "json")
 @target_options()
-def traces(target: Target, limit: int, style: str) -> None:
+def traces(target: Target, limit: int, stale: bool, style: str) -> None:
     """List past questions, the newest first."""
     with connect(target) as service:
-        found = service.get("/api/v1/traces", limit=limit).json()
+        found = service.get("/api/v1/traces", limit=limit, stale=str(stale).lower()).json()
     if style == "json":
         echo_json(found)
         return
     for session in found:
         say(f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}")
         say(f"    {session['session']}")
-    if not found:
+        for reason in session["stale"]:
+            say(f"    stale: {reason}")
+    if not found and stale:
+        say("No answer is stale.", err=True)
+    elif not found:
         say('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
 
 
 @click.command()
 @click.argument("session")
+@click.option(
+    "--why-not",
+    metavar="EDGE",
+    help="Why this edge is not behind the answer: 'SUBJECT | RELATION | OBJECT', its IRI, or a thing's name.",
+)
 @format_option("text", "json", *MEDIA_TYPES)
 @target_options()
-def trace(target: Target, session: str, style: str) -> None:
+def trace(target: Target, session: str, why_not: str | None, style: str) -> None:
     """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
     path = f"/api/v1/traces/{quote(session, safe='')}"
     with connect(target) as service:
+        if why_not is not None:
+            _tell_why_not(service.get(f"{path}/why-not", edge=why_not).json(), style)
+            return
         if style in MEDIA_TYPES:
             click.echo(service.get(path, accept=MEDIA_TYPES[style]).text, nl=False)
             return
@@ -53,4 +68,14 @@ def trace(target: Target, session: str, style: str) -> None:
         echo_json(found)
         return
     for line in trace_lines(found):
+        say(line)
+
+
+def _tell_why_not(found: dict[str, Any], style: str) -> None:
+    if style not in ("text", "json"):
+        raise InvalidInput("--why-not is told as text or as json. Choose one with --format.")
+    if style == "json":
+        echo_json(found)
+        return
+    for line in why_not_lines(found):
         say(line)

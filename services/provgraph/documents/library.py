@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pyoxigraph import NamedNode
 
@@ -43,6 +43,11 @@ class Library:
     async def drop(self, collection: str, iri: NamedNode) -> None:
         """Remove one content; nothing there is no error."""
         await self._contents.delete(_key(collection, iri))
+
+    async def drop_all(self, collection: str, iris: Iterable[NamedNode]) -> None:
+        """Remove several contents; those that are not there are no error."""
+        for iri in iris:
+            await self.drop(collection, iri)
 
     async def forget(self, collection: str) -> None:
         """Remove all content of a collection."""

@@ -21,8 +21,20 @@ class ChunksRead:
 
 
 @dataclass(frozen=True)
+class ChunkChanges:
+    """What became of the chunks of a document that was given other bytes: how many stayed, took the place of others,
+    came where none had been, and went without another in their place."""
+
+    kept: int
+    changed: int
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True)
 class DocumentStored:
-    """A document is in the store; `new_chunks` is 0 when all of it was there before."""
+    """A document is in the store; `new_chunks` is 0 when all of it was there before, and `changes` None unless it
+    took the place of an older version."""
 
     document: NamedNode
     title: str
@@ -30,6 +42,7 @@ class DocumentStored:
     chunk_count: int
     new_chunks: int
     fact_count: int
+    changes: ChunkChanges | None = None
 
 
 @dataclass(frozen=True)
@@ -58,4 +71,12 @@ class ModelCalled:
     dropped: Mapping[str, int]
 
 
-IngestEvent = ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled
+@dataclass(frozen=True)
+class ReadingsReplaced:
+    """What extractors had read in a document before and read otherwise now was retired: so many subgraphs."""
+
+    document: NamedNode
+    subgraphs: int
+
+
+IngestEvent = ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled | ReadingsReplaced

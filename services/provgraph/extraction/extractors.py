@@ -33,15 +33,18 @@ class ExtractionOptions:
     extractors: tuple[str, ...] = ()
     ontology: OntologyFile | None = None
     max_tokens: int = 0
+    replace: bool = False
 
 
 @dataclass(frozen=True)
 class ChosenExtractors:
-    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit."""
+    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit. With `replace`
+    what the same extractors read in another version, or with another model or prompt, is retired."""
 
     by_rules: bool = True
     by_model: tuple[ModelExtractor, ...] = ()
     max_tokens: int = 0
+    replace: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Extractors:
             by_rules=MODEL_FREE in names,
             by_model=tuple(self._by_model(names, ontology)),
             max_tokens=options.max_tokens or self.settings.max_tokens,
+            replace=options.replace,
         )
 
     def _default(self, guided: bool) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""Files → planned documents whose content is in the library and whose ids stand for nothing else."""
+"""Files → planned documents whose content is in the library, and which the store knows in no other version."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from anyio import to_thread
@@ -11,7 +11,9 @@ from pyoxigraph import NamedNode
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
+from provgraph.extraction.events import ChunkChanges
 from provgraph.extraction.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.extraction.removal.clearing import Arrivals, Clearing
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.vocabulary import PROV
@@ -20,25 +22,49 @@ Planned = PlannedDocument | ProvGraphError
 
 
 @dataclass(frozen=True)
-class Intake:
-    """Takes files into one collection; small documents are taken together, `chunks` at once or a little more."""
+class Taken:
+    """A document that may be written; `changes` where it took the place of an older version."""
+
+    planned: PlannedDocument
+    changes: ChunkChanges | None = None
+
+
+@dataclass(frozen=True)
+class Shelves:
+    """Where an ingest keeps what it takes in, and the list on which it notes that beforehand."""
 
     store: QuadStore
     library: Library
-    collection: str
+    clearing: Clearing
+    arrivals: Arrivals
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Takes files into one collection; small documents are taken together, `chunks` at once or a little more.
+
+    `revise` puts a document in the place of another version of it.
+    """
+
+    shelves: Shelves
     chunking: ChunkingSettings
     chunks: int
+    revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
-    async def documents(self, file: SourceFile) -> AsyncGenerator[Planned]:
+    async def documents(self, file: SourceFile) -> AsyncGenerator[Taken | ProvGraphError]:
         """The documents of a file, in order, and in the place of one that is refused its error."""
         coming = planned_documents(file, self.chunking)
         while taken := await to_thread.run_sync(self._taken, coming):
-            await self._note_versions(taken)
             checked = [self._checked(planned) for planned in taken]
-            await self._keep([planned for planned in checked if isinstance(planned, PlannedDocument)])
+            documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
+            await self._keep(documents)
+            revised = await self._revised(documents)
             for planned in checked:
-                yield planned
+                if isinstance(planned, ProvGraphError):
+                    yield planned
+                else:
+                    yield Taken(planned, await self.revise(planned) if planned.iri in revised else None)
 
     def _taken(self, coming: Iterator[Planned]) -> list[Planned]:
         taken: list[Planned] = []
@@ -50,24 +76,35 @@ class Intake:
                 break
         return taken
 
-    async def _note_versions(self, taken: Sequence[Planned]) -> None:
-        """Which version each id stands for: the one in the store, else the first one taken."""
-        documents = [planned for planned in taken if isinstance(planned, PlannedDocument)]
-        graph = source_graph(self.collection)
-        patterns = [QuadPattern(None, PROV.specialization_of, planned.iri, graph) for planned in documents]
-        for planned, found in zip(documents, await self.store.match(patterns, limit=1), strict=True):
-            stored = next((quad.subject for quad in found if isinstance(quad.subject, NamedNode)), None)
-            self.versions.setdefault(planned.iri, stored or planned.version)
-
     def _checked(self, planned: Planned) -> Planned:
-        if isinstance(planned, ProvGraphError) or self.versions[planned.iri] == planned.version:
+        """Within one ingest an id stands for one content: of two nobody could tell which is the newer."""
+        if isinstance(planned, ProvGraphError):
+            return planned
+        if self.versions.setdefault(planned.iri, planned.version) == planned.version:
             return planned
         return Conflict(
-            f"{planned.source}: the id {planned.iri.value} already stands for a document with other content. "
-            "Give this one an id of its own, or ingest it into another collection."
+            f"{planned.source}: the id {planned.iri.value} stands for other content in this very ingest. "
+            "Give this one an id of its own, or ingest it by itself as a new version."
         )
 
+    async def _revised(self, documents: Sequence[PlannedDocument]) -> set[NamedNode]:
+        """The documents of which the store has another version."""
+        graph = source_graph(self.shelves.arrivals.collection)
+        patterns = [QuadPattern(None, PROV.specialization_of, planned.iri, graph) for planned in documents]
+        found = await self.shelves.store.match(patterns, limit=1)
+        return {
+            planned.iri
+            for planned, quads in zip(documents, found, strict=True)
+            if any(quad.subject != planned.version for quad in quads)
+        }
+
     async def _keep(self, documents: Sequence[PlannedDocument]) -> None:
-        contents = {planned.iri: planned.content for planned in documents}
+        """Bytes are kept under the version that they are: an IRI stands for one content for ever."""
+        shelves = self.shelves
+        contents = {planned.version: planned.content for planned in documents}
         pages = {page.iri: page.page.text.encode() for planned in documents for page in planned.pages}
-        await self.library.keep_all(self.collection, {**contents, **pages})
+        await shelves.clearing.expect(
+            shelves.arrivals,
+            {planned.iri: [planned.version, *(page.iri for page in planned.pages)] for planned in documents},
+        )
+        await shelves.library.keep_all(shelves.arrivals.collection, {**contents, **pages})

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Final
 from uuid import uuid4
 
@@ -18,11 +18,19 @@ from provgraph.extraction.events import (
     DocumentStored,
     IngestEvent,
     ModelCalled,
+    ReadingsReplaced,
 )
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
-from provgraph.wire.documents import FailedChunks, Job, ModelUse, RefusedDocument, StoredDocument
+from provgraph.wire.documents import (
+    ChunkChanges,
+    FailedChunks,
+    Job,
+    ModelUse,
+    RefusedDocument,
+    StoredDocument,
+)
 from provgraph.wire.problem import Problem
 
 logger = logging.getLogger(__name__)
@@ -89,6 +97,10 @@ class IngestJobs:
             entry.job.state = "cancelled"
             entry.tell()
         return entry.job
+
+    async def forget_finished(self) -> None:
+        """Forget what jobs that are over told of their documents."""
+        self._entries = {job_id: entry for job_id, entry in self._entries.items() if not entry.over}
 
     async def close(self) -> None:
         """Stop working; a job that runs is cut off after the batch at hand."""
@@ -157,8 +169,11 @@ def _note(job: Job, event: IngestEvent) -> None:
                     chunks=event.chunk_count,
                     new_chunks=event.new_chunks,
                     facts=event.fact_count,
+                    changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
                 )
             )
+        case ReadingsReplaced():
+            job.retired += event.subgraphs
         case DocumentRefused():
             job.refused.append(RefusedDocument(name=event.name, problem=Problem.of(event.error)))
         case ChunkFailed():

@@ -23,20 +23,23 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
+from provgraph.extraction.batches import Batch, DocumentOnItsWay, Work
 from provgraph.extraction.events import (
     ChunkFailed,
     ChunksRead,
     DocumentRefused,
-    DocumentStored,
     IngestEvent,
     ModelCalled,
+    ReadingsReplaced,
 )
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import Fact
-from provgraph.extraction.intake import Intake
+from provgraph.extraction.intake import Intake, Shelves, Taken
 from provgraph.extraction.model_stage import ChunkCall, ModelStage
-from provgraph.extraction.planning import PlannedChunk, PlannedDocument, SourceFile
+from provgraph.extraction.planning import PlannedDocument, SourceFile
 from provgraph.extraction.recording import Recorder, rules_profile
+from provgraph.extraction.removal.clearing import Arrivals, Clearing
+from provgraph.extraction.removal.renewal import Renewal
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
@@ -44,32 +47,6 @@ from provgraph.ports.retriever import Retriever
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
 DOCUMENTS_PER_FOLLOW: Final = 256
-
-
-@dataclass
-class _Document:
-    """A document on its way: `units` go with its first chunk; `waiting` is how many of its chunks are still to be
-    read, each once for the rules and once for each extractor by model."""
-
-    planned: PlannedDocument
-    units: list[WriteUnit]
-    waiting: int
-    new_chunks: set[NamedNode] = field(default_factory=set)
-    fact_count: int = 0
-
-
-@dataclass(frozen=True)
-class _Work:
-    document: _Document
-    chunk: PlannedChunk
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """Chunks that are extracted and written together; `facts` is None for a chunk that the store has."""
-
-    works: Sequence[_Work]
-    facts: Sequence[Sequence[Fact] | None]
 
 
 @dataclass(frozen=True)
@@ -82,6 +59,7 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
+    clearing: Clearing
     extractors: Extractors = field(default_factory=Extractors)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
@@ -89,7 +67,7 @@ class Ingestion:
         self, files: Iterable[SourceFile], collection: str, chosen: ChosenExtractors | None = None
     ) -> AsyncGenerator[IngestEvent]:
         """Read the files into a collection, which is made if there is none, with the extractors of `chosen`, or with
-        those of the settings.
+        those of the settings. A document that is there in another version is revised.
 
         A file or record that cannot be read is told as `DocumentRefused` and leaves nothing in the store.
         Raises `Unavailable` when the store or the library cannot be written; what was written stays.
@@ -106,7 +84,7 @@ class Ingestion:
             await run.close()
 
 
-_Written = asyncio.Task[tuple[_Batch, list[IngestEvent]]]
+_Written = asyncio.Task[tuple[Batch, list[IngestEvent]]]
 
 
 class _Run:
@@ -119,7 +97,7 @@ class _Run:
         self._services = services
         self._collection = collection
         self._recorder = recorder
-        self._works: list[_Work] = []
+        self._works: list[Work] = []
         self._batches: deque[_Written] = deque()
         self._writing: _Written | None = None
         self._stored: list[NamedNode] = []
@@ -128,21 +106,20 @@ class _Run:
         self._parts_done = 0
         self._total = 0
         self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
-        self._models: ModelStage[_Document] = ModelStage(chosen, recorder, services.store)
+        self._models: ModelStage[DocumentOnItsWay] = ModelStage(chosen, recorder, services.store)
+        profiles = [*([self._rules] if self._rules else []), *(each.profile for each in chosen.by_model)]
+        self._renewal = Renewal(services.store, collection, recorder, profiles)
+        self._replace = chosen.replace
+        self._complete: list[PlannedDocument] = []
+        self._arrivals = Arrivals(collection, [])
 
     async def events(self, files: Iterable[SourceFile]) -> AsyncGenerator[IngestEvent]:
-        services = self._services
-        intake = Intake(services.store, services.library, self._collection, services.chunking, BATCH_CHUNKS)
-        for file in files:
-            async for taken in intake.documents(file):
-                if isinstance(taken, ProvGraphError):
-                    yield DocumentRefused(file.name, taken)
-                    continue
-                document = _Document(taken, self._recorder.document(taken), len(taken.chunks) * self._parts)
-                self._total += len(taken.chunks)
-                for chunk in taken.chunks:
-                    async for event in self._add(_Work(document, chunk)):
-                        yield event
+        async for coming in self._coming(files):
+            if isinstance(coming, DocumentRefused):
+                yield coming
+                continue
+            async for event in self._add(coming):
+                yield event
         self._start_batch()
         while self._batches:
             async for event in self._finish_batch():
@@ -150,6 +127,9 @@ class _Run:
         while self._models.busy:
             for event in await self._finished_by_model():
                 yield event
+        for planned in self._complete:
+            if subgraphs := await self._renewal.replace(planned):
+                yield ReadingsReplaced(planned.iri, subgraphs)
         await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
         await self._followed()
 
@@ -163,8 +143,28 @@ class _Run:
         if self._stored:
             await self._follow()
         await self._followed()
+        await self._services.clearing.settle(self._arrivals)
 
-    async def _add(self, work: _Work) -> AsyncGenerator[IngestEvent]:
+    async def _coming(self, files: Iterable[SourceFile]) -> AsyncGenerator[Work | DocumentRefused]:
+        services = self._services
+        shelves = Shelves(services.store, services.library, services.clearing, self._arrivals)
+        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise)
+        for file in files:
+            async for taken in intake.documents(file):
+                if isinstance(taken, ProvGraphError):
+                    yield DocumentRefused(file.name, taken)
+                    continue
+                for work in self._works_of(taken):
+                    yield work
+
+    def _works_of(self, taken: Taken) -> list[Work]:
+        planned = taken.planned
+        units = self._recorder.document(planned)
+        document = DocumentOnItsWay(planned, taken.changes, units, len(planned.chunks) * self._parts)
+        self._total += len(planned.chunks)
+        return [Work(document, chunk) for chunk in planned.chunks]
+
+    async def _add(self, work: Work) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
         if len(self._works) == BATCH_CHUNKS:
             self._start_batch()
@@ -179,8 +179,8 @@ class _Run:
             self._works = []
 
     async def _through(
-        self, works: Sequence[_Work], before: _Written | None
-    ) -> tuple[_Batch, list[IngestEvent]]:
+        self, works: Sequence[Work], before: _Written | None
+    ) -> tuple[Batch, list[IngestEvent]]:
         """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
         if before:
@@ -188,17 +188,18 @@ class _Run:
         self._writing = asyncio.create_task(self._write(batch))
         return await asyncio.shield(self._writing)
 
-    async def _extracted(self, works: Sequence[_Work]) -> _Batch:
+    async def _extracted(self, works: Sequence[Work]) -> Batch:
         if self._rules is None:
-            return _Batch(works, [None] * len(works))
+            return Batch(works, [None] * len(works))
         markers = [self._recorder.marker(work.chunk, self._rules) for work in works]
         known = await self._services.store.contains(markers)
         passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
         extracted = iter(await self._services.workers.extract(passages) if passages else [])
-        return _Batch(works, [None if is_known else next(extracted) for is_known in known])
+        return Batch(works, [None if is_known else next(extracted) for is_known in known])
 
-    async def _write(self, batch: _Batch) -> tuple[_Batch, list[IngestEvent]]:
+    async def _write(self, batch: Batch) -> tuple[Batch, list[IngestEvent]]:
         await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
+        await self._note_lost(work.document for work in batch.works)
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             events += self._count(work, facts)
@@ -215,7 +216,7 @@ class _Run:
         if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
             await self._follow()
 
-    async def _read_by_model(self, works: Sequence[_Work]) -> AsyncGenerator[IngestEvent]:
+    async def _read_by_model(self, works: Sequence[Work]) -> AsyncGenerator[IngestEvent]:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
         missing = await self._models.missing([work.chunk for work in works])
         for work, extractors in zip(works, missing, strict=True):
@@ -231,20 +232,22 @@ class _Run:
     async def _finished_by_model(self) -> list[IngestEvent]:
         events: list[IngestEvent] = []
         for read in await self._models.finished():
-            work = _Work(read.call.owner, read.call.chunk)
+            work = Work(read.call.owner, read.call.chunk)
             if read.failure:
                 name = read.call.extractor.profile.name
                 events.append(ChunkFailed(work.document.planned.source, name, read.failure))
+            if read.extraction and not read.new:
+                await self._note_lost([work.document])
             if read.extraction and read.extraction.usage:
                 events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
             events += self._count(work, read.extraction.facts if read.extraction and read.new else None)
             events.append(self._progress(work.document))
         return events
 
-    def _progress(self, document: _Document) -> ChunksRead:
+    def _progress(self, document: DocumentOnItsWay) -> ChunksRead:
         return ChunksRead(document.planned.source, self._parts_done // self._parts, self._total)
 
-    def _units(self, batch: _Batch) -> list[WriteUnit]:
+    def _units(self, batch: Batch) -> list[WriteUnit]:
         units: list[WriteUnit] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
             units += work.document.units
@@ -255,7 +258,7 @@ class _Run:
                 units.append(self._recorder.subgraph(work.chunk, facts, self._rules))
         return units
 
-    def _count(self, work: _Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
+    def _count(self, work: Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
         """Count a chunk that one extractor is done with; `facts` is None where nothing new came of it."""
         document = work.document
         document.waiting -= 1
@@ -265,19 +268,18 @@ class _Run:
             document.fact_count += len(facts)
         if document.waiting:
             return []
-        planned = document.planned
-        if document.new_chunks:
-            self._stored.append(planned.iri)
-        return [
-            DocumentStored(
-                document=planned.iri,
-                title=planned.header.title,
-                page_count=len(planned.pages),
-                chunk_count=len(planned.chunks),
-                new_chunks=len(document.new_chunks),
-                fact_count=document.fact_count,
-            )
-        ]
+        if document.new_chunks or document.changes:
+            self._stored.append(document.planned.iri)
+        if self._replace and not document.lost:
+            self._complete.append(document.planned)
+        return [document.outcome()]
+
+    async def _note_lost(self, documents: Iterable[DocumentOnItsWay]) -> None:
+        """What was deleted or revised by somebody else takes nothing more in: its writer learns it here."""
+        asked = {id(document): document for document in documents}.values()
+        versions = [self._recorder.version(document.planned) for document in asked]
+        for document, is_there in zip(asked, await self._services.store.contains(versions), strict=True):
+            document.lost = document.lost or not is_there
 
     async def _follow(self) -> None:
         """Begin to index what is stored, when all that was stored before is indexed."""

@@ -36,7 +36,7 @@ class Recorder:
     at: datetime
 
     def document(self, document: PlannedDocument) -> list[WriteUnit]:
-        """The document itself and its pages."""
+        """The document itself and its pages: all of one version, or nothing where another is in the store."""
         header = document.header
         record = DocumentRecord(
             iri=document.iri,
@@ -51,15 +51,19 @@ class Recorder:
         )
         graph = self.graphs.source
         quads = source.document_quads(record, self._component("reader", "ProvGraph reader"), self.at, graph)
-        marker = Quad(document.version, PROV.specialization_of, document.iri, graph)
+        marker = Quad(document.iri, RDF.type, TG.Document, graph)
         return [WriteUnit(marker, tuple(quads)), *(self._page(document, page) for page in document.pages)]
 
+    def version(self, document: PlannedDocument) -> Quad:
+        """The quad that tells whether the store has this version of the document, and no other."""
+        return Quad(document.version, PROV.specialization_of, document.iri, self.graphs.source)
+
     def chunk(self, planned: PlannedChunk) -> WriteUnit:
-        """The chunk itself; its subgraphs go with it or follow."""
+        """The chunk itself, where its page is; its subgraphs go with it or follow."""
         chunk, graph = planned.chunk, self.graphs.source
         record = ChunkRecord(planned.iri, planned.page.iri, chunk.index, chunk.start, len(chunk.text))
-        marker = Quad(planned.iri, PROV.was_derived_from, planned.page.iri, graph)
-        return WriteUnit(marker, tuple(source.chunk_quads(record, graph)))
+        page = Quad(planned.page.iri, RDF.type, TG.Page, graph)
+        return WriteUnit(self._place(planned), tuple(source.chunk_quads(record, graph)), requires=page)
 
     def subgraph(
         self,
@@ -68,9 +72,9 @@ class Recorder:
         profile: ExtractorProfile,
         usage: TokenUsage | None = None,
     ) -> WriteUnit:
-        """What one extractor read in the chunk, and what the model's call for it cost, where there was one."""
+        """What one extractor read in the chunk, where that stands in its page, and what a model's call for it cost."""
         readings = (planned.reading(fact) for fact in facts)
-        record = subgraph(self._subgraph_iri(planned, profile), planned.iri, readings)
+        record = subgraph(self.subgraph_iri(planned, profile), planned.iri, readings)
         extractor = Component(
             name=profile.name,
             label=f"ProvGraph {profile.name} extractor",
@@ -79,13 +83,16 @@ class Recorder:
             ontology=profile.ontology,
         )
         quads = source.subgraph_quads(replace(record, cost=usage), extractor, self.at, self.graphs)
-        return WriteUnit(self.marker(planned, profile), tuple(quads))
+        return WriteUnit(self.marker(planned, profile), tuple(quads), requires=self._place(planned))
 
     def marker(self, planned: PlannedChunk, profile: ExtractorProfile) -> Quad:
         """The quad that tells whether the store has what this extractor reads in the chunk."""
-        return Quad(self._subgraph_iri(planned, profile), RDF.type, TG.Subgraph, self.graphs.source)
+        return Quad(self.subgraph_iri(planned, profile), RDF.type, TG.Subgraph, self.graphs.source)
 
-    def _subgraph_iri(self, planned: PlannedChunk, profile: ExtractorProfile) -> NamedNode:
+    def _place(self, planned: PlannedChunk) -> Quad:
+        return Quad(planned.iri, PROV.was_derived_from, planned.page.iri, self.graphs.source)
+
+    def subgraph_iri(self, planned: PlannedChunk, profile: ExtractorProfile) -> NamedNode:
         """Named by all that decides what the extractor makes of the chunk."""
         passage = planned.passage
         context = f"{passage.title}\0{passage.own_start}\0{passage.own_end}\0{planned.chunk.continuation}"
@@ -108,7 +115,8 @@ class Recorder:
         settings = f"size={self.chunking.size} overlap={self.chunking.overlap}"
         chunker = self._component("chunker", "ProvGraph chunker", settings)
         quads = [*source.page_quads(record, graph), *source.chunking_quads(record, chunker, self.at, graph)]
-        return WriteUnit(Quad(planned.iri, RDF.type, TG.Page, graph), tuple(quads))
+        marker = Quad(planned.iri, RDF.type, TG.Page, graph)
+        return WriteUnit(marker, tuple(quads), requires=self.version(document))
 
     @staticmethod
     def _component(name: str, label: str, settings: str = "") -> Component:

@@ -64,6 +64,7 @@ async def _from_form(form: FormData) -> Upload:
         extractors=tuple(value for value in form.getlist("extractor") if isinstance(value, str) and value),
         ontology=await _ontology(form),
         max_tokens=_count(_field(form, "max_tokens")),
+        replace=_field(form, "replace").casefold() in ("true", "1", "yes", "on"),
     )
     return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files), options)
 
@@ -99,7 +100,7 @@ def _from_json(body: bytes) -> Upload:
     else:
         file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
     ontology = OntologyFile("ontology.ttl", sent.ontology.encode()) if sent.ontology else None
-    options = ExtractionOptions(tuple(sent.extractors), ontology, sent.max_tokens)
+    options = ExtractionOptions(tuple(sent.extractors), ontology, sent.max_tokens, sent.replace)
     return Upload(sent.collection, (file,), options)
 
 

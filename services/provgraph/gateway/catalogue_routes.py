@@ -1,4 +1,4 @@
-"""HTTP face of the catalogue: collections, and the sources of a fact."""
+"""HTTP face of the catalogue: collections."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Response
-from pyoxigraph import Triple
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
-from provgraph.graph_rag.messages import cited_source
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.retriever import Retriever
-from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
-from provgraph.rdf.iris import iri
-from provgraph.rdf.terms import term_from_text, triple_to_json
-from provgraph.wire.documents import Collection, CollectionRequest, Lineage, Removed
+from provgraph.rdf.graphs import collection_name
+from provgraph.wire.documents import Collection, CollectionRequest, Removed
 
 
 @dataclass(frozen=True)
@@ -59,15 +54,5 @@ def catalogue_router(catalogue: Catalogue) -> APIRouter:
     async def remove(collection: str) -> Removed:
         """Remove a collection with all that is in it, and the traces of what was asked of it."""
         return await catalogue.remove(collection)
-
-    @router.get("/lineage")
-    async def lineage(s: str, p: str, o: str, collection: str = DEFAULT_COLLECTION) -> Lineage:
-        """Every source of one fact. Each part is an IRI; `o` may be a literal as in N-Triples."""
-        graphs = await collections.require(collection)
-        fact = Triple(iri(s), iri(p), term_from_text(o))
-        sources = await SourceReader(collections.store, graphs.source).sources([fact])
-        cited = [cited_source(source) for source in sources[fact]]
-        documents = len({source.document for source in cited})
-        return Lineage(fact=triple_to_json(fact), documents=documents, sources=cited)
 
     return router

@@ -88,10 +88,15 @@ def sparql_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRout
                 bool(asked.default_graphs or asked.named_graphs),
             )
         )
-        answer = await _while_connected(request, running)
-        return Response(status_code=_CLIENT_CLOSED_REQUEST) if answer is None else _response(answer)
+        return await sparql_response(request, running)
 
     return router
+
+
+async def sparql_response(request: Request, running: Coroutine[Any, Any, SparqlAnswer]) -> Response:
+    """The answer of a query that runs; a client that goes away ends it."""
+    answer = await _while_connected(request, running)
+    return Response(status_code=_CLIENT_CLOSED_REQUEST) if answer is None else _response(answer)
 
 
 def _response(answer: SparqlAnswer) -> Response:

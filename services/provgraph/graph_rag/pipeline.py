@@ -7,26 +7,27 @@ text → answer again → finished. What is done at a step is an engine's affair
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import uuid4
 
 import anyio
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import NamedNode, Quad, Triple
 
-from provgraph.catalogue.sources import SourceReader
+from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.accounts import Accounts
-from provgraph.graph_rag.engine import Engine, Statement
+from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
+from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
 from provgraph.rdf.graphs import retrieval_graph, source_graph
@@ -43,6 +44,7 @@ class Question:
     limits: RetrievalLimits = RetrievalLimits()
     edge_limit: int = 25
     engine: str = ""
+    circumstances: Circumstances = Circumstances()
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ class _Session:
     async def events(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services
         begun = trace.session_quads(scope, question.text, question.collection, services.now())
-        yield await self._explained(names.session, begun)
+        put = circumstance_quads(scope, question.circumstances)
+        yield await self._explained(names.session, [*begun, *put])
 
         engine = services.engines.chosen(question.engine)
         grounding = await engine.ground(question.text)
@@ -110,7 +113,7 @@ class _Session:
         yield await self._explained(names.step("retrieval"), retrieved)
 
         reader = SourceReader(services.store, source_graph(question.collection))
-        selected = await engine.select(question.text, found, reader.sources, question.edge_limit)
+        selected = await engine.select(question.text, found, self._sources(reader), question.edge_limit)
         chosen = [choice.selected for choice in selected.selection.choices]
         ignored = ignored_quads(names, selected.ignored, scope.graph) if selected.ignored is not None else []
         accounted = await self._accounts.keep("selection", selected.account)
@@ -167,8 +170,22 @@ class _Session:
                 question.method,
                 chunks=0,
                 limits=question.limits,
+                without=question.circumstances.without,
             )
         )
+
+    def _sources(self, reader: SourceReader) -> Sources:
+        """Every sentence that says a fact, but those of documents that are left out."""
+        left_out = set(self._question.circumstances.without.documents)
+
+        async def sources(facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
+            found = await reader.sources(facts)
+            return {
+                fact: tuple(source for source in said if source.place.document not in left_out)
+                for fact, said in found.items()
+            }
+
+        return sources if left_out else reader.sources
 
     async def _tell(
         self, engine: Engine, selection: Selection, announced: Sequence[Quad]

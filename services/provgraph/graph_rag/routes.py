@@ -12,14 +12,13 @@ import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.catalogue.collections import Collections
 from provgraph.errors import InvalidInput
+from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.events import Event
 from provgraph.graph_rag.messages import message, whole
-from provgraph.graph_rag.pipeline import GraphRag, Question
+from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.sessions import RunningSession, SessionHub
-from provgraph.ports.retriever import RetrievalLimits
-from provgraph.wire.answer import Answer, AskRequest, question_text
+from provgraph.wire.answer import Answer, AskRequest, PostedAskRequest
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 
 _MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
@@ -42,38 +41,40 @@ async def _asked(
     return Asked(request, accept, last_event_id)
 
 
-def graph_rag_router(service: GraphRag, hub: SessionHub) -> APIRouter:
-    """Routes over one service; `hub` owns the sessions that run."""
+def graph_rag_router(service: GraphRag, hub: SessionHub, asker: Asker) -> APIRouter:
+    """Routes over one service; `hub` owns the sessions that run, `asker` knows what a request means."""
     router = APIRouter(prefix="/api/v1", tags=["graph-rag"])
 
     @router.post("/graph-rag", response_model=Answer)
-    async def ask(body: AskRequest, asked: Annotated[Asked, Depends(_asked)]) -> Response:
+    async def ask(body: PostedAskRequest, asked: Annotated[Asked, Depends(_asked)]) -> Response:
         """Answer a question. `Accept: text/event-stream` streams it, else it comes as one JSON."""
-        return await _respond(service, hub, body, asked)
+        return await respond(body, asked)
 
     @router.get("/graph-rag", response_model=Answer)
     async def ask_by_get(
         body: Annotated[AskRequest, Query()], asked: Annotated[Asked, Depends(_asked)]
     ) -> Response:
         """The same, for `EventSource`, which can only GET."""
-        return await _respond(service, hub, body, asked)
+        return await respond(body, asked)
+
+    async def respond(body: AskRequest, asked: Asked) -> Response:
+        if asked.last_event_id and wants_stream(asked.accept):
+            return _continued(service, hub, asked.last_event_id)
+        question = await asker.question(body)
+        service.engines.chosen(question.engine)  # a wrong choice is told before there is a session
+        session = hub.start(service.answer(question))
+        if wants_stream(asked.accept):
+            return event_stream(_messages(service, hub, session, 0))
+        return await _whole(service, hub, session, asked.request)
 
     return router
 
 
-async def _respond(service: GraphRag, hub: SessionHub, body: AskRequest, asked: Asked) -> Response:
-    if asked.last_event_id and wants_stream(asked.accept):
-        session, position = hub.resume(_message_id(asked.last_event_id))
-        if session.finished and position >= len(session.events):
-            return Response(status_code=204)
-        return event_stream(_messages(service, hub, session, position))
-    question = _question(body)
-    service.engines.chosen(question.engine)  # a wrong choice is told before there is a session
-    await Collections(service.store, service.explain_collection).require(question.collection)
-    session = hub.start(service.answer(question))
-    if wants_stream(asked.accept):
-        return event_stream(_messages(service, hub, session, 0))
-    return await _whole(service, hub, session, asked.request)
+def _continued(service: GraphRag, hub: SessionHub, last_event_id: str) -> Response:
+    session, position = hub.resume(_message_id(last_event_id))
+    if session.finished and position >= len(session.events):
+        return Response(status_code=204)
+    return event_stream(_messages(service, hub, session, position))
 
 
 async def _messages(
@@ -107,15 +108,3 @@ def _message_id(last_event_id: str) -> int:
     if not _MESSAGE_ID.fullmatch(last_event_id):
         raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask anew.")
     return int(last_event_id)
-
-
-def _question(body: AskRequest) -> Question:
-    limits = RetrievalLimits(
-        entities=body.entity_limit,
-        triples_per_entity=body.triple_limit,
-        subgraph=body.max_subgraph_size,
-        path_length=body.max_path_length,
-    )
-    return Question(
-        question_text(body.query), body.collection, body.method, limits, body.edge_limit, body.engine
-    )

@@ -95,6 +95,11 @@ class SessionHub:
             if not session.readers and not session.finished:
                 self._end_unless_resumed(session)
 
+    async def forget_finished(self) -> None:
+        """Forget what finished sessions told; a reader that is in the middle of one keeps it."""
+        for number in [number for number, session in self._sessions.items() if session.finished]:
+            del self._sessions[number]
+
     async def close(self) -> None:
         """End all running sessions; each is recorded as cut off."""
         tasks = [session.task for session in self._sessions.values() if session.task and not session.finished]

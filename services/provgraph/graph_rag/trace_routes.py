@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.graph_rag.messages import cited_source
+from provgraph.graph_rag.lineage_views import contradiction_views, source_views
+from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
+from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
+from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.wire.trace import (
+    PastSource,
     TraceAnswer,
     TraceCall,
     TraceEdge,
@@ -28,9 +33,12 @@ def trace_router(traces: Traces) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["traces"])
 
     @router.get("/traces", response_model=list[TraceSummary])
-    async def sessions(limit: Annotated[int, Query(ge=1, le=10_000)] = 100) -> list[TraceSummary]:
-        """Past sessions, the newest first."""
-        return [_summary(session) for session in (await traces.sessions())[:limit]]
+    async def sessions(
+        limit: Annotated[int, Query(ge=1, le=10_000)] = 100, stale: bool = False
+    ) -> list[TraceSummary]:
+        """Past sessions, the newest first; with `stale` only those whose answer no longer stands."""
+        found = await traces.listed(limit, stale_only=stale)
+        return [_summary(session, staleness) for session, staleness in found]
 
     @router.get("/traces/{session:path}", response_model=TraceView)
     async def trace(session: str, accept: Annotated[str, Header()] = "*/*") -> Response:
@@ -39,7 +47,8 @@ def trace_router(traces: Traces) -> APIRouter:
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
             return JSONResponse(_view(opened).model_dump(mode="json", exclude_none=True))
-        quads = [*opened.quads, *opened.source_quads]
+        doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
+        quads = [*opened.quads, *opened.source_quads, *doubts]
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
 
     @router.get("/explain")
@@ -51,7 +60,7 @@ def trace_router(traces: Traces) -> APIRouter:
     return router
 
 
-def _summary(session: TracedSession) -> TraceSummary:
+def _summary(session: TracedSession, staleness: Staleness) -> TraceSummary:
     return TraceSummary(
         session=session.iri.value,
         query=session.query,
@@ -60,13 +69,15 @@ def _summary(session: TracedSession) -> TraceSummary:
         ended=session.ended or None,
         outcome=session.outcome or None,
         failure=session.failure or None,
+        stale=list(staleness.reasons),
     )
 
 
 def _view(opened: OpenedTrace) -> TraceView:
     trace = opened.trace
     return TraceView(
-        **_summary(trace.session).model_dump(),
+        **_summary(trace.session, opened.staleness).model_dump(),
+        **_circumstances(opened),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[TraceEntity(id=seed.value, label=opened.labels[seed]) for seed in trace.seeds],
@@ -79,8 +90,19 @@ def _view(opened: OpenedTrace) -> TraceView:
     )
 
 
+def _circumstances(opened: OpenedTrace) -> dict[str, Any]:
+    put = opened.circumstances
+    return {
+        "settings": list(put.settings),
+        "again": put.again_of.value if put.again_of else None,
+        "without_documents": [document.value for document in put.without.documents],
+        "without_edges": [triple_to_json(edge) for edge in put.without.edges],
+    }
+
+
 def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
     fact = edge.edge
+    lineage = opened.lineages.of.get(fact)
     return TraceEdge(
         id=edge.iri.value,
         subject=opened.labels[fact.subject],
@@ -91,7 +113,22 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         concepts=list(edge.concepts),
         reasoning=edge.reasoning,
         agent=edge.agent or None,
-        sources=[cited_source(source) for source in opened.sources.get(fact, ())],
+        documents=lineage.documents if lineage else None,
+        sources=source_views(opened.lineages, lineage) if lineage else [],
+        past_sources=[_past_source(past) for past in read_past(opened.quads).get(edge.iri, [])],
+        contradictions=contradiction_views(opened.lineages, lineage) if lineage else [],
+    )
+
+
+def _past_source(past: PastQuotation) -> PastSource:
+    return PastSource(
+        document=past.document.value,
+        title=past.title,
+        page=past.page.value,
+        page_number=past.page_number,
+        start=past.offset,
+        end=past.offset + len(past.text),
+        text=past.text,
     )
 
 

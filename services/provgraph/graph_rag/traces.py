@@ -8,13 +8,17 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from pyoxigraph import NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.lineage import Lineages, lineages
+from provgraph.catalogue.sources import Source
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
+from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.circumstances import Circumstances, read_circumstances
+from provgraph.provenance.doubt import contradiction_quads, doubt_quads
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -23,6 +27,7 @@ from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _SESSION_PREFIX: Final = SessionNames("").session.value
+LOOKED_UP_AT_ONCE: Final = 200
 _AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
 _RUNNING: Final = f"""
 SELECT ?graph ?session WHERE {{
@@ -38,15 +43,35 @@ def _when_started(session: TracedSession) -> str:
 
 @dataclass(frozen=True)
 class OpenedTrace:
-    """A trace with what it points to: labels of its terms, sources of its edges, the answer's text."""
+    """A trace with what it points to: labels of its terms, lineages of its selected edges, the answer's text."""
 
     names: SessionNames
     trace: Trace
     quads: Sequence[Quad]
     labels: dict[Term, str]
-    sources: dict[Triple, tuple[Source, ...]]
-    source_quads: Sequence[Quad]
+    lineages: Lineages
+    circumstances: Circumstances
+    staleness: Staleness
     answer: str
+
+    @property
+    def sources(self) -> dict[Triple, tuple[Source, ...]]:
+        return self.lineages.sources()
+
+    @property
+    def source_quads(self) -> Sequence[Quad]:
+        return self.lineages.quads
+
+    def doubt_quads(self, graph: NamedNode) -> list[Quad]:
+        """What speaks against the answer now; no part of the store."""
+        against = [
+            quad
+            for edge in self.trace.selected
+            for quad in contradiction_quads(
+                edge.iri, [rival.fact for rival in self.lineages.of[edge.edge].contradictions], graph
+            )
+        ]
+        return [*against, *doubt_quads(self.names, self.staleness.doubts, graph)]
 
 
 @dataclass(frozen=True)
@@ -62,23 +87,39 @@ class Traces:
         sessions = [read_session(node, quads) for node, quads in zip(nodes, described, strict=True)]
         return sorted(sessions, key=_when_started, reverse=True)
 
+    async def listed(self, limit: int, *, stale_only: bool) -> list[tuple[TracedSession, Staleness]]:
+        """The newest sessions with the staleness of their answers; or the newest stale ones."""
+        reader = StalenessReader(self.store, self.explain_collection)
+        found: list[tuple[TracedSession, Staleness]] = []
+        sessions = await self.sessions()
+        for start in range(0, len(sessions), LOOKED_UP_AT_ONCE):
+            some = sessions[
+                start : start + min(LOOKED_UP_AT_ONCE, limit if not stale_only else LOOKED_UP_AT_ONCE)
+            ]
+            known = await reader.of(some)
+            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not stale_only]
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
-        names = self._names(session)
+        names = self.names(session)
         quads = await self.quads(names)
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
-        reader = SourceReader(self.store, graphs.source)
+        lineage = await lineages(self.store, graphs, chosen)
         return OpenedTrace(
             names=names,
             trace=trace,
             quads=quads,
             labels=await labels(self.store, graphs.knowledge, terms),
-            sources=await reader.sources(chosen),
-            source_quads=reader.quads,
+            lineages=lineage,
+            circumstances=read_circumstances(names.session, quads),
+            staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
             answer=await self._answer(names),
         )
 
@@ -88,11 +129,16 @@ class Traces:
         found = await self._described([names.session, names.question, *steps])
         if not found:
             raise self._unknown(names)
-        edges = [quad.object for quad in found if quad.predicate == TG.selected_edge]
+        edges = [
+            quad.object
+            for quad in found
+            if quad.predicate == TG.selected_edge and isinstance(quad.object, NamedNode)
+        ]
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges),
             ]
         )
         further = [*edges, *(quad.subject for quads in pointing for quad in quads)]
@@ -113,7 +159,7 @@ class Traces:
         (found,) = await self.store.match([asked])
         for quad in found:
             assert isinstance(quad.subject, NamedNode)
-            names = self._names(quad.subject.value)
+            names = self.names(quad.subject.value)
             own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
             await self.store.remove(own)
             words = [
@@ -155,7 +201,7 @@ class Traces:
         except NotFound:
             return ""
 
-    def _names(self, session: str) -> SessionNames:
+    def names(self, session: str) -> SessionNames:
         names = SessionNames(session.removeprefix(_SESSION_PREFIX))
         try:
             UUID(names.uuid)
@@ -168,3 +214,10 @@ class Traces:
         return NotFound(
             f"There is no trace of session {names.uuid[:80]!r}. Look up the sessions with 'provgraph traces'."
         )
+
+
+def _recorded_reasons(names: SessionNames, quads: Iterable[Quad]) -> list[str]:
+    """Why the answer is stale, as it is recorded."""
+    answer = names.step("answer")
+    said = [q.object for q in quads if q.subject == answer and q.predicate == TG.stale_because]
+    return [reason.value for reason in said if isinstance(reason, Literal)]

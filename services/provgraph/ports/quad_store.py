@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.rdf.terms import Term
 
 Solution = Mapping[str, Term]
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True)
@@ -25,10 +26,35 @@ class QuadPattern:
 
 @dataclass(frozen=True)
 class WriteUnit:
-    """Quads that are written together or not at all, and only where `marker` is not yet in the store."""
+    """Quads that are written together or not at all, and only where `marker` is not yet in the store.
+
+    Where `requires` is given, it must be there, in the store or in a unit written before this one.
+    """
 
     marker: Quad
     quads: tuple[Quad, ...]
+    requires: Quad | None = None
+
+
+@dataclass(frozen=True)
+class StoreChange(Generic[Outcome]):
+    """What a transaction is to do: quads that go, then quads that come; `outcome` is what it tells its caller."""
+
+    outcome: Outcome
+    removed: Sequence[Quad] = ()
+    added: Sequence[Quad] = ()
+
+
+class StoreReader(Protocol):
+    """The store as one transaction sees it."""
+
+    def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
+        """As `QuadStore.match`."""
+        ...
+
+    def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        """As `QuadStore.contains`."""
+        ...
 
 
 class QuadStore(Protocol):
@@ -66,12 +92,27 @@ class QuadStore(Protocol):
         """
         ...
 
+    async def transact(self, decide: Callable[[StoreReader], StoreChange[Outcome]]) -> Outcome:
+        """Apply what `decide` makes of the store, in one transaction that no other write comes in between.
+
+        `decide` runs in a worker thread. It must do nothing but read and compute: a store that cannot be locked
+        calls it again where something that it read has changed before its change was applied.
+        """
+        ...
+
     async def clear(self, graphs: Sequence[NamedNode]) -> None:
         """Remove all quads of these graphs in one transaction."""
         ...
 
     async def remove(self, quads: Sequence[Quad]) -> None:
         """Remove these quads in one transaction; quads that are not there are no error."""
+        ...
+
+    async def rewrite(self) -> None:
+        """Write the store anew, so that nothing is left in its files of what was removed; writes wait meanwhile.
+
+        Raises `Unavailable` when there is no room for it, and then nothing has changed.
+        """
         ...
 
     async def graph_names(self) -> list[NamedNode]:

@@ -20,6 +20,17 @@ class RetrievalLimits:
 
 
 @dataclass(frozen=True)
+class Without:
+    """What a retrieval is to do without, as if it were not in the collection: documents, and edges."""
+
+    documents: tuple[NamedNode, ...] = ()
+    edges: tuple[Triple, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.documents or self.edges)
+
+
+@dataclass(frozen=True)
 class RetrievalRequest:
     """`concepts` are the question's own words and names, as grounding found them; `method` names a ranking.
 
@@ -33,6 +44,7 @@ class RetrievalRequest:
     chunks: int = 10
     limits: RetrievalLimits = RetrievalLimits()
     parameters: Mapping[str, float] = field(default_factory=dict)
+    without: Without = Without()
 
 
 @dataclass(frozen=True)

@@ -95,12 +95,22 @@ def agent_iri(name: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:agent:{quote(name, safe='')}")
 
 
+def person_iri(name: str) -> NamedNode:
+    """Somebody who asks for a change, by the name that they gave: never an agent of ours of the same name."""
+    return NamedNode(f"urn:trustgraph:person:{quote(name, safe='')}")
+
+
 def collection_iri(name: str) -> NamedNode:
     return NamedNode(f"{_COLLECTION}{name}")
 
 
 def is_collection(node: object) -> bool:
     return isinstance(node, NamedNode) and node.value.startswith(_COLLECTION)
+
+
+def change_iri(uuid: str) -> NamedNode:
+    """A deletion, revision or replacement."""
+    return NamedNode(f"urn:trustgraph:change:{uuid}")
 
 
 @dataclass(frozen=True)
@@ -188,6 +198,11 @@ class SessionNames:
 
     def sentence(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")
+
+    def past(self, edge: NamedNode, quotation: NamedNode, page: NamedNode) -> NamedNode:
+        """Words that a selected edge stood on, as they stood: named by what they are, as there may be more later."""
+        number = int(digest(f"{edge.value}\0{quotation.value}\0{page.value}".encode())[:12], 16)
+        return NamedNode(f"urn:trustgraph:prov:past:{self.uuid}:{number}")
 
     def prompt(self, step: str) -> NamedNode:
         """What a model read in a step, word for word."""

@@ -59,6 +59,7 @@ class OWL:
     Thing: Final = _term("owl", "Thing")
     ObjectProperty: Final = _term("owl", "ObjectProperty")
     DatatypeProperty: Final = _term("owl", "DatatypeProperty")
+    FunctionalProperty: Final = _term("owl", "FunctionalProperty")
     union_of: Final = _term("owl", "unionOf")
 
 
@@ -91,6 +92,7 @@ class PROV:
     Entity: Final = _term("prov", "Entity")
     ended_at_time: Final = _term("prov", "endedAtTime")
     generated_at_time: Final = _term("prov", "generatedAtTime")
+    invalidated_at_time: Final = _term("prov", "invalidatedAtTime")
     specialization_of: Final = _term("prov", "specializationOf")
     started_at_time: Final = _term("prov", "startedAtTime")
     used: Final = _term("prov", "used")
@@ -98,7 +100,10 @@ class PROV:
     was_attributed_to: Final = _term("prov", "wasAttributedTo")
     was_derived_from: Final = _term("prov", "wasDerivedFrom")
     was_generated_by: Final = _term("prov", "wasGeneratedBy")
+    was_informed_by: Final = _term("prov", "wasInformedBy")
+    was_invalidated_by: Final = _term("prov", "wasInvalidatedBy")
     was_quoted_from: Final = _term("prov", "wasQuotedFrom")
+    was_revision_of: Final = _term("prov", "wasRevisionOf")
 
 
 class TG:
@@ -162,6 +167,9 @@ class TG:
     collection: Final = _term("tg", "collection")
     outcome: Final = _term("tg", "outcome")
     failure: Final = _term("tg", "failure")
+    setting: Final = _term("tg", "setting")
+    without_document: Final = _term("tg", "withoutDocument")
+    without_edge: Final = _term("tg", "withoutEdge")
     candidate_of: Final = _term("tg", "candidateOf")
     candidate_edge: Final = _term("tg", "candidateEdge")
     sentence_of: Final = _term("tg", "sentenceOf")
@@ -175,6 +183,31 @@ class TG:
     reply: Final = _term("tg", "reply")
     ignored_lines: Final = _term("tg", "ignoredLines")
     warning: Final = _term("tg", "warning")
+
+    # ProvGraph's own: what was taken back, and which answers stood on it
+    Deletion: Final = _term("tg", "Deletion")
+    Revision: Final = _term("tg", "Revision")
+    Replacement: Final = _term("tg", "Replacement")
+    PastQuotation: Final = _term("tg", "PastQuotation")
+    changed_document: Final = _term("tg", "changedDocument")
+    removed_pages: Final = _term("tg", "removedPages")
+    removed_chunks: Final = _term("tg", "removedChunks")
+    removed_subgraphs: Final = _term("tg", "removedSubgraphs")
+    removed_facts: Final = _term("tg", "removedFacts")
+    kept_facts: Final = _term("tg", "keptFacts")
+    removed_entities: Final = _term("tg", "removedEntities")
+    kept_chunks: Final = _term("tg", "keptChunks")
+    changed_chunks: Final = _term("tg", "changedChunks")
+    added_chunks: Final = _term("tg", "addedChunks")
+    stale_answers: Final = _term("tg", "staleAnswers")
+    redacted_answers: Final = _term("tg", "redactedAnswers")
+    evidence_lost_in: Final = _term("tg", "evidenceLostIn")
+    stale_because: Final = _term("tg", "staleBecause")
+    redacted_in: Final = _term("tg", "redactedIn")
+    contradicted_by: Final = _term("tg", "contradictedBy")
+    doubted_because: Final = _term("tg", "doubtedBecause")
+    quoted_for: Final = _term("tg", "quotedFor")
+    source_document: Final = _term("tg", "sourceDocument")
 
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -50,6 +51,13 @@ class CollectionIndex:
             _clear(folder)
             self._open()
 
+    def without(self, documents: Sequence[str], facts: Sequence[str]) -> CollectionIndex:
+        """The indexes as they are now, for questions only, as if these documents and facts (by key) were not there."""
+        narrowed = copy(self)
+        narrowed.readings = self.readings.without("document", documents).without("fact", facts)
+        narrowed.chunks = self.chunks.without("document", documents)
+        return narrowed
+
     def put(self, changes: IndexChanges) -> None:
         """Add the changes; they count from `commit` on."""
         for index in (self.readings, self.chunks):
@@ -57,6 +65,26 @@ class CollectionIndex:
         self.entities.add(self._unseen(changes.entities))
         self.readings.add(changes.readings)
         self.chunks.add(changes.chunks)
+
+    def names(self, documents: Iterable[str]) -> dict[str, set[str]]:
+        """The labels under which the entities of these documents are indexed, by IRI."""
+        nodes = {
+            node
+            for document in documents
+            for address in self.readings.all_having("document", document)
+            for node in self.readings.payload(address)["nodes"]
+        }
+        return {node: self._labels(node) for node in nodes}
+
+    def forget_names(self, names: Mapping[str, Iterable[str]]) -> None:
+        """Remove labels of entities; this counts from `commit` on."""
+        keys = [f"{node} {label}" for node, labels in names.items() for label in labels]
+        self.entities.remove("key", keys)
+        self._added.difference_update(keys)
+
+    def _labels(self, node: str) -> set[str]:
+        keys = self.entities.values("key", f"{node} ")
+        return {key.removeprefix(f"{node} ") for key in keys if self.entities.count("key", key)}
 
     def commit(self) -> None:
         for index in (self.entities, self.readings, self.chunks):

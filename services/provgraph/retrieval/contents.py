@@ -14,9 +14,8 @@ from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
-
-_NAMING = (RDFS.label, NamedNode(PREFIXES["skos"] + "altLabel"))
+from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+from provgraph.retrieval.lost_names import NAMING
 
 
 @dataclass(frozen=True)
@@ -48,9 +47,9 @@ class SubgraphContents:
     types: dict[Term, list[str]] = field(default_factory=dict)
 
     def add(self, fact: Triple) -> None:
-        if is_statement(fact) and fact.predicate not in _NAMING:
+        if is_statement(fact) and fact.predicate not in NAMING:
             self.readings.setdefault(fact, Reading(fact))
-        elif fact.predicate in _NAMING and isinstance(fact.object, Literal):
+        elif fact.predicate in NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
         elif fact.predicate == RDF.type and isinstance(fact.object, NamedNode):
             self.types.setdefault(fact.subject, []).append(fact.object.value)

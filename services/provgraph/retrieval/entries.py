@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Triple
 
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest, local_name
@@ -28,6 +28,11 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
                     _reading_entry(document, part, reading) for reading in subgraph.readings.values()
                 ]
     return changes
+
+
+def fact_key(fact: Triple) -> str:
+    """What a fact is called in the index of readings."""
+    return digest(str(fact).encode())
 
 
 @lru_cache(maxsize=65_536)
@@ -66,10 +71,14 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
     said = {term for label in reading.labels for term in _distinct_terms(label)}
     context = _distinct_terms(reading.sentence) - said
     titled = _distinct_terms(document.title) - said - context
-    key = digest(str(fact).encode())
+    key = fact_key(fact)
+    nodes = list(
+        dict.fromkeys(term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode))
+    )
     payload = {
         "key": key,
         "chunk": part.iri.value,
+        "nodes": nodes,
         "fact": triple_to_json(fact),
         "labels": reading.labels,
         "confidence": reading.confidence,
@@ -77,14 +86,13 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
         "context": " ".join(sorted(context)),
         "title": " ".join(sorted(titled)),
     }
-    nodes = [term.value for term in (fact.subject, fact.object) if isinstance(term, NamedNode)]
     return Entry(
         payload,
         keys={
             "document": [document.iri.value],
             "chunk": [part.iri.value],
             "fact": [key],
-            "node": list(dict.fromkeys(nodes)),
+            "node": nodes,
             "type": [kind] if (kind := told_type(reading.labels)) else [],
         },
         terms={"labels": list(said), "context": [*context, *titled]},

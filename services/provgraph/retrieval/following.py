@@ -20,6 +20,7 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes
+from provgraph.retrieval.lost_names import lost_names
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -139,7 +140,10 @@ class IndexFollower:
         if not documents:
             return
         reader = ContentsReader(self._store, self._library, collection)
+        named = await to_thread.run_sync(index.names, [document.value for document in documents])
+        lost = await lost_names(self._store, collection, named)
         try:
+            await to_thread.run_sync(index.forget_names, lost)
             for start in range(0, len(documents), DOCUMENTS_AT_ONCE):
                 contents = await reader.read(documents[start : start + DOCUMENTS_AT_ONCE])
                 await to_thread.run_sync(_index, index, contents)

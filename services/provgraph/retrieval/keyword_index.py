@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -65,6 +66,14 @@ class KeywordIndex:
             self._index = tantivy.Index(self._schema, str(folder))
             self._searcher = self._index.searcher()
         self._writer: tantivy.IndexWriter | None = None
+        self._excluded: tuple[Query, ...] = ()
+
+    def without(self, name: str, values: Sequence[str]) -> KeywordIndex:
+        """The index as it is now, for questions only, as if no entry had one of these keys."""
+        narrowed = copy(self)
+        if values:
+            narrowed._excluded = (*self._excluded, self.having_any(name, values))
+        return narrowed
 
     # changes
 
@@ -103,32 +112,37 @@ class KeywordIndex:
     # questions
 
     def __len__(self) -> int:
-        return int(self._searcher.num_docs)
+        return self._counted(Query.all_query()) if self._excluded else int(self._searcher.num_docs)
 
     def frequency(self, name: str, value: str) -> int:
         """How many entries have the value; entries removed lately may still count."""
+        if self._excluded:
+            return self._counted(self.having(name, value))
         return int(self._searcher.doc_freq(name, value))
 
     def count(self, name: str, value: str) -> int:
         """How many entries have the key, exactly."""
-        if self._searcher.doc_freq(name, value) < 2:
+        if not self._excluded and self._searcher.doc_freq(name, value) < 2:
             return int(self._searcher.doc_freq(name, value))
-        with _damage_told():
-            found = self._searcher.search(self.having(name, value), 1, count=True)
-        return int(found.count)  # type: ignore[attr-defined]
+        return self._counted(self.having(name, value))
 
-    def values(self, name: str) -> list[str]:
-        """All values of a key, in order."""
+    def values(self, name: str, prefix: str = "") -> list[str]:
+        """All values of a key that begin so, in order."""
         with _damage_told():
-            return [value for value, _ in self._searcher.terms_with_prefix(name, "", Query.all_query(), None)]
+            found = self._searcher.terms_with_prefix(name, prefix, Query.all_query(), None)
+        return [value for value, _ in found]
 
     def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
         """Scores and addresses of the best entries."""
         if limit < 1:
             return []
         with _damage_told():
-            hits = self._searcher.search(query, limit, count=False).hits
+            hits = self._searcher.search(self._narrowed(query), limit, count=False).hits
         return [(score, Address(at.segment_ord, at.doc)) for score, at in hits]
+
+    def all_having(self, name: str, value: str) -> list[Address]:
+        """The addresses of all entries with a key."""
+        return [address for _, address in self.search(self.having(name, value), self.count(name, value))]
 
     def payload(self, address: Address) -> Payload:
         try:
@@ -162,6 +176,16 @@ class KeywordIndex:
     def vocabulary(self, name: str, prefix: str) -> list[str]:
         """The terms of a field that start with `prefix`, the commonest first."""
         return [str(term) for term, _ in self._searcher.terms_with_prefix(name, prefix)]
+
+    def _counted(self, query: Query) -> int:
+        with _damage_told():
+            found = self._searcher.search(self._narrowed(query), 1, count=True)
+        return int(found.count)  # type: ignore[attr-defined]
+
+    def _narrowed(self, query: Query) -> Query:
+        if not self._excluded:
+            return query
+        return Query.boolean_query([(Occur.Must, query), *((Occur.MustNot, out) for out in self._excluded)])
 
     def _writing(self) -> tantivy.IndexWriter:
         if self._writer is None:

@@ -29,6 +29,7 @@ from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import method_named
+from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
 
@@ -87,8 +88,10 @@ class GraphRetriever:
             page, start, end = payload["place"]
             return from_thread.run(page_text, self._library, request.collection, NamedNode(page))[start:end]
 
+        index = narrowed(index, request.without)
         question = analysed(request.question, index)
         found = method.rank(Asking(question, index, request, text, method.settings(request.parameters)))
+        found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)
 

@@ -55,6 +55,30 @@ class AskRequest(BaseModel):
     edge_limit: int = limit_field(25, "edge_limit", 500)
 
 
+class LeftOutRequest(BaseModel):
+    """What to answer without, as if it were not in the collection."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    documents: list[Text] = Field([], max_length=1_000, description="Ids of documents.")
+    edges: list[Text] = Field(
+        [],
+        max_length=1_000,
+        description="Each as SUBJECT | RELATION | OBJECT in labels or IRIs, or by its IRI in a trace.",
+    )
+
+
+class PostedAskRequest(AskRequest):
+    """A question with what it is to be answered without, or an earlier session that is to be asked again."""
+
+    query: Text = Field("", description="The question, in plain words; empty with `again`.")
+    again: str = Field(
+        "",
+        description="A session: its question, collection and settings are taken where none are given here.",
+    )
+    without: LeftOutRequest = LeftOutRequest()
+
+
 class CitedSource(BaseModel):
     """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import CitedSource
 from provgraph.wire.problem import Problem
 
 
@@ -30,6 +29,20 @@ class TextDocumentRequest(BaseModel):
     max_tokens: int = Field(
         0, ge=0, description="What the language model may spend on it; 0: as the settings say."
     )
+    replace: bool = Field(
+        False,
+        description="Retire what the same extractors read in it before with another version, model or prompt.",
+    )
+
+
+class ChunkChanges(BaseModel):
+    """Chunks of a document that was given other bytes: in both versions; in the place of others; where none had been;
+    gone without another in their place."""
+
+    kept: int
+    changed: int
+    added: int
+    removed: int
 
 
 class StoredDocument(BaseModel):
@@ -39,6 +52,9 @@ class StoredDocument(BaseModel):
     chunks: int
     new_chunks: int = Field(description="Chunks that were not in the store before; 0 when nothing changed.")
     facts: int = Field(description="Statements read from the new chunks.")
+    changes: ChunkChanges | None = Field(
+        None, description="What became of the chunks of the version before; none for a document that is new."
+    )
 
 
 class RefusedDocument(BaseModel):
@@ -78,6 +94,9 @@ class Job(BaseModel):
     documents: list[StoredDocument] = []
     refused: list[RefusedDocument] = []
     failed: list[FailedChunks] = []
+    retired: int = Field(
+        0, description="Older readings that were replaced by those of this ingest (`replace`)."
+    )
     model: ModelUse | None = None
     problem: Problem | None = None
 
@@ -133,19 +152,38 @@ class Collection(BaseModel):
     collection: str
 
 
-class Lineage(BaseModel):
-    """Every sentence that says a fact, and in how many documents."""
-
-    fact: dict[str, Any]
-    documents: int
-    sources: list[CitedSource]
-
-
 class Removed(BaseModel):
     """A removed collection, and how many sessions were asked of it."""
 
     collection: str
     sessions: int
+
+
+class DeletionReport(BaseModel):
+    """What went with a document, or would go (`dry_run`). A fact stays where another document says it."""
+
+    document: str
+    title: str
+    collection: str
+    dry_run: bool
+    deletion: str | None = Field(description="What remains: the IRI of the deletion, with these counts.")
+    at: str
+    pages: int
+    chunks: int
+    subgraphs: int
+    facts_removed: int
+    facts_kept: int = Field(description="Facts that lost this source and have another.")
+    entities_removed: int
+    stale: list[str] = Field(description="Sessions whose answers stood on it.")
+    redacted: list[str] = Field(description="Those of them whose text, edges and candidates went too.")
+    erased: bool = Field(False, description="Nothing of it is left in any file.")
+
+
+class Compacted(BaseModel):
+    """The store and the indexes written anew; bytes on disk."""
+
+    before: int
+    after: int
 
 
 class Imported(BaseModel):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from provgraph.wire.answer import CitedSource
+from provgraph.wire.lineage import ContradictingFact, FactSource
 
 
 class TraceSummary(BaseModel):
@@ -19,6 +19,9 @@ class TraceSummary(BaseModel):
     ended: str | None
     outcome: str | None
     failure: str | None = None
+    stale: list[str] = Field(
+        [], description="Why the answer no longer stands on what it stood on; empty if it does."
+    )
 
 
 class TraceEntity(BaseModel):
@@ -26,8 +29,23 @@ class TraceEntity(BaseModel):
     label: str
 
 
+class PastSource(BaseModel):
+    """Words that an edge stood on and that their document no longer says; they stood in `page` at `start` to `end`."""
+
+    document: str
+    title: str
+    page: str
+    page_number: int
+    start: int
+    end: int
+    text: str
+
+
 class TraceEdge(BaseModel):
-    """An edge in labels, and its `triple` as terms; `agent` gave the reason."""
+    """An edge in labels, and its `triple` as terms; `agent` gave the reason.
+
+    Selected edges tell how many `documents` say them, every source, and every fact that contradicts them.
+    """
 
     id: str
     subject: str
@@ -38,7 +56,10 @@ class TraceEdge(BaseModel):
     concepts: list[str] = []
     reasoning: str
     agent: str | None = None
-    sources: list[CitedSource] = []
+    documents: int | None = None
+    sources: list[FactSource] = []
+    past_sources: list[PastSource] = []
+    contradictions: list[ContradictingFact] = []
 
 
 class TraceSentence(BaseModel):
@@ -72,6 +93,12 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
+    """`settings` are those of the request that were not the default; `again` is the session that was asked again."""
+
+    settings: list[str] = []
+    again: str | None = None
+    without_documents: list[str] = []
+    without_edges: list[dict[str, Any]] = []
     concepts: list[str]
     edge_count: int
     entities: list[TraceEntity]

@@ -22,6 +22,7 @@ from provgraph.extraction.events import ChunksRead, DocumentRefused, DocumentSto
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_PER_FOLLOW, Ingestion
 from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadPattern, WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -84,13 +85,15 @@ class Bench:
     extractor: FirstWords = field(default_factory=FirstWords)
 
     def ingestion(self, now: datetime = datetime(2026, 1, 2, tzinfo=UTC)) -> Ingestion:
+        library = Library(FolderContentStore(self.folder))
         return Ingestion(
             store=self.store,
-            library=Library(FolderContentStore(self.folder)),
+            library=library,
             retriever=self.retriever,
             collections=Collections(self.store, "explainability"),
             workers=ExtractionWorkers(self.extractor, 0),
             chunking=ChunkingSettings(200, 20),
+            clearing=Clearing(self.store, library, self.retriever, "explainability"),
             now=lambda: now,
         )
 

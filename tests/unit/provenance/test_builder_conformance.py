@@ -11,7 +11,9 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
+from provgraph.ports.retriever import Without
 from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -161,8 +163,12 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         call = model_calls.call_quads(names, step, draw(usages), "5feceb66ffc8", graph)
         return [*model_calls.warning_quads(names, step, warnings, graph), *draw(st.sampled_from([[], call]))]
 
+    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), tuple(edges))
+    settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
+    again = draw(st.none() | st.just(SessionNames("1").session))
+    put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, again))
     steps = [
-        trace.session_quads(SCOPE, question, "default", AT),
+        [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
         [

@@ -10,7 +10,10 @@ import pytest
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance import model_calls, source, trace
+from provgraph.ports.retriever import Without
+from provgraph.provenance import change, circumstances, doubt, model_calls, source, trace
+from provgraph.provenance.change import ChangeRecord, PastQuotation
+from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -23,7 +26,7 @@ from provgraph.provenance.source import (
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames
-from provgraph.rdf.vocabulary import PREFIXES
+from provgraph.rdf.vocabulary import PREFIXES, TG
 from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, triples
 
 AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -52,6 +55,30 @@ QUOTATION = QuotationRecord(
 )
 SELECTED = Selected(
     FACT, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "evidence-selector"
+)
+CHANGE = NamedNode("urn:trustgraph:change:1")
+RECORD = ChangeRecord(CHANGE, DOC, NamedNode("urn:trustgraph:collection:papers"), "ada", AT)
+REMOVED = {
+    TG.removed_pages: 1,
+    TG.removed_chunks: 2,
+    TG.removed_subgraphs: 2,
+    TG.removed_facts: 12,
+    TG.kept_facts: 3,
+    TG.removed_entities: 4,
+    TG.stale_answers: 1,
+    TG.redacted_answers: 0,
+}
+REVISED = {TG.kept_chunks: 7, TG.changed_chunks: 1, TG.added_chunks: 0, TG.removed_chunks: 1}
+PAST = PastQuotation(
+    SCOPE.names.edge(0),
+    QUOTATION.iri,
+    PAGE.iri,
+    1,
+    DOC,
+    "Radioactive substances",
+    0,
+    "Curie discovered polonium.",
+    "0.8",
 )
 PASSED_OVER = PassedOver(
     Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected."
@@ -94,6 +121,10 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     ],
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
+    "circumstance_quads": circumstances.circumstance_quads(
+        TraceScope(SessionNames("2"), GRAPHS.retrieval),
+        Circumstances(("edge_limit=10",), Without((DOC,), (FACT,)), SCOPE.names.session),
+    ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
@@ -110,6 +141,22 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
         SCOPE.graph,
     ),
     "ignored_quads": model_calls.ignored_quads(SCOPE.names, 2, SCOPE.graph),
+    "deletion_quads": change.deletion_quads(RECORD, REMOVED, GRAPHS.source),
+    "revision_quads": change.revision_quads(
+        RECORD, REVISED, (node("doc/version/2c26b4"), VERSION), GRAPHS.source
+    ),
+    "replacement_quads": change.replacement_quads(RECORD, {TG.removed_subgraphs: 2}, GRAPHS.source),
+    "loss_quads": change.loss_quads(SCOPE.names.edge(0), CHANGE, SCOPE.graph),
+    "stale_reason_quads": change.stale_reason_quads(
+        SCOPE.names, "1 of 2 edges lost a source, as <doc> was deleted.", SCOPE.graph
+    ),
+    "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
+    "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
+    "contradiction_quads": doubt.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
+    "doubt_quads": doubt.doubt_quads(
+        SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
+    ),
+    "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),

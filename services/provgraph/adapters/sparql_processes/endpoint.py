@@ -56,11 +56,19 @@ class SparqlProcesses:
                 header["content_type"], body, header["truncated"], lease.age_s, header["star_read"]
             )
 
+    async def forget(self) -> None:
+        """Let go of the snapshot and of the children that have it open; queries that run go on with theirs."""
+        await self._end_idle()
+        await self._snapshots.discard()
+
     async def close(self) -> None:
         """End all children and delete the snapshots; queries must have ended or been cancelled."""
+        await self._end_idle()
+        await self._snapshots.close()
+
+    async def _end_idle(self) -> None:
         while self._idle:
             await self._idle.pop().end()
-        await self._snapshots.close()
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:

@@ -72,6 +72,14 @@ class StoreSnapshots:
             snapshot.readers -= 1
             self._delete_unread(snapshot)
 
+    async def discard(self) -> None:
+        """Give up the snapshot, which goes with its last reader; the next lease makes another."""
+        if self._renewal is not None:
+            await asyncio.wait([self._renewal])
+        latest, self._latest = self._latest, None
+        if latest is not None:
+            self._delete_unread(latest)
+
     async def close(self) -> None:
         """Delete everything; no lease may be open."""
         if self._renewal is not None:

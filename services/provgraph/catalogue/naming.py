@@ -1,0 +1,113 @@
+"""A fact as a person names it, by labels, IRIs and values → the facts that are so named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyoxigraph import Literal, NamedNode, Triple
+
+from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.errors import InvalidInput
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import entity_iri
+from provgraph.rdf.terms import Term, term_from_text
+from provgraph.rdf.vocabulary import RDFS
+
+
+@dataclass(frozen=True)
+class NamedFact:
+    """The three parts as they were written."""
+
+    subject: str
+    relation: str
+    object: str
+
+    def __str__(self) -> str:
+        return f"({self.subject}, {self.relation}, {self.object})"
+
+    def is_called(self, subject: str, relation: str, thing: str) -> bool:
+        """Whether these labels are the name, case and spaces apart."""
+        parts = zip((self.subject, self.relation, self.object), (subject, relation, thing), strict=True)
+        return all(_plain(own) == _plain(label) for own, label in parts)
+
+    def as_terms(self) -> Triple | None:
+        """The triple, where every part is written as an RDF term; None where one is a label."""
+        subject, relation, thing = (_as_term(part) for part in (self.subject, self.relation, self.object))
+        if isinstance(subject, NamedNode) and isinstance(relation, NamedNode) and thing is not None:
+            return Triple(subject, relation, thing)
+        return None
+
+
+def read_name(text: str) -> NamedFact | None:
+    """An edge as a person writes it: `SUBJECT | RELATION | OBJECT`, or as it is shown, `(SUBJECT, RELATION, OBJECT)`.
+
+    None for text that is neither. Between bars any part may hold commas.
+    """
+    parts = text.split("|")
+    if len(parts) != 3 and text.startswith("(") and text.endswith(")"):
+        parts = text[1:-1].split(", ")
+    stripped = [part.strip() for part in parts]
+    return NamedFact(*stripped) if len(stripped) == 3 and all(stripped) else None
+
+
+async def named_facts(store: QuadStore, graphs: CollectionGraphs, name: NamedFact) -> list[Triple]:
+    """The facts of a collection that answer to the name, case apart; several where labels are shared."""
+    subjects = await called(store, graphs.knowledge, name.subject)
+    found = await store.match([QuadPattern(node, None, None, graphs.knowledge) for node in subjects])
+    facts = list(dict.fromkeys(quad.triple for quads in found for quad in quads))
+    shown = await labels(store, graphs.knowledge, [term for fact in facts for term in fact_terms(fact)])
+    return [
+        fact
+        for fact in facts
+        if _is_called(fact.predicate, name.relation, shown) and _is_called(fact.object, name.object, shown)
+    ]
+
+
+async def facts_around(store: QuadStore, graphs: CollectionGraphs, name: str) -> list[Triple]:
+    """Statements that have a node of this name at an end."""
+    nodes = await called(store, graphs.knowledge, name)
+    patterns = [
+        pattern
+        for node in nodes
+        for pattern in (
+            QuadPattern(node, None, None, graphs.knowledge),
+            QuadPattern(None, None, node, graphs.knowledge),
+        )
+    ]
+    found = await store.match(patterns)
+    facts = dict.fromkeys(quad.triple for quads in found for quad in quads)
+    return sorted((fact for fact in facts if is_statement(fact)), key=str)
+
+
+async def called(store: QuadStore, graph: NamedNode, text: str) -> list[NamedNode]:
+    """The nodes that are called so: by IRI, by label, or by the name that a label makes."""
+    term = _as_term(text)
+    nodes = {term} if isinstance(term, NamedNode) else set()
+    if text.strip():
+        nodes.add(entity_iri(text))
+    (named,) = await store.match([QuadPattern(None, RDFS.label, Literal(text.strip()), graph)])
+    nodes |= {quad.subject for quad in named if isinstance(quad.subject, NamedNode)}
+    return sorted(nodes, key=lambda node: node.value)
+
+
+def _is_called(term: Term, text: str, shown: dict[Term, str]) -> bool:
+    wanted = _plain(text)
+    if wanted == _plain(shown[term]) or _as_term(text) == term:
+        return True
+    if isinstance(term, NamedNode):
+        return bool(wanted) and entity_iri(text) == term
+    return isinstance(term, Literal) and wanted == _plain(term.value)
+
+
+def _as_term(text: str) -> Term | None:
+    if not text.startswith(('"', "<")) and (":" not in text or any(map(str.isspace, text))):
+        return None
+    try:
+        return term_from_text(text)
+    except InvalidInput:
+        return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

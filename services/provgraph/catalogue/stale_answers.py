@@ -1,0 +1,246 @@
+"""What a change does to old answers: marks, words that are kept for them, and what a redaction takes.
+
+Reads as a transaction does and returns quads, so that the answers change with what they stood on. Selected edges are
+found by their whole fact, never by a part of it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.catalogue.labels import is_statement
+from provgraph.ports.quad_store import QuadPattern, StoreReader
+from provgraph.provenance import change
+from provgraph.provenance.change import ChangeRecord, PastQuotation
+from provgraph.provenance.trace_reading import STEPS
+from provgraph.rdf.iris import SessionNames, session_uuid
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+
+
+@dataclass(frozen=True)
+class LostQuotation:
+    """Words that said a fact, with their place as it was."""
+
+    iri: NamedNode
+    page: NamedNode
+    page_number: int
+    document: NamedNode
+    title: str
+    offset: int
+    text: str
+    confidence: str
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A fact that lost a source: one that was read at `read_at` (ISO 8601); `is_last` where no other is left."""
+
+    fact: Triple
+    read_at: str
+    is_last: bool
+    quotations: tuple[LostQuotation, ...] = ()
+
+
+@dataclass
+class Aftermath:
+    """`contents` are the texts, prompts and replies to remove from the library; sessions are told by UUID."""
+
+    removed: list[Quad] = field(default_factory=list)
+    added: list[Quad] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    redacted: list[str] = field(default_factory=list)
+    contents: list[NamedNode] = field(default_factory=list)
+
+
+@dataclass
+class _StaleSession:
+    names: SessionNames
+    losses: dict[NamedNode, list[Loss]] = field(default_factory=lambda: defaultdict(list))
+
+
+class StaleAnswers:
+    """The traces of questions to one collection, in one retrieval graph, during one transaction."""
+
+    def __init__(self, reader: StoreReader, record: ChangeRecord, graph: NamedNode) -> None:
+        self._reader = reader
+        self._record = record
+        self._graph = graph
+
+    def marks(
+        self, losses: Sequence[Loss], why: str, stands: Callable[[str], bool] | None = None
+    ) -> Aftermath:
+        """Mark the answers that stood on what was lost; `why` says what became of the document: "was deleted".
+
+        Where the document stays, `stands` tells whether words stand in it as before, and the others are kept.
+        """
+        aftermath = Aftermath()
+        for session in self._sessions(losses, stands or (lambda _: False)):
+            self._mark(session, why, aftermath)
+            for edge, lost in session.losses.items():
+                aftermath.added += change.loss_quads(edge, self._record.iri, self._graph)
+                if stands:
+                    aftermath.added += self._kept_words(session.names, edge, lost)
+        return aftermath
+
+    def redaction(self, losses: Sequence[Loss], why: str, entities: Iterable[NamedNode]) -> Aftermath:
+        """Take from the answers that stood on what was lost all but that they were given, and from other sessions
+        the candidates and entities that nothing says any more."""
+        aftermath = Aftermath()
+        for session in self._sessions(losses):
+            if self._ended(session.names) is None:  # it will find the loss when it ends
+                for edge in session.losses:
+                    aftermath.added += change.loss_quads(edge, self._record.iri, self._graph)
+                continue
+            self._mark(session, why, aftermath)
+            self._redact(session.names, aftermath)
+        self._drop_candidates([loss.fact for loss in losses if loss.is_last], aftermath)
+        seeds = self._match(QuadPattern(None, TG.entity, node, self._graph) for node in entities)
+        aftermath.removed += [quad for quads in seeds for quad in quads if self._is_asked_here(quad.subject)]
+        aftermath.removed = list(dict.fromkeys(aftermath.removed))
+        return aftermath
+
+    def past_words(self, document: NamedNode) -> tuple[list[Quad], list[NamedNode]]:
+        """What is kept of a document's old versions for the sake of traces, and the pages that it is from."""
+        (found,) = self._match([QuadPattern(None, TG.source_document, document, self._graph)])
+        nodes = [quad.subject for quad in found if self._is_asked_here(quad.subject)]
+        quads = self._described(nodes)
+        pages = {quad.object for quad in quads if quad.predicate == PROV.was_quoted_from}
+        return quads, [page for page in pages if isinstance(page, NamedNode)]
+
+    def _sessions(
+        self, losses: Sequence[Loss], stands: Callable[[str], bool] = lambda _: False
+    ) -> list[_StaleSession]:
+        """The sessions with selected edges that lost a source which was there before they ended."""
+        by_fact: dict[Triple, list[Loss]] = defaultdict(list)
+        for loss in losses:
+            if is_statement(loss.fact):
+                by_fact[loss.fact].append(loss)
+        found = self._match(QuadPattern(None, TG.edge, fact, self._graph) for fact in by_fact)
+        sessions: dict[str, _StaleSession] = {}
+        for fact, quads in zip(by_fact, found, strict=True):
+            for edge in (quad.subject for quad in quads):
+                if not isinstance(edge, NamedNode) or not self._is_asked_here(edge):
+                    continue
+                names = SessionNames(session_uuid(edge))
+                ended = self._ended(names)
+                lost = [
+                    loss
+                    for loss in by_fact[fact]
+                    if (ended is None or _moment(loss.read_at) <= ended)
+                    and not (loss.quotations and all(stands(words.text) for words in loss.quotations))
+                ]
+                if lost:
+                    session = sessions.setdefault(names.uuid, _StaleSession(names))
+                    session.losses[edge] += lost
+        return [sessions[uuid] for uuid in sorted(sessions)]
+
+    def _mark(self, session: _StaleSession, why: str, aftermath: Aftermath) -> None:
+        """The answer itself; a session that has none yet marks itself when it ends."""
+        names, record = session.names, self._record
+        answer = names.step("answer")
+        if not self._reader.contains([Quad(answer, RDF.type, TG.Answer, self._graph)])[0]:
+            return
+        aftermath.stale.append(names.uuid)
+        selected, invalidated = self._match(
+            [
+                QuadPattern(names.step("selection"), TG.selected_edge, None, self._graph),
+                QuadPattern(answer, PROV.was_invalidated_by, None, self._graph),
+            ]
+        )
+        last = sum(any(loss.is_last for loss in lost) for lost in session.losses.values())
+        reason = (
+            f"{len(session.losses)} of {len(selected)} selected edges lost a source"
+            f"{f', {last} of them the last,' if last else ''} as {record.document.value} {why}."
+        )
+        aftermath.added += change.stale_reason_quads(names, reason, self._graph)
+        if not invalidated:
+            aftermath.added += change.invalidation_quads(names, record.iri, record.at, self._graph)
+
+    def _kept_words(self, names: SessionNames, edge: NamedNode, losses: Iterable[Loss]) -> list[Quad]:
+        return [
+            quad
+            for loss in losses
+            for words in loss.quotations
+            for quad in change.past_quotation_quads(
+                names,
+                PastQuotation(
+                    edge=edge,
+                    quotation=words.iri,
+                    page=words.page,
+                    page_number=words.page_number,
+                    document=words.document,
+                    title=words.title,
+                    offset=words.offset,
+                    text=words.text,
+                    confidence=words.confidence,
+                ),
+                self._graph,
+            )
+        ]
+
+    def _redact(self, names: SessionNames, aftermath: Aftermath) -> None:
+        selection, retrieval, answer = (
+            names.step("selection"),
+            names.step("retrieval"),
+            names.step("answer"),
+        )
+        selected, seeds, candidates, sentences = self._match(
+            [
+                QuadPattern(selection, TG.selected_edge, None, self._graph),
+                QuadPattern(retrieval, TG.entity, None, self._graph),
+                QuadPattern(None, TG.candidate_of, retrieval, self._graph),
+                QuadPattern(None, TG.sentence_of, answer, self._graph),
+            ]
+        )
+        edges = [quad.object for quad in selected if isinstance(quad.object, NamedNode)]
+        past = self._match(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges)
+        nodes = [quad.subject for quads in (candidates, sentences, *past) for quad in quads]
+        aftermath.removed += [*selected, *seeds, *self._described([*edges, *nodes])]
+        aftermath.contents.append(names.answer_text)
+        self._drop_calls(names, aftermath)
+        if names.uuid in aftermath.stale:
+            aftermath.redacted.append(names.uuid)
+            aftermath.added += change.redaction_quads(names, self._record.iri, self._graph)
+
+    def _drop_candidates(self, facts: Sequence[Triple], aftermath: Aftermath) -> None:
+        found = self._match(QuadPattern(None, TG.candidate_edge, fact, self._graph) for fact in facts)
+        nodes = [quad.subject for quads in found for quad in quads if self._is_asked_here(quad.subject)]
+        aftermath.removed += self._described(nodes)
+        for uuid in sorted({session_uuid(node) for node in nodes} - set(aftermath.redacted)):
+            self._drop_calls(SessionNames(uuid), aftermath)
+
+    def _drop_calls(self, names: SessionNames, aftermath: Aftermath) -> None:
+        """What a model read and answered: it holds the words of the candidates."""
+        links = [(step, link) for step in STEPS for link in (TG.prompt, TG.reply)]
+        found = self._match(QuadPattern(names.step(step), link, None, self._graph) for step, link in links)
+        aftermath.removed += [quad for quads in found for quad in quads]
+        aftermath.contents += [name(step) for step in STEPS for name in (names.prompt, names.reply)]
+
+    def _is_asked_here(self, node: object) -> bool:
+        session = SessionNames(session_uuid(node)).session
+        return self._reader.contains([Quad(session, TG.collection, self._record.collection, self._graph)])[0]
+
+    def _ended(self, names: SessionNames) -> datetime | None:
+        (found,) = self._match([QuadPattern(names.session, PROV.ended_at_time, None, self._graph)])
+        ends = [quad.object.value for quad in found if isinstance(quad.object, Literal)]
+        return _moment(ends[0]) if ends else None
+
+    def _described(self, nodes: Iterable[object]) -> list[Quad]:
+        named = dict.fromkeys(node for node in nodes if isinstance(node, NamedNode))
+        return [
+            quad
+            for quads in self._match(QuadPattern(node, graph=self._graph) for node in named)
+            for quad in quads
+        ]
+
+    def _match(self, patterns: Iterable[QuadPattern]) -> list[list[Quad]]:
+        return self._reader.match(list(patterns))
+
+
+def _moment(iso: str) -> datetime:
+    return datetime.fromisoformat(iso) if iso else datetime.min.replace(tzinfo=UTC)

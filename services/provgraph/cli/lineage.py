@@ -1,0 +1,65 @@
+"""`provgraph lineage`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.explanation import (
+    Json,
+    contradiction_lines,
+    extraction_text,
+    fact_text,
+    place_text,
+    shortened,
+)
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.terminal import say
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("relation")
+@click.argument("object")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def lineage(target: Target, subject: str, relation: str, object: str, collection: str, style: str) -> None:
+    """Show every source of a fact, SUBJECT RELATION OBJECT, and every fact that contradicts it.
+
+    Each is a label or an IRI; OBJECT may be a value. Exit status 1 where nothing says it.
+    """
+    with connect(target) as service:
+        found = service.get("/api/v1/lineage", s=subject, p=relation, o=object, collection=collection).json()
+    if style == "json":
+        echo_json(found)
+    else:
+        for line in lineage_lines(found):
+            say(line)
+    if not found["sources"]:
+        raise SystemExit(1)
+
+
+def lineage_lines(found: Json) -> Iterator[str]:
+    yield fact_text(found)
+    documents, subgraphs = counted(found["documents"], "document"), counted(found["subgraphs"], "subgraph")
+    yield f"Said in {documents}, contained in {subgraphs}." if found["sources"] else "Nothing says it."
+    for source in found["sources"]:
+        yield from _source_lines(source)
+    yield from contradiction_lines(found["contradictions"])
+    for fact in found["contradictions"]:
+        for source in fact["sources"]:
+            yield f"  “{shortened(source['text'], 160)}”"
+            yield f"    {place_text(source)}"
+
+
+def _source_lines(source: Json) -> Iterator[str]:
+    yield f"  “{shortened(source['text'], 160)}”"
+    yield f"    {place_text(source)}"
+    yield f"    {source['document']}"
+    yield f"    {source['chunk']}"
+    yield f"    {source['subgraph']}"
+    if made := source.get("extraction"):
+        yield f"    {extraction_text(made)}, confidence {source['confidence']:.2f}"

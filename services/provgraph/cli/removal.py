@@ -1,0 +1,114 @@
+"""`provgraph delete` and `compact`."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.terminal import say
+from provgraph.errors import InvalidInput
+
+
+@click.command()
+@click.argument("id")
+@click.option("--dry-run", is_flag=True, help="Only show what would go.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--redact", is_flag=True, help="Take the answers that stood on it too.")
+@click.option("--erase", is_flag=True, help="With --redact: leave nothing of it in any file.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def delete(
+    target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: bool
+) -> None:
+    """Take document ID back, with all that was read from it and nothing else.
+
+    Facts that other documents say stay, with those sources.
+    """
+    if asked["erase"] and not asked["redact"]:
+        raise InvalidInput(
+            "Answers that stood on the document hold its words, so it cannot be erased without them. "
+            "Add --redact."
+        )
+    query = {"id": id, "collection": collection, "by": _user(), **_flags(asked)}
+    with connect(target) as service:
+        if dry_run or not yes:
+            report = _sent(service, query, dry_run=True)
+        if not dry_run:
+            if not yes:
+                _ask(report)
+            report = _sent(service, query)
+    if style == "json":
+        echo_json(report)
+    else:
+        for line in _lines(report):
+            say(line)
+
+
+@click.command()
+@format_option("text", "json")
+@target_options()
+def compact(target: Target, style: str) -> None:
+    """Write the store and the indexes anew, so that their files hold nothing of what was removed."""
+    with connect(target) as service:
+        done = service.json("POST", "/api/v1/compact")
+    if style == "json":
+        echo_json(done)
+    else:
+        say(f"Written anew: {done['before']:,} bytes before, {done['after']:,} after.")
+
+
+def _sent(service: Service, query: dict[str, str], dry_run: bool = False) -> dict[str, Any]:
+    asked = query | _flags({"dry_run": dry_run})
+    report: dict[str, Any] = service.json("DELETE", "/api/v1/documents", None, **asked)
+    return report
+
+
+def _flags(flags: dict[str, bool]) -> dict[str, str]:
+    return {name: "true" for name, is_set in flags.items() if is_set}
+
+
+def _ask(report: dict[str, Any]) -> None:
+    """Show what would go, and go on only with a yes."""
+    if not sys.stdin.isatty():
+        raise InvalidInput(
+            "Nobody is there to be asked. Add --yes to delete, or --dry-run to see what would go."
+        )
+    for line in _lines(report):
+        say(line, err=True)
+    if not click.confirm("Delete it?", err=True):
+        raise SystemExit(1)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def _lines(report: dict[str, Any]) -> Iterator[str]:
+    if report["dry_run"]:
+        yield f"{report['title']} ({report['document']}) would be deleted:"
+    else:
+        yield f"{report['title']} ({report['document']}) was deleted:"
+    size = (
+        counted(report["pages"], "page"),
+        counted(report["chunks"], "chunk"),
+        counted(report["subgraphs"], "subgraph"),
+    )
+    yield f"  {', '.join(size)}"
+    yield f"  {counted(report['facts_removed'], 'fact')} that no other source says, labels and types included"
+    yield f"  {counted(report['entities_removed'], 'name')} that nothing uses any more"
+    yield f"  {counted(report['facts_kept'], 'fact')} kept, as others say them"
+    stale, redacted = len(report["stale"]), len(report["redacted"])
+    what = f"{counted(stale, 'answer')} stood on it"
+    yield f"  {what}; {redacted} taken back" if redacted else f"  {what}"
+    if report["erased"]:
+        yield "  nothing of it is left in any file"

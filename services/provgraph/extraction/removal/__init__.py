@@ -1,0 +1,1 @@
+"""What a document taught, taken back: deletion, revision and replacement. Decisions are made inside one transaction."""

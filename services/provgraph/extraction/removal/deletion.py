@@ -1,0 +1,123 @@
+"""A document taken back, with all that was read from it and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from pyoxigraph import NamedNode
+
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.stale_answers import Aftermath, StaleAnswers
+from provgraph.errors import NotFound
+from provgraph.extraction.removal.clearing import Clearing, clearing_quads
+from provgraph.extraction.removal.holdings import Holdings, read_holdings
+from provgraph.extraction.removal.taking import Taken, taken
+from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
+from provgraph.provenance.change import ChangeRecord, deletion_quads
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import change_iri, collection_iri
+from provgraph.rdf.vocabulary import TG
+
+
+@dataclass(frozen=True)
+class DeletionRequest:
+    """`by` is who asks for it; `redact` takes the answers that stood on the document too; `dry_run` only tells."""
+
+    collection: str
+    document: NamedNode
+    by: str
+    redact: bool = False
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class DeletionReport:
+    """What went, or would; `deletion` is None where nothing did. Sessions are told by UUID."""
+
+    deletion: NamedNode | None
+    document: NamedNode
+    title: str
+    at: datetime
+    counts: Mapping[NamedNode, int]
+    stale: tuple[str, ...]
+    redacted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Deletions:
+    """Decides in one transaction of the store; what lies outside follows from the list that it leaves."""
+
+    store: QuadStore
+    collections: Collections
+    clearing: Clearing
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    async def delete(self, request: DeletionRequest) -> DeletionReport:
+        """Raises `NotFound` for a document that the collection does not have."""
+        graphs = await self.collections.require(request.collection)
+        record = ChangeRecord(
+            change_iri(str(uuid4())),
+            request.document,
+            collection_iri(request.collection),
+            request.by,
+            self.now(),
+        )
+        decision = _Deletion(request, record, graphs, self.collections.explain_collection)
+        report = await self.store.transact(decision.decide)
+        if not request.dry_run:
+            await self.clearing.work_off()
+        return report
+
+
+@dataclass(frozen=True)
+class _Deletion:
+    request: DeletionRequest
+    record: ChangeRecord
+    graphs: CollectionGraphs
+    explain_collection: str
+
+    def decide(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+        document, graph = self.request.document, self.graphs.source
+        holdings = read_holdings(reader, document, graph)
+        if holdings is None:
+            raise NotFound(
+                f"There is no document {document.value} in this collection. Look up the ids with 'provgraph documents'."
+            )
+        going = taken(reader, self.graphs, holdings, set(holdings.nodes))
+        answers = StaleAnswers(reader, self.record, self.graphs.retrieval)
+        if self.request.redact:
+            aftermath = answers.redaction(going.losses, "was deleted", going.support.entities)
+        else:
+            aftermath = answers.marks(going.losses, "was deleted")
+        past, past_pages = answers.past_words(document)
+        report = self._report(holdings, going, aftermath)
+        if self.request.dry_run:
+            return StoreChange(report)
+        contents = [document, *holdings.versions, *holdings.pages, *past_pages]
+        added = [
+            *deletion_quads(self.record, report.counts, graph),
+            *aftermath.added,
+            *clearing_quads(self.request.collection, contents, [document]),
+            *clearing_quads(self.explain_collection, aftermath.contents),
+        ]
+        removed = [*going.removed, *past, *aftermath.removed]
+        return StoreChange(replace(report, deletion=self.record.iri), removed, added)
+
+    def _report(self, holdings: Holdings, going: Taken, aftermath: Aftermath) -> DeletionReport:
+        counts = {
+            **going.counts(holdings),
+            TG.stale_answers: len(aftermath.stale),
+            **({TG.redacted_answers: len(aftermath.redacted)} if self.request.redact else {}),
+        }
+        return DeletionReport(
+            deletion=None,
+            document=self.request.document,
+            title=holdings.title,
+            at=self.record.at,
+            counts=counts,
+            stale=tuple(aftermath.stale),
+            redacted=tuple(aftermath.redacted),
+        )

@@ -1,0 +1,75 @@
+"""HTTP face of deletion: `DELETE /api/v1/documents`, `POST /api/v1/compact`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from provgraph.errors import InvalidInput
+from provgraph.extraction.removal.deletion import DeletionReport as Deleted
+from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
+from provgraph.extraction.removal.erasure import Erasure
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import given_iri
+from provgraph.rdf.vocabulary import TG
+from provgraph.wire.documents import Compacted, DeletionReport
+
+
+def removal_router(deletions: Deletions, erasure: Erasure) -> APIRouter:
+    router = APIRouter(prefix="/api/v1", tags=["extraction"])
+
+    @router.delete("/documents")
+    async def delete(
+        id: str,
+        collection: str = DEFAULT_COLLECTION,
+        by: Annotated[str, Query(max_length=200, description="Who asks for it.")] = "",
+        redact: bool = False,
+        erase: bool = False,
+        dry_run: bool = False,
+    ) -> DeletionReport:
+        """Take a document back, with all that was read from it and nothing else; `dry_run` only tells what would go.
+
+        `redact` takes the answers that stood on it too; with `erase`, nothing is left of it in any file.
+        """
+        if erase and not redact:
+            raise InvalidInput(
+                "Answers that stood on the document hold its words, so it cannot be erased without them. "
+                "Ask for `redact` as well."
+            )
+        request = DeletionRequest(
+            collection, given_iri(id), by.strip() or "a client", redact=redact, dry_run=dry_run
+        )
+        report = _told(await deletions.delete(request), request)
+        if erase and not dry_run:
+            await erasure.compact()
+            report.erased = True
+        return report
+
+    @router.post("/compact")
+    async def compact() -> Compacted:
+        """Write the store and the indexes anew, so that nothing is left in their files of what was removed."""
+        done = await erasure.compact()
+        return Compacted(before=done.before, after=done.after)
+
+    return router
+
+
+def _told(report: Deleted, request: DeletionRequest) -> DeletionReport:
+    counts = report.counts
+    return DeletionReport(
+        document=report.document.value,
+        title=report.title,
+        collection=request.collection,
+        dry_run=request.dry_run,
+        deletion=report.deletion.value if report.deletion else None,
+        at=report.at.isoformat(),
+        pages=counts[TG.removed_pages],
+        chunks=counts[TG.removed_chunks],
+        subgraphs=counts[TG.removed_subgraphs],
+        facts_removed=counts[TG.removed_facts],
+        facts_kept=counts[TG.kept_facts],
+        entities_removed=counts[TG.removed_entities],
+        stale=list(report.stale),
+        redacted=list(report.redacted),
+    )

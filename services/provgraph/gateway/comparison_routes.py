@@ -1,0 +1,61 @@
+"""HTTP face of comparing extractors: `GET /api/v1/compare`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.comparison import Comparison, ExtractorComparison
+from provgraph.catalogue.documents import DocumentCatalogue
+from provgraph.graph_rag.lineage_views import source_view
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import given_iri
+from provgraph.rdf.terms import triple_to_json
+from provgraph.wire.lineage import FactReader, FoundFact, ReadingComparison
+
+
+def reading_comparison_router(collections: Collections) -> APIRouter:
+    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+
+    @router.get("/compare")
+    async def compare(
+        id: str,
+        by: str = "extractor",
+        between: Annotated[list[str] | None, Query(max_length=20)] = None,
+        collection: str = DEFAULT_COLLECTION,
+    ) -> ReadingComparison:
+        """The facts of a document by who found them: extractor, model or version; all of them, or those that
+        `between` names."""
+        catalogue = DocumentCatalogue(collections.store, await collections.require(collection))
+        document = given_iri(id)
+        found = await ExtractorComparison(catalogue).compared(document, by, between or ())
+        return ReadingComparison(
+            document=document.value,
+            by=by,
+            readers=[
+                FactReader(name=name, facts=found.found(name), only=found.only(name))
+                for name in found.readers
+            ],
+            shared=found.shared,
+            facts=_facts(found),
+        )
+
+    return router
+
+
+def _facts(found: Comparison) -> list[FoundFact]:
+    return [
+        FoundFact(
+            subject=found.labels[compared.fact.subject],
+            relation=found.labels[compared.fact.predicate],
+            object=found.labels[compared.fact.object],
+            triple=triple_to_json(compared.fact),
+            found_by=list(compared.found_by),
+            sources=[
+                source_view(source, found.extractions.get(source.subgraph)) for source in compared.sources
+            ],
+        )
+        for compared in found.facts
+    ]

@@ -1,0 +1,172 @@
+"""What was taken back: the deletion, revision or replacement itself, and the marks it leaves on old answers.
+
+Builders take values and return quads; every example in a docstring is parsed by a test and conforms to the shapes.
+Nothing here holds any of the content that went: IRIs and counts only. The one exception is a past quotation, which
+exists to keep words that an answer stood on, and goes with its trace or with its document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.rdf import literals
+from provgraph.rdf.iris import SessionNames, person_iri
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+
+
+@dataclass(frozen=True)
+class ChangeRecord:
+    """Who took back something of which document, and when."""
+
+    iri: NamedNode
+    document: NamedNode
+    collection: NamedNode
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class PastQuotation:
+    """Words of an old version that a selected edge stood on; `quotation` is what they were called."""
+
+    edge: NamedNode
+    quotation: NamedNode
+    page: NamedNode
+    page_number: int
+    document: NamedNode
+    title: str
+    offset: int
+    text: str
+    confidence: str
+
+
+def deletion_quads(record: ChangeRecord, counts: Mapping[NamedNode, int], graph: NamedNode) -> list[Quad]:
+    """What remains of a document: that it was deleted, in the source graph of the collection that it was in.
+
+    <urn:trustgraph:change:1> a prov:Activity, tg:Deletion ; rdfs:label "Delete document" ;
+        prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
+        tg:removedPages 1 ; tg:removedChunks 2 ; tg:removedSubgraphs 2 ; tg:removedFacts 12 ; tg:keptFacts 3 ;
+        tg:removedEntities 4 ; tg:staleAnswers 1 ; tg:redactedAnswers 0 .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
+    """
+    return _change_quads(record, TG.Deletion, "Delete document", counts, graph)
+
+
+def revision_quads(
+    record: ChangeRecord,
+    counts: Mapping[NamedNode, int],
+    versions: tuple[NamedNode, NamedNode],
+    graph: NamedNode,
+) -> list[Quad]:
+    """A version and the one whose place it took, and what that changed; `versions` is the new one and the old.
+
+    <urn:trustgraph:change:1> a prov:Activity, tg:Revision ; rdfs:label "Revise document" ;
+        prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
+        tg:keptChunks 7 ; tg:changedChunks 1 ; tg:addedChunks 0 ; tg:removedChunks 1 .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
+    <doc/version/2c26b4> prov:wasRevisionOf <doc/version/9f86d0> .
+    """
+    new, old = versions
+    changed = _change_quads(record, TG.Revision, "Revise document", counts, graph)
+    return [*changed, Quad(new, PROV.was_revision_of, old, graph)]
+
+
+def replacement_quads(record: ChangeRecord, counts: Mapping[NamedNode, int], graph: NamedNode) -> list[Quad]:
+    """What extractors had read with another version, prompt or model, and what took its place.
+
+    <urn:trustgraph:change:1> a prov:Activity, tg:Replacement ; rdfs:label "Replace readings" ;
+        prov:used <urn:trustgraph:collection:papers> ; tg:changedDocument <doc> ;
+        prov:wasAssociatedWith <urn:trustgraph:person:ada> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; tg:removedSubgraphs 2 .
+    <urn:trustgraph:person:ada> a prov:Agent ; rdfs:label "ada" .
+    """
+    return _change_quads(record, TG.Replacement, "Replace readings", counts, graph)
+
+
+def loss_quads(edge: NamedNode, change: NamedNode, graph: NamedNode) -> list[Quad]:
+    """A selected edge that has lost a source it had when it was selected.
+
+    <urn:trustgraph:prov:edge:1:0> tg:evidenceLostIn <urn:trustgraph:change:1> .
+    """
+    return [Quad(edge, TG.evidence_lost_in, change, graph)]
+
+
+def stale_reason_quads(names: SessionNames, reason: str, graph: NamedNode) -> list[Quad]:
+    """Why an answer no longer stands on what it stood on: one reason for each change that took some of it.
+
+    <urn:trustgraph:prov:answer:1> tg:staleBecause "1 of 2 edges lost a source, as <doc> was deleted." .
+    """
+    return [Quad(names.step("answer"), TG.stale_because, literals.text(reason), graph)]
+
+
+def invalidation_quads(names: SessionNames, change: NamedNode, at: datetime, graph: NamedNode) -> list[Quad]:
+    """Since when an answer is stale, and by what: once, by the first change that took evidence from it.
+
+    <urn:trustgraph:prov:answer:1> prov:wasInvalidatedBy <urn:trustgraph:change:1> ;
+        prov:invalidatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    """
+    answer = names.step("answer")
+    return [
+        Quad(answer, PROV.was_invalidated_by, change, graph),
+        Quad(answer, PROV.invalidated_at_time, literals.date_time(at), graph),
+    ]
+
+
+def redaction_quads(names: SessionNames, deletion: NamedNode, graph: NamedNode) -> list[Quad]:
+    """An answer whose text, edges, candidates, prompts and replies went with a document.
+
+    <urn:trustgraph:prov:answer:1> tg:redactedIn <urn:trustgraph:change:1> .
+    """
+    return [Quad(names.step("answer"), TG.redacted_in, deletion, graph)]
+
+
+def past_quotation_quads(names: SessionNames, past: PastQuotation, graph: NamedNode) -> list[Quad]:
+    """Words that a selected edge stood on and that their document no longer says, kept with the trace.
+
+    <urn:trustgraph:prov:past:1:17834400996617> a prov:Entity, tg:PastQuotation ;
+        tg:quotedFor <urn:trustgraph:prov:edge:1:0> ; tg:quotation <subgraph/quotation/0> ;
+        tg:sourceDocument <doc> ; dc:title "Radioactive substances" ;
+        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:pageNumber 1 ; tg:confidence 0.8 ;
+        tg:sourceText "Curie discovered polonium." ; tg:sourceCharOffset 0 ; tg:sourceCharLength 26 .
+    """
+    node = names.past(past.edge, past.quotation, past.page)
+    return [
+        Quad(node, RDF.type, PROV.Entity, graph),
+        Quad(node, RDF.type, TG.PastQuotation, graph),
+        Quad(node, TG.quoted_for, past.edge, graph),
+        Quad(node, TG.quotation, past.quotation, graph),
+        Quad(node, TG.source_document, past.document, graph),
+        Quad(node, DC.title, literals.text(past.title), graph),
+        Quad(node, PROV.was_quoted_from, past.page, graph),
+        Quad(node, TG.page_number, literals.integer(past.page_number), graph),
+        Quad(node, TG.confidence, literals.decimal(float(past.confidence)), graph),
+        Quad(node, TG.source_text, literals.text(past.text), graph),
+        Quad(node, TG.source_char_offset, literals.integer(past.offset), graph),
+        Quad(node, TG.source_char_length, literals.integer(len(past.text)), graph),
+    ]
+
+
+def _change_quads(
+    record: ChangeRecord, kind: NamedNode, label: str, counts: Mapping[NamedNode, int], graph: NamedNode
+) -> list[Quad]:
+    change, agent = record.iri, person_iri(record.by)
+    return [
+        Quad(change, RDF.type, PROV.Activity, graph),
+        Quad(change, RDF.type, kind, graph),
+        Quad(change, RDFS.label, literals.text(label), graph),
+        Quad(change, PROV.used, record.collection, graph),
+        Quad(change, TG.changed_document, record.document, graph),
+        Quad(change, PROV.was_associated_with, agent, graph),
+        Quad(change, PROV.started_at_time, literals.date_time(record.at), graph),
+        *(Quad(change, term, literals.integer(count), graph) for term, count in counts.items()),
+        Quad(agent, RDF.type, PROV.Agent, graph),
+        Quad(agent, RDFS.label, literals.text(record.by), graph),
+    ]
