@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import Triple
+from pyoxigraph import NamedNode, Triple
 
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.expectation import Expectation
@@ -193,4 +193,6 @@ def _count(number: int, noun: str) -> str:
 
 
 def _nodes(edge: CandidateEdge) -> set[object]:
-    return {edge.triple.subject, edge.triple.object}
+    """What the edge's ends are: entities that are one are one end; one that may be two things is one a document."""
+    values = {end for end in (edge.triple.subject, edge.triple.object) if not isinstance(end, NamedNode)}
+    return {*values, *edge.joints} if edge.joints else {edge.triple.subject, edge.triple.object}

@@ -13,6 +13,7 @@ from pathlib import Path
 from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
@@ -22,7 +23,7 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
 )
-from provgraph.rdf.graphs import knowledge_graph
+from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.following import Indexed, IndexFollower
@@ -46,7 +47,8 @@ class GraphRetriever:
         """Raises `InvalidInput` for a method or a parameter that there is not."""
         method = method_named(request.method)
         method.settings(request.parameters)
-        question, found = await self._ask(request, method)
+        decisions = await standing_decisions(self._store, source_graph(request.collection))
+        question, found = await self._ask(request, method, decisions)
         return RetrievalResult(
             terms=question.told(),
             seeds=tuple(found.seeds),
@@ -70,17 +72,19 @@ class GraphRetriever:
     async def close(self) -> None:
         await self._follower.close()
 
-    async def _ask(self, request: RetrievalRequest, method: Method) -> tuple[Question, Found]:
+    async def _ask(
+        self, request: RetrievalRequest, method: Method, decisions: Decisions
+    ) -> tuple[Question, Found]:
         """The answer of the index; one that turns out to be damaged is built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(self._answer, index, request, method)
+            return await to_thread.run_sync(self._answer, index, request, method, decisions)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
-            return await to_thread.run_sync(self._answer, index, request, method)
+            return await to_thread.run_sync(self._answer, index, request, method, decisions)
 
     def _answer(
-        self, index: CollectionIndex, request: RetrievalRequest, method: Method
+        self, index: CollectionIndex, request: RetrievalRequest, method: Method, decisions: Decisions
     ) -> tuple[Question, Found]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
 
@@ -90,7 +94,8 @@ class GraphRetriever:
 
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
-        found = method.rank(Asking(question, index, request, text, method.settings(request.parameters)))
+        settings = method.settings(request.parameters)
+        found = method.rank(Asking(question, index, request, text, settings, decisions))
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)

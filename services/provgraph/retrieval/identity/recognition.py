@@ -1,0 +1,108 @@
+"""What a question makes of entities that are one: it starts at all of them, passes between them, and says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from pyoxigraph import NamedNode
+
+from provgraph.ports.retriever import Seed, TakenAsOne
+from provgraph.retrieval.entrance import Entrance
+from provgraph.retrieval.identity.resolver import Resolver
+from provgraph.retrieval.identity.ties import Tie
+
+MOST_WORDINGS = 3
+
+
+def joined(seeds: Sequence[Seed], resolver: Resolver) -> list[Seed]:
+    """The seeds and, after each, the entities that are one with it and no seeds themselves."""
+    resolver.know(seed.entity.value for seed in seeds)
+    taken = {seed.entity.value for seed in seeds}
+    found: list[Seed] = []
+    for seed in seeds:
+        found.append(seed)
+        for other, way in sorted(resolver.identity(seed.entity.value).ways(seed.entity.value).items()):
+            if other not in taken:
+                taken.add(other)
+                ties = tuple(told_ties(seed.entity.value, way))
+                found.append(
+                    Seed(NamedNode(other), resolver.name(other), seed.score, "same", ties, seed.label)
+                )
+    return found
+
+
+def told_ties(node: str, way: Iterable[Tie]) -> Iterator[TakenAsOne]:
+    """The ties of a way that begins at `node`, as they are told."""
+    for each in way:
+        yield TakenAsOne(
+            entities=(NamedNode(each.one), NamedNode(each.other)),
+            rule=each.rule,
+            told=each.told(node),
+            fact=each.said.fact if each.said else None,
+            decision=NamedNode(each.decision) if each.decision else None,
+            within=each.within,
+        )
+        node = each.beyond(node)
+
+
+def wordings(question: str, seeds: Sequence[Seed]) -> list[str]:
+    """The question with other names in the place of those that it has, a few."""
+    found: list[str] = []
+    for seed in seeds:
+        if seed.called and seed.label.casefold() != seed.called.casefold():
+            other = seed.label.replace("\\", "\\\\")
+            pattern = rf"(?<!\w){re.escape(seed.called)}(?!\w)"
+            worded = re.sub(pattern, other, question, flags=re.IGNORECASE)
+            if worded != question and worded not in found:
+                found.append(worded)
+    return found[:MOST_WORDINGS]
+
+
+def with_others(
+    entrances: Mapping[str, Entrance], visited: set[str], resolver: Resolver
+) -> dict[str, Entrance]:
+    """The entrances and those to entities that are one with them, at no cost.
+
+    An entity that may be two things lets in only facts of the documents by whose facts it was reached.
+    """
+    resolver.know(entrances)
+    found = dict(entrances)
+    for node, entrance in entrances.items():
+        identity = resolver.identity(node)
+        if node not in identity.doubts:
+            found[node] = entrance = replace(entrance, within=frozenset())
+        for other, way in sorted(identity.ways(node).items()):
+            within = _within(entrance, way)
+            if other not in found and other not in visited and within is not None:
+                ties = tuple(told_ties(node, way))
+                path = (*entrance.path, *(each.told for each in ties))
+                found[other] = replace(entrance, path=path, ties=(*entrance.ties, *ties), within=within)
+    return found
+
+
+def _within(entrance: Entrance, way: Iterable[Tie]) -> frozenset[str] | None:
+    """The documents in which a way counts; None where in none."""
+    limits = [limit for limit in (entrance.within, *(each.within for each in way)) if limit]
+    if not limits:
+        return frozenset()
+    return frozenset.intersection(*limits) or None
+
+
+def joints(ends: Iterable[str], documents: Iterable[str], resolver: Resolver) -> frozenset[str]:
+    """What the ends of an edge are, for other edges to meet them; `documents` say the edge."""
+    said = list(documents)
+    found: set[str] = set()
+    for node in ends:
+        identity = resolver.identity(node)
+        if node in identity.doubts:
+            found.update(f"{node} {document}" for document in said)
+        else:
+            found.add(identity.name)
+        for each in identity.near:
+            if node in each.pair:
+                found.update(
+                    f"{end} {document}" for end in each.pair for document in said if document in each.within
+                )
+    return frozenset(found)
