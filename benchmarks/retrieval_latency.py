@@ -63,9 +63,8 @@ def sentences(facts: int, hub: int, chance: random.Random) -> Iterator[Sentence]
     """Facts as labels; every tenth or so is of the hub, until it has enough."""
     words = vocabulary(20_000, chance)
     weights = [1 / rank for rank in range(1, len(words) + 1)]
-    entities = [
-        " ".join(w.capitalize() for w in chance.choices(words, weights, k=2)) for _ in range(facts // 3)
-    ]
+    drawn = iter(chance.choices(words, weights, k=2 * (facts // 3)))
+    entities = [f"{one.capitalize()} {other.capitalize()}" for one, other in zip(drawn, drawn, strict=True)]
     shares = [1 / rank**0.8 for rank in range(1, len(entities) + 1)]
     relations = [f"{word}ed" for word in words[:300]]
     ends = chance.choices(entities, shares, k=2 * facts)

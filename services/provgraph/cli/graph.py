@@ -199,4 +199,4 @@ def reindex(target: Target, collection: str, style: str) -> None:
     if style == "json":
         echo_json(done)
     else:
-        say(f"The indexes of {done['collection']} are new, of {done['documents']} documents.")
+        say(f"The indexes of {done['collection']} are new. Documents: {done['documents']}.")

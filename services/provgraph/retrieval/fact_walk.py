@@ -64,7 +64,7 @@ class FactWalk:
                 heapq.heappush(waiting, (-residue[other], other))
         for node, left in residue.items():
             ranks[node] += self._stay * left
-        return dict(ranks)
+        return {node: rank for node, rank in ranks.items() if rank > 0}
 
     def _neighbours(self, node: Node) -> Mapping[Node, float]:
         if node.kind != "fact" and node not in self._known and self._looked_up < LOOK_UPS:
