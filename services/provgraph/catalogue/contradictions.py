@@ -6,7 +6,7 @@ What makes two values exclude each other: docs/tech-specs/contradictions.md.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,6 +34,27 @@ class Contradiction:
     sources: tuple[Source, ...]
 
 
+async def declared_functional(
+    store: QuadStore, graphs: CollectionGraphs, relations: Iterable[NamedNode]
+) -> set[NamedNode]:
+    """Those of the relations that the collection's own knowledge calls an `owl:FunctionalProperty`."""
+    asked = list(dict.fromkeys(relations))
+    quads = [Quad(each, RDF.type, OWL.FunctionalProperty, graphs.knowledge) for each in asked]
+    known = await store.contains(quads)
+    return {relation for relation, is_known in zip(asked, known, strict=True) if is_known}
+
+
+async def contradictable(store: QuadStore, graphs: CollectionGraphs, facts: Sequence[Triple]) -> list[Triple]:
+    """The facts that tell an attribute with one value at most; no other can be contradicted."""
+    declared = await declared_functional(store, graphs, (fact.predicate for fact in facts))
+    return [
+        fact
+        for fact in facts
+        if fact.predicate in declared
+        or ((kind := kind_of(fact.object)) is not None and attributes(fact.predicate, kind))
+    ]
+
+
 @dataclass(frozen=True)
 class Contradictions:
     """Looks for contradictions in the facts of one collection, by bound patterns only."""
@@ -47,7 +68,7 @@ class Contradictions:
     ) -> dict[Triple, tuple[Contradiction, ...]]:
         """The contradictions of each fact, given with its own sources; in the order of the attribute and the value."""
         statements = [fact for fact in sources if is_statement(fact)]
-        declared = await self._declared({fact.predicate for fact in statements})
+        declared = await declared_functional(self.store, self.graphs, (fact.predicate for fact in statements))
         rivals = {fact: await self._rivals(fact, declared=fact.predicate in declared) for fact in statements}
         others = list(dict.fromkeys(other for found in rivals.values() for other in found))
         said = await self.reader.sources(others)
@@ -81,13 +102,6 @@ class Contradictions:
         return {
             other: name for other, name in shared.items() if await self._excluded(fact.object, other.object)
         }
-
-    async def _declared(self, relations: set[NamedNode]) -> set[NamedNode]:
-        """Those of the relations that the collection's own knowledge calls an `owl:FunctionalProperty`."""
-        asked, graph = list(relations), self.graphs.knowledge
-        quads = [Quad(relation, RDF.type, OWL.FunctionalProperty, graph) for relation in asked]
-        known = await self.store.contains(quads)
-        return {relation for relation, is_known in zip(asked, known, strict=True) if is_known}
 
     async def _excluded(self, one: Term, other: Term) -> bool:
         if isinstance(one, Literal) and isinstance(other, Literal):

@@ -15,6 +15,7 @@ from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.retriever import CandidateEdge, RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.rdf.graphs import CollectionGraphs, retrieval_graph
 from provgraph.rdf.iris import session_uuid
+from provgraph.rdf.terms import term_from_text
 from provgraph.rdf.vocabulary import TG
 
 MOST_NEAR: Final = 5
@@ -37,6 +38,9 @@ class FactFinder:
             near = await self._near(name, collection)
             found = [edge.triple for edge in near if name.is_called(*_labels(edge))]
         if not found:
+            for part in (name.subject, name.relation, name.object):
+                if part.startswith(('"', "<")):
+                    term_from_text(part)  # what begins as a term and is none is told as that
             raise NotFound(
                 f"No fact is called {str(name)[:200]} in the collection {collection}. {_advice(near)}"
             )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.catalogue.contradictions import contradictable
 from provgraph.catalogue.lineage import Lineage, Lineages, lineages
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace_reading import TracedSession
@@ -36,11 +37,12 @@ class Staleness:
 def staleness(
     session: TracedSession, recorded: Sequence[str], facts: Sequence[Triple], found: Lineages
 ) -> Staleness:
-    """Of an answer with these selected `facts`, whose lineages are among `found`."""
+    """Of an answer with these selected `facts`; those in doubt must have their lineages among `found`."""
     ended = session.ended or session.started
-    gone = [] if recorded else [fact for fact in facts if not found.of[fact].sources]
+    known = [found.of[fact] for fact in facts if fact in found.of]
+    gone = [] if recorded else [lineage.fact for lineage in known if not lineage.sources]
     lost = [f"No document says {_named(fact, found)} any more." for fact in gone]
-    doubts = [doubt for fact in facts for doubt in _doubts(found.of[fact], found, ended)]
+    doubts = [doubt for lineage in known for doubt in _doubts(lineage, found, ended)]
     return Staleness(tuple(sorted(recorded)) + tuple(lost), tuple(dict.fromkeys(doubts)))
 
 
@@ -92,11 +94,20 @@ class StalenessReader:
         for session in sessions:
             asked[session.collection].update(dict.fromkeys(facts[session.iri]))
         return {
-            collection: await lineages(
-                self.store, collection_graphs(collection, self.explain_collection), list(selected)
-            )
-            for collection, selected in asked.items()
+            collection: await self._looked_up(collection, list(each)) for collection, each in asked.items()
         }
+
+    async def _looked_up(self, collection: str, facts: Sequence[Triple]) -> Lineages:
+        """The lineages of those facts that may make an answer stale: contradictable, or not asserted any more."""
+        graphs = collection_graphs(collection, self.explain_collection)
+        asserted = await self.store.contains(
+            [Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in facts]
+        )
+        may_change = set(await contradictable(self.store, graphs, facts))
+        asked = [
+            fact for fact, is_there in zip(facts, asserted, strict=True) if fact in may_change or not is_there
+        ]
+        return await lineages(self.store, graphs, asked)
 
 
 def _doubts(lineage: Lineage, found: Lineages, ended: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.wire.text import Text
@@ -77,6 +77,12 @@ class PostedAskRequest(AskRequest):
         description="A session: its question, collection and settings are taken where none are given here.",
     )
     without: LeftOutRequest = LeftOutRequest()
+
+    @model_validator(mode="after")
+    def _asks_something(self) -> PostedAskRequest:
+        if "query" not in self.model_fields_set and not self.again:
+            raise ValueError("query or again is needed")
+        return self
 
 
 class CitedSource(BaseModel):
