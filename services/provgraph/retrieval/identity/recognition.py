@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from pyoxigraph import NamedNode
 
@@ -12,25 +13,30 @@ from provgraph.ports.retriever import Seed, TakenAsOne
 from provgraph.retrieval.entrance import Entrance
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.identity.ties import Tie
+from provgraph.retrieval.seeds import EXACT, FUZZY, KEYWORD, SPELLING
 
-MOST_WORDINGS = 3
+MOST_WORDINGS: Final = 3
+BY_NAME: Final = (EXACT, SPELLING, FUZZY, KEYWORD)
+SAME_AS: Final = "another name"
 
 
 def joined(seeds: Sequence[Seed], resolver: Resolver) -> list[Seed]:
-    """The seeds and, after each, the entities that are one with it and no seeds themselves."""
+    """The seeds and all entities that are one with them, best first.
+
+    An entity that a name of the question leads to is called by that name, also where something less led to it.
+    """
     resolver.know(seed.entity.value for seed in seeds)
-    taken = {seed.entity.value for seed in seeds}
-    found: list[Seed] = []
-    for seed in seeds:
-        found.append(seed)
-        for other, way in sorted(resolver.identity(seed.entity.value).ways(seed.entity.value).items()):
-            if other not in taken:
-                taken.add(other)
-                ties = tuple(told_ties(seed.entity.value, way))
-                found.append(
-                    Seed(NamedNode(other), resolver.name(other), seed.score, "same", ties, seed.label)
-                )
-    return found
+    found = {seed.entity.value: seed for seed in seeds}
+    by_name = sorted(seeds, key=lambda seed: seed.how not in BY_NAME)
+    for seed in by_name:
+        node = seed.entity.value
+        for other, way in sorted(resolver.identity(node).ways(node).items()):
+            known = found.get(other)
+            if known is None or (seed.how in BY_NAME and known.how not in BY_NAME and not known.called):
+                score = max(seed.score, known.score) if known else seed.score
+                ties = tuple(told_ties(node, way))
+                found[other] = Seed(NamedNode(other), resolver.name(other), score, SAME_AS, ties, seed.label)
+    return sorted(found.values(), key=lambda seed: -seed.score)
 
 
 def told_ties(node: str, way: Iterable[Tie]) -> Iterator[TakenAsOne]:

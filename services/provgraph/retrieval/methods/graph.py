@@ -19,9 +19,9 @@ TRUSTED: Final = 1 / 3
 
 def _rank(asking: Asking) -> Found:
     question, index, limits = asking.question, asking.index, asking.request.limits
-    rankings = [
-        ranking for worded in (question, *_other_wordings(asking)) for ranking in _rankings(worded, asking)
-    ]
+    rankings = _rankings(question, asking)
+    for worded in _other_wordings(asking):
+        rankings += _rankings(worded, asking, "other name's ")
     ranked = Bridges(question, index).crossed(fused(rankings))
     search = EdgeSearch(question, index, limits, standing(ranked), asking.identities)
     readings = search.by_words()
@@ -32,10 +32,10 @@ def _rank(asking: Asking) -> Found:
     return Found(ranked, search.ranked(), seeds)
 
 
-def _rankings(question: Question, asking: Asking) -> list[Ranking]:
+def _rankings(question: Question, asking: Asking, whose: str = "") -> list[Ranking]:
     star = TopicStar(question, asking.index)
-    words = Ranking("words", by_words(question, asking.index, asking.request.chunks))
-    return [words, Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED))]
+    words = Ranking(f"{whose}words", by_words(question, asking.index, asking.request.chunks))
+    return [words, Ranking(f"{whose}names", star.ranked(), min(1.0, star.named / TRUSTED))]
 
 
 def _other_wordings(asking: Asking) -> list[Question]:
