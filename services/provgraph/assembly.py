@@ -15,6 +15,7 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deciding import Deciding
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.chunking import ChunkingSettings
@@ -36,6 +37,7 @@ from provgraph.gateway.app import make_app
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import doors
+from provgraph.gateway.entity_routes import entity_router
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
@@ -120,6 +122,7 @@ class Assembly:
             sparql_router(sparql, self.collections.require),
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
+            entity_router(self.retriever, Deciding(self.collections)),
             reading_comparison_router(self.collections),
             catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
         ]

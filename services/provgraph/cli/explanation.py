@@ -90,6 +90,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
+    yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
     yield "[selection]"
     yield from selection_lines(trace, scores=True)
     yield from _quoted_lines(trace)

@@ -9,6 +9,7 @@ from provgraph.cli.asking import ask, retrieve
 from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
+from provgraph.cli.entities import entities
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, export, import_, reindex, sparql
 from provgraph.cli.lineage import lineage
@@ -35,6 +36,7 @@ for command in (
     lineage,
     documents,
     document,
+    entities,
     compare,
     delete,
     compact,

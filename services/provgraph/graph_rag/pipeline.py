@@ -23,12 +23,14 @@ from provgraph.graph_rag.accounts import Accounts
 from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.graph_rag.identities import resolution_uses
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import ignored_quads
+from provgraph.provenance.resolution import resolution_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
 from provgraph.rdf.graphs import retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
@@ -109,10 +111,12 @@ class _Session:
 
         found = await self._retrieve(grounding.concepts)
         seeds = [seed.entity for seed in found.seeds]
-        retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)
-        yield await self._explained(names.step("retrieval"), retrieved)
-
         reader = SourceReader(services.store, source_graph(question.collection))
+        taken_as_one = await resolution_uses(found, self._sources(reader))
+        retrieved = trace.retrieval_quads(scope, len(found.edges), seeds)
+        resolved = resolution_quads(scope, taken_as_one)
+        yield await self._explained(names.step("retrieval"), [*retrieved, *resolved])
+
         selected = await engine.select(question.text, found, self._sources(reader), question.edge_limit)
         chosen = [choice.selected for choice in selected.selection.choices]
         ignored = ignored_quads(names, selected.ignored, scope.graph) if selected.ignored is not None else []

@@ -158,6 +158,7 @@ def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> 
     parts = [f"Meets {_terms(edge, term_count)}, {edge.coverage:.0%} of the question's weight"]
     if edge.path:
         parts.append(f"reached by {' → '.join(edge.path)}")
+    parts += [f"taking {each.told}" for each in edge.ties if each.told not in edge.path]
     documents = len({source.place.document for source in sources})
     parts.append(
         f"read in {_count(len(sources), 'sentence')} of {_count(documents, 'document')} "

@@ -43,6 +43,16 @@ class TracedEdge:
 
 
 @dataclass(frozen=True)
+class TracedResolution:
+    """Two entities that were taken as one, by which rule and why; `quotations` say so."""
+
+    entities: tuple[NamedNode, ...]
+    rule: str
+    reasoning: str
+    quotations: tuple[NamedNode, ...]
+
+
+@dataclass(frozen=True)
 class TracedCall:
     """A call of a language model in a step; counts are None where its endpoint does not count.
 
@@ -75,6 +85,7 @@ class Trace:
     concepts: tuple[str, ...]
     edge_count: int
     seeds: tuple[NamedNode, ...]
+    resolutions: tuple[TracedResolution, ...]
     selected: tuple[TracedEdge, ...]
     passed_over: tuple[TracedEdge, ...]
     sentences: tuple[TracedSentence, ...]
@@ -100,6 +111,10 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         concepts=tuple(sorted(nodes.texts(names.step("grounding"), TG.concept))),
         edge_count=nodes.integer(names.step("retrieval"), TG.edge_count),
         seeds=tuple(sorted(nodes.iris(names.step("retrieval"), TG.entity), key=lambda node: node.value)),
+        resolutions=tuple(
+            _resolution(nodes, node)
+            for node in _by_index(nodes.pointing_to(TG.resolution_of, names.step("retrieval")))
+        ),
         selected=tuple(_edge(nodes, node, TG.edge) for node in _by_index(edges)),
         passed_over=tuple(_edge(nodes, node, TG.candidate_edge) for node in _by_index(candidates)),
         sentences=tuple(_sentence(nodes, node) for node in _by_index(sentences)),
@@ -161,6 +176,15 @@ def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
         agent=unquote(agent.value.rpartition(":")[2]) if agent else "",
+    )
+
+
+def _resolution(nodes: _Nodes, node: NamedNode) -> TracedResolution:
+    return TracedResolution(
+        entities=tuple(sorted(nodes.iris(node, TG.resolved_entity), key=lambda entity: entity.value)),
+        rule=nodes.text(node, TG.rule),
+        reasoning=nodes.text(node, TG.reasoning),
+        quotations=tuple(nodes.iris(node, TG.quotation)),
     )
 
 

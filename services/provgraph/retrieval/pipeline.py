@@ -6,7 +6,7 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.following import Indexed, IndexFollower
+from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import method_named
@@ -61,6 +62,21 @@ class GraphRetriever:
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Index what the documents contain now: all of it, or nothing where one was removed."""
         await self._follower.follow(collection, documents)
+
+    async def entities(self, collection: str, name: str) -> list[EntityIdentity]:
+        """The entities that are called so, each with its other names and all that it is one with."""
+        return await self._described(collection, lambda index, known: named_entities(index, known, name))
+
+    async def ambiguous_entities(self, collection: str, limit: int) -> list[EntityIdentity]:
+        """Entities that may be two things, or that a name would join and something keeps apart."""
+        return await self._described(collection, lambda index, known: ambiguous_entities(index, known, limit))
+
+    async def _described(
+        self, collection: str, describe: Callable[[CollectionIndex, Decisions], list[EntityIdentity]]
+    ) -> list[EntityIdentity]:
+        decisions = await standing_decisions(self._store, source_graph(collection))
+        index = await self._follower.current(collection)
+        return await to_thread.run_sync(describe, index, decisions)
 
     def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
         """Build the indexes of a collection anew from store and library, told step by step."""

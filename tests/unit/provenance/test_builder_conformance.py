@@ -12,9 +12,10 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import model_calls, source, trace
+from provgraph.provenance import model_calls, resolution, source, trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.resolution import DecisionRecord, ResolutionUse, Verdict
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -35,6 +36,7 @@ from provgraph.rdf.iris import (
     entity_iri,
     page_iri,
     quotation_iri,
+    resolution_iri,
     subgraph_iri,
     version_iri,
 )
@@ -138,6 +140,27 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
     ]
 
 
+uses = st.builds(
+    ResolutionUse,
+    st.just((entity_iri("WHO"), entity_iri("World Health Organization"))),
+    texts,
+    texts,
+    st.sampled_from([(), (NamedNode("urn:example:quotation"),)]),
+    st.none() | st.just(resolution_iri("1")),
+)
+
+
+@st.composite
+def decisions(draw: st.DrawFn) -> list[Quad]:
+    """A decision, undone or not."""
+    entities = (entity_iri("WHO"), entity_iri("OMS"))[: draw(st.integers(1, 2))]
+    record = DecisionRecord(
+        resolution_iri("1"), draw(st.sampled_from(Verdict)), entities, draw(texts), draw(moments)
+    )
+    undone = resolution.undoing_quads(record.iri, draw(texts), draw(moments), GRAPHS.source)
+    return [*resolution.decision_quads(record, GRAPHS.source), *draw(st.sampled_from([[], undone]))]
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
@@ -170,7 +193,10 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
-        trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+        [
+            *trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+            *resolution.resolution_quads(SCOPE, draw(st.lists(uses, max_size=2))),
+        ],
         [
             *trace.selection_quads(SCOPE, selected),
             *model_calls.ignored_quads(names, draw(st.integers(0, 99)), graph),
@@ -188,6 +214,12 @@ def traces(draw: st.DrawFn) -> list[Quad]:
 @settings(max_examples=40, deadline=None)
 @given(source_chains())
 def test_every_source_chain_conforms(quads: list[Quad]) -> None:
+    assert shape_violations(quads) == []
+
+
+@settings(max_examples=20, deadline=None)
+@given(decisions())
+def test_every_decision_conforms(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 

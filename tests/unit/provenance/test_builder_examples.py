@@ -11,10 +11,11 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import change, circumstances, doubt, model_calls, source, trace
+from provgraph.provenance import change, circumstances, doubt, model_calls, resolution, source, trace
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.resolution import DecisionRecord, ResolutionUse, Verdict
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -25,7 +26,7 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf.graphs import collection_graphs
-from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.iris import SessionNames, resolution_iri
 from provgraph.rdf.vocabulary import PREFIXES, TG
 from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, triples
 
@@ -157,6 +158,29 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
+    "decision_quads": resolution.decision_quads(
+        DecisionRecord(
+            resolution_iri("1"),
+            Verdict.SAME,
+            (entity("who"), entity("world-health-organization")),
+            "ada",
+            AT,
+        ),
+        GRAPHS.source,
+    ),
+    "undoing_quads": resolution.undoing_quads(resolution_iri("1"), "ada", AT, GRAPHS.source),
+    "resolution_quads": resolution.resolution_quads(
+        SCOPE,
+        [
+            ResolutionUse(
+                (entity("who"), entity("world-health-organization")),
+                "abbreviation",
+                "World Health Organization = WHO (abbreviation, read in “Health”).",
+                (QUOTATION.iri,),
+                resolution_iri("1"),
+            )
+        ],
+    ),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
-from provgraph.provenance import change, circumstances, doubt, model_calls, source, trace
+from provgraph.provenance import change, circumstances, doubt, model_calls, resolution, source, trace
 from provgraph.rdf.vocabulary import PREFIXES
 
 BASE: Final = "https://example.org/"
 BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
     name: function
-    for module in (source, trace, circumstances, model_calls, change, doubt)
+    for module in (source, trace, circumstances, model_calls, change, doubt, resolution)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__
 }

@@ -34,21 +34,25 @@ def joined(seeds: Sequence[Seed], resolver: Resolver) -> list[Seed]:
             known = found.get(other)
             if known is None or (seed.how in BY_NAME and known.how not in BY_NAME and not known.called):
                 score = max(seed.score, known.score) if known else seed.score
-                ties = tuple(told_ties(node, way))
+                ties = tuple(told_ties(node, way, asked=seed.how in BY_NAME))
                 found[other] = Seed(NamedNode(other), resolver.name(other), score, SAME_AS, ties, seed.label)
     return sorted(found.values(), key=lambda seed: -seed.score)
 
 
-def told_ties(node: str, way: Iterable[Tie]) -> Iterator[TakenAsOne]:
-    """The ties of a way that begins at `node`, as they are told."""
+def told_ties(node: str, way: Iterable[Tie], *, asked: bool = False) -> Iterator[TakenAsOne]:
+    """The ties of a way that begins at `node`, as they are told.
+
+    An ambiguous name that is `asked` for stands for all that are called so: they are shown beside each other, in
+    all documents. Only between facts it counts in none but its own documents.
+    """
     for each in way:
         yield TakenAsOne(
             entities=(NamedNode(each.one), NamedNode(each.other)),
             rule=each.rule,
-            told=each.told(node),
+            told=each.told(node, asked=asked),
             fact=each.said.fact if each.said else None,
             decision=NamedNode(each.decision) if each.decision else None,
-            within=each.within,
+            within=frozenset() if asked else each.within,
         )
         node = each.beyond(node)
 

@@ -54,6 +54,10 @@ class Resolver:
         """How an entity is shown."""
         return min(self._profiles[node].labels, default="") or local_name(node)
 
+    def _label(self, node: str) -> str:
+        found = _having(self._index.entities, "entity", [node])
+        return min((payload["label"] for payload in found), default="") or local_name(node)
+
     def profile(self, node: str) -> Profile:
         return self._profiles[node]
 
@@ -129,7 +133,7 @@ class Resolver:
         for node in nodes:
             for decision in self._decisions.naming(node):
                 if decision.verdict is Verdict.SAME and len(decision.entities) == 2:
-                    one, other = ((each, local_name(each)) for each in decision.entities)
+                    one, other = ((each, self._label(each)) for each in decision.entities)
                     yield tie((one, other), DECIDED, decision=decision.iri.value)
 
 

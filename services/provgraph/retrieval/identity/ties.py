@@ -52,11 +52,15 @@ class Tie:
     def beyond(self, node: str) -> str:
         return self.other if node == self.one else self.one
 
-    def told(self, node: str = "") -> str:
-        """In words, from `node` on: "WHO = World Health Organization (abbreviation, read in “Health”)"."""
+    def told(self, node: str = "", *, asked: bool = False) -> str:
+        """In words, from `node` on: "WHO = World Health Organization (abbreviation, read in “Health”)".
+
+        One that counts in some documents only says so, or, where `asked` for by its name, that it is ambiguous.
+        """
         names = self.names if node in ("", self.one) else self.names[::-1]
         read = f", read in “{self.said.documents[0][1]}”" if self.said else ""
-        only = ", in it only" if self.within else ""
+        limit = "; one of several that are called so" if asked else ", in it only"
+        only = limit if self.within else ""
         return f"{names[0]} = {names[1]} ({self.rule}{read}{only})"
 
     def restricted(self) -> Tie:
