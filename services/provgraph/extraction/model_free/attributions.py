@@ -15,6 +15,7 @@ _CERTAINTY = 0.8
 def attributions(sentence: Sentence) -> Iterator[Draft]:
     """Speaker, verb, and all that stands before them as it was said."""
     kinds = sentence.kinds
+    speaker: Phrase | None
     for index, chunk in enumerate(sentence.chunks):
         if chunk.kind != "v" or sentence.tokens[chunk.end - 1].lower not in SAYING:
             continue

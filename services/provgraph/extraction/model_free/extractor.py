@@ -164,4 +164,5 @@ def _is_tellable(sentence: Sentence, draft: Draft, subject: Named, found: Named)
     if subject.proper or subject.resolved or found.proper or found.value:
         return True
     ends = (draft.subject, draft.object)
-    return not is_past(draft.relation) or any("P" in sentence.tags[end.start : end.end] for end in ends)
+    telling = is_past(draft.relation) and not draft.relation.endswith(" a")
+    return not telling or any("P" in sentence.tags[end.start : end.end] for end in ends)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from provgraph.extraction.model_free.entity_types import type_of_name
+from provgraph.extraction.model_free.entity_types import type_of_name, type_of_noun
+from provgraph.extraction.model_free.word_classes import UNIQUE
 
 _PERSONAL = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "herself": "f"}
 _THING = frozenset(("it", "its", "itself"))
@@ -71,9 +72,16 @@ class Referents:
     def resolve_class(self, noun: str) -> str:
         """The only thing that was said to be a `noun`, or the topic where it is part of its name, or ""."""
         labels = self._classes.get(noun.lower(), [])
-        if not labels and " " in self._topic and noun.lower() in self._topic_ends:
+        if not labels and self._topic and (noun.lower() in self._topic_ends or self._is_only(noun)):
             return self._topic
         return labels[0] if len(labels) == 1 else ""
+
+    def _is_only(self, noun: str) -> bool:
+        """Whether the topic is of the type that the noun is of, and nothing else that was named is."""
+        kind = type_of_noun(noun)
+        named = [label for label in self._named if self.type_of(label) == kind]
+        apart = bool(kind) and noun.lower() not in UNIQUE
+        return apart and self.type_of(self._topic) == kind and named in ([], [self._topic])
 
     def full_name(self, label: str) -> str:
         """Curie → Marie Curie, where she is the only person of that surname in the passage, or its topic."""

@@ -7,12 +7,20 @@ their neighbours, after the fashion of Brill's contextual rules (1992).
 from __future__ import annotations
 
 from provgraph.extraction.model_free.lexicon import lexicon, verb_base
+from provgraph.extraction.model_free.surroundings import (
+    FINITE,
+    begins_list,
+    ends_list,
+    has_finite,
+    is_bare_chain,
+    is_of_object,
+    is_singular,
+    verb_follows,
+)
 from provgraph.extraction.model_free.tags import usual_tag
 from provgraph.extraction.model_free.tokens import Token
 from provgraph.extraction.model_free.word_classes import (
     INTRANSITIVE,
-    IRREGULAR_PLURALS,
-    LINKING,
     ONLY_PARTICIPLE,
     PARTICLES,
     QUANTIFIERS,
@@ -21,8 +29,6 @@ from provgraph.extraction.model_free.word_classes import (
 )
 
 _NOUNISH = "NPCOYA)"
-_FINITE = "BHFMV"
-_CLAUSE_END = frozenset(",:.WZQU")
 
 
 def tag(tokens: list[Token]) -> str:
@@ -62,36 +68,17 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
         return "V"
     if before in "DSJAoI":
         return "N"
-    if before in "PC" and after not in "DSOP" and _has_finite(tokens, index):
+    if before in "PC" and after not in "DSOP" and has_finite(tokens, index):
         return "N"
-    if before == "N" and tokens[index - 1].tag == "N" and _is_singular(tokens, index - 1):
+    if before == "N" and tokens[index - 1].tag == "N" and is_singular(tokens, index - 1):
         return "N"
-    if before == "U" and _is_bare_chain(tokens, index):
+    if before == "U" and is_bare_chain(tokens, index):
         return "v"
     if before in "JPC":
         return "V"
     if before in "OWNPU)z,":
         return "V"
     return "v"
-
-
-def _is_singular(tokens: list[Token], index: int) -> bool:
-    """Whether the noun is alone in the singular, so that no base form can be its verb: a mountain pass."""
-    return (
-        not tokens[index].lower.endswith("s")
-        and tokens[index].lower not in IRREGULAR_PLURALS
-        and not any(token.tag == "U" for token in tokens[max(0, index - 6) : index])
-    )
-
-
-def _is_bare_chain(tokens: list[Token], index: int) -> bool:
-    """To change X and modify Y: the form after "and" goes on with the infinitive."""
-    for other in reversed(tokens[:index]):
-        if other.tag in "TM":
-            return True
-        if other.tag in "VBHF":
-            return False
-    return False
 
 
 def _decide_noun(tokens: list[Token], index: int) -> str:
@@ -109,36 +96,26 @@ def _decide_noun(tokens: list[Token], index: int) -> str:
     ):
         return "v"
     if index and tokens[index - 1].tag == "R" and before in "NPCOU" and verbal:
-        return "N" if _has_finite(tokens, index) else "V"
+        return "N" if has_finite(tokens, index) else "V"
     if (
         token.lower in UNCHANGED_PAST
         and before in "NPCO)"
         and after in "DSCOP"
-        and not _has_finite(tokens, index)
+        and not has_finite(tokens, index)
     ):
         return "V"
     if before in "OW" and verbal and tokens[index - 1].lower not in ("him", "them", "her"):
         return "V"
     if before in "NP)" and token.lower.endswith("s") and token.text[0].islower():
-        if not verb_base(token.lower) or _has_finite(tokens, index):
+        if not verb_base(token.lower) or has_finite(tokens, index):
             return "N"
-        alone = not _has_finite(tokens[::-1], len(tokens) - 1 - index)
+        alone = not has_finite(tokens[::-1], len(tokens) - 1 - index)
         return "V" if after in "DSOTZ" or (alone and after in "IzRKNJPC") else "N"
     return "N"
 
 
 def _looks_verbal(word: str) -> bool:
     return word.endswith(("ate", "ize", "ise", "ify"))
-
-
-def _has_finite(tokens: list[Token], index: int) -> bool:
-    """Whether the stretch before `index`, back to a comma or conjunction, has a finite verb."""
-    for other in reversed(tokens[:index]):
-        if other.tag in _CLAUSE_END:
-            return False
-        if other.tag in _FINITE:
-            return True
-    return False
 
 
 def _decide_past(tokens: list[Token], index: int) -> str:
@@ -155,7 +132,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
         return "v"
     if after in "NJ" and index and tokens[index - 1].tag in "Vv" and tokens[index - 1].lower not in REPORTING:
         return "J"
-    if before == "U" and after in "NP" and _ends_list(tokens, index - 1):
+    if before == "U" and after in "NP" and ends_list(tokens, index - 1):
         return "J"
     if token.lower in ONLY_PARTICIPLE:
         return "L"
@@ -164,56 +141,27 @@ def _decide_past(tokens: list[Token], index: int) -> str:
     return _finite_or_reduced(tokens, index, before, after)
 
 
-def _ends_list(tokens: list[Token], conjunction: int) -> bool:
-    """Amber, salt and (dried cod): nouns with a comma between them stand before."""
-    place = conjunction - 1
-    while place >= 0 and tokens[place].tag in "NJP":
-        place -= 1
-    return conjunction - 1 > place > 0 and tokens[place].tag == "," and tokens[place - 1].tag in "NP"
-
-
 def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
     """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
     if tokens[index].lower in INTRANSITIVE:
         return "V"
     if before == "^":
         return "L"
-    if before == "," and tokens[index - 2].tag == "J" and after in "NPJC":
+    comma_after_adjective = before == "," and tokens[index - 2].tag == "J"
+    if comma_after_adjective and after in "NPJC" and tokens[index].lower not in REPORTING:
         return "J"
     if before in _NOUNISH and index + 1 < len(tokens) and tokens[index + 1].lower == "by":
         return "L"
-    if before in "NPC" and after in "NPJ" and _is_of_object(tokens, index):
+    if before in "NPC" and after in "NPJ" and is_of_object(tokens, index):
         return "J"
     if after not in "IzTo":
         return "V"
-    if before in "NPC" and (_verb_follows(tokens, index) or _is_of_object(tokens, index)):
+    if before in "NPC" and (verb_follows(tokens, index) or is_of_object(tokens, index)):
         return "L"
-    if before == "," and any(t.tag in _FINITE for t in tokens[: index - 1]):
+    if before == "," and any(t.tag in FINITE for t in tokens[: index - 1]):
         inserted = sum(1 for t in tokens[:index] if t.tag == ",") >= 2
         return "V" if inserted or any(t.tag == "U" for t in tokens[index:]) else "L"
-    return "L" if before == "," and _verb_follows(tokens, index) else "V"
-
-
-def _verb_follows(tokens: list[Token], index: int) -> bool:
-    """The company founded in 1919 is …"""
-    for other in tokens[index + 1 :]:
-        if other.tag in ",:.WZQO" or (other.tag == "U" and tokens[index - 1].tag != ","):
-            return other.tag == "," and tokens[index - 1].tag == ","
-        if other.tag in "BHM":
-            return True
-    return False
-
-
-def _is_of_object(tokens: list[Token], index: int) -> bool:
-    """Meets the criteria specified in: a finite verb stands before, with nothing between to begin a clause."""
-    for place in range(index - 1, -1, -1):
-        other = tokens[place]
-        if other.tag in _CLAUSE_END:
-            return False
-        if other.tag in _FINITE:
-            relative = place > 1 and tokens[place - 1].tag == "O" and tokens[place - 2].tag in "NPW"
-            return other.lower not in REPORTING and not relative
-    return False
+    return "L" if before == "," and verb_follows(tokens, index) else "V"
 
 
 def _decide_gerund(tokens: list[Token], index: int) -> str:
@@ -255,15 +203,9 @@ def _decide_adjective(tokens: list[Token], index: int) -> str:
         return "v"
     if before == "M" and tokens[index].lower == "likely":
         return "R"
-    if index and tokens[index - 1].tag == "V" and after in ",U" and _begins_list(tokens, index):
+    if index and tokens[index - 1].tag == "V" and after in ",U" and begins_list(tokens, index):
         return "N"
     return "J"
-
-
-def _begins_list(tokens: list[Token], index: int) -> bool:
-    """Exported amber, salt and cod: the verb is no linking one, and nouns follow."""
-    following = [token.tag for token in tokens[index + 2 : index + 4]]
-    return tokens[index - 1].lower not in LINKING and following[:1] == ["N"] and following[1:] != ["N"]
 
 
 def _decide_adverb(tokens: list[Token], index: int) -> str:
