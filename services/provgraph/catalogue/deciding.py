@@ -11,11 +11,11 @@ from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import Decision, Decisions, standing_decisions
-from provgraph.catalogue.labels import labels
 from provgraph.catalogue.naming import called
 from provgraph.errors import Conflict, InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.provenance.resolution import DecisionRecord, Verdict, decision_quads, undoing_quads
+from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import person_iri, resolution_iri
 
@@ -48,7 +48,7 @@ class Deciding:
         undone = undoing_quads(known.iri, by, record.at, graphs.source) if known else []
         await self.collections.store.add([*decision_quads(record, graphs.source), *undone])
         pair = tuple(entity.value for entity in entities)
-        return Decision(record.iri, verdict, pair, person_iri(by).value, record.at.isoformat())
+        return Decision(record.iri, verdict, pair, person_iri(by).value, _told(record.at))
 
     async def undo(self, names: Sequence[str], collection: str, by: str) -> Decision:
         """Take back what was decided of these entities. Raises `NotFound` where nothing was."""
@@ -60,7 +60,7 @@ class Deciding:
             raise NotFound("Nothing was decided of these. See what was with 'provgraph entities NAME'.")
         at = self.now()
         await self.collections.store.add(undoing_quads(known.iri, by, at, graphs.source))
-        return replace(known, undone=at.isoformat())
+        return replace(known, undone=_told(at))
 
     async def _entities(
         self, names: Sequence[str], graphs: CollectionGraphs, *, also_gone: bool = False
@@ -96,12 +96,10 @@ class Deciding:
             )
         return there[0]
 
-    async def labels(self, decision: Decision, collection: str) -> dict[str, str]:
-        """How the entities of a decision are shown, by IRI."""
-        graphs = await self.collections.require(collection)
-        nodes = [NamedNode(entity) for entity in decision.entities]
-        shown = await labels(self.collections.store, graphs.knowledge, nodes)
-        return {node.value: shown[node] for node in nodes}
+
+def _told(at: datetime) -> str:
+    """A moment as the store has it."""
+    return literals.date_time(at).value
 
 
 def _require_agreement(verdict: Verdict, entities: Sequence[NamedNode], others: Decisions) -> None:
