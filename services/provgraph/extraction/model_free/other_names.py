@@ -53,6 +53,8 @@ def _name(sentence: Sentence, start: int) -> Phrase | None:
     tokens, end = sentence.tokens, start
     if end < len(tokens) and tokens[end].lower == "the":
         end = start = start + 1
+    if end < len(tokens) and sentence.tags[end] != "P":
+        return None
     while end < len(tokens) and (sentence.tags[end] == "P" or tokens[end].lower in ("the", "of")):
         end += 1
     closed = end >= len(tokens) or tokens[end].text in (",", ")", ".", ";")

@@ -43,12 +43,19 @@ class Resolver:
         level = {node for node in nodes if node not in self._profiles}
         if not level:
             return
+        new = set(level)
         while level:
             self._look_up(sorted(level))
             tied = {node for each in self._ties for node in each.pair}
-            level = tied - self._profiles.keys() - self._crowded()
+            level = tied - self._profiles.keys() - self._crowded(tied)
         known = [each for each in self._ties if each.one in self._profiles and each.other in self._profiles]
-        self._settled = settled(self._profiles, merged(known), self._decisions)
+        tied = {node for each in known for node in each.pair}
+        self._settle(new - tied, [])
+        self._settle(tied, merged(known))
+
+    def _settle(self, nodes: Iterable[str], ties: list[Tie]) -> None:
+        profiles = {node: self._profiles[node] for node in nodes}
+        self._settled.update(settled(profiles, ties, self._decisions))
 
     def name(self, node: str) -> str:
         """How an entity is shown."""
@@ -61,10 +68,9 @@ class Resolver:
     def profile(self, node: str) -> Profile:
         return self._profiles[node]
 
-    def _crowded(self) -> set[str]:
-        """The ends of ties in groups that have too many members already to be one."""
-        nodes = {node for each in self._ties for node in each.pair} | self._profiles.keys()
-        groups = (set(group) for group in components(nodes, self._ties))
+    def _crowded(self, tied: set[str]) -> set[str]:
+        """Of the ends of ties those in groups that have too many members already to be one."""
+        groups = (set(group) for group in components(tied, self._ties))
         return {n for group in groups if len(group & self._profiles.keys()) > MOST_MEMBERS for n in group}
 
     def _look_up(self, nodes: list[str]) -> None:

@@ -95,7 +95,8 @@ class _Case:
     def _doubt(self, node: str) -> str:
         if self.decisions.say(Verdict.SAME, node):
             return ""
-        return own_contradiction(self.profiles[node]) or self._held_by_two(node)
+        reason = own_contradiction(self.profiles[node])
+        return reason or (self._held_by_two(node) if self.ties else "")
 
     def _held_by_two(self, node: str) -> str:
         """Why a name is ambiguous: it is another name of entities that nothing else joins."""
@@ -118,7 +119,7 @@ def _judged(case: _Case, parted: Mapping[tuple[str, str], str]) -> Iterator[Iden
     members = sorted(case.profiles)
     too_many = len(members) > MOST_MEMBERS
     doubts = case.doubts()
-    conflicts = {} if too_many else dict(case.conflicts())
+    conflicts = {} if too_many or len(members) == 1 else dict(case.conflicts())
     apart = {**parted, **conflicts}
     if len(members) == 1 or not (doubts or conflicts or too_many):
         yield Identity(tuple(members), tuple(case.ties), (), doubts, apart)
