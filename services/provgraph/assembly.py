@@ -25,6 +25,7 @@ from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
@@ -48,6 +49,7 @@ from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
+from provgraph.gateway.entity_routes import entity_router
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
@@ -146,6 +148,7 @@ class Assembly:
             sparql_router(sparql, self.collections.require),
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
+            entity_router(self.retriever, Deciding(self.collections)),
             reading_comparison_router(self.collections),
             catalogue_router(self._catalogue()),
             *trustgraph.routers(keeper.admits),

@@ -133,6 +133,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {_retrieved(trace)}"
+    yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
     yield from _correction_lines(trace)
     yield "[selection]"
     yield from selection_lines(trace, scores=True)

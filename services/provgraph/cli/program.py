@@ -11,6 +11,7 @@ from provgraph.cli.collections import collection
 from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
+from provgraph.cli.entities import entities
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, reindex, sparql
 from provgraph.cli.lineage import lineage
@@ -36,6 +37,7 @@ for command in (
     traces,
     trace,
     lineage,
+    entities,
     documents,
     document,
     collection,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +10,7 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.person import own_name
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
@@ -36,7 +36,7 @@ def delete(
             "Answers that stood on the document hold its words, so it cannot be erased without them. "
             "Add --redact."
         )
-    query = {"id": id, "collection": collection, "by": _user(), **_flags(asked)}
+    query = {"id": id, "collection": collection, "by": own_name(), **_flags(asked)}
     with connect(target) as service:
         if dry_run or not yes:
             report = _sent(service, query, dry_run=True)
@@ -84,13 +84,6 @@ def _ask(report: dict[str, Any]) -> None:
         say(line, err=True)
     if not click.confirm("Delete it?", err=True):
         raise SystemExit(1)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):
-        return ""
 
 
 def _lines(report: dict[str, Any]) -> Iterator[str]:

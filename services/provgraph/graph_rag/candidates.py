@@ -18,13 +18,15 @@ from provgraph.answering.accounts import Account, ModelCall
 from provgraph.answering.events import Explained
 from provgraph.answering.grounding import concepts
 from provgraph.answering.record import SessionRecord
-from provgraph.graph_rag.engine import Checked, Engine
+from provgraph.graph_rag.engine import Checked, Engine, Sources
+from provgraph.graph_rag.identities import resolution_uses
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.reranker import Reranker, Scores
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.candidates import check_quads, reformulation_quads, reranking_quads
 from provgraph.provenance.model_calls import Usage, ignored_quads
+from provgraph.provenance.resolution import resolution_quads
 from provgraph.provenance.trace import PassedOver
 
 MOST_RERANKED: Final = 100
@@ -39,6 +41,7 @@ class SearchPlan:
     """How candidates are found: `reranker` is None where nobody scores them again."""
 
     retriever: Retriever
+    sources: Sources
     corrective: bool = False
     reranker: Reranker | None = None
     kept: int = KEPT
@@ -84,10 +87,11 @@ class CandidateSearch:
         scope = self._record.scope
         found = await self._plan.retriever.retrieve(request)
         seeds = [seed.entity for seed in found.seeds]
-        quads = trace.retrieval_quads(scope, len(found.edges), seeds, number)
         step = f"retrieval{number}"
+        quads = trace.retrieval_quads(scope, len(found.edges), seeds, number)
+        resolved = resolution_quads(scope, await resolution_uses(found, self._plan.sources), number)
         accounted = await self._record.accounts.keep(step, Account(warnings=found.warnings))
-        return found, await self._record.explained(scope.names.step(step), [*quads, *accounted])
+        return found, await self._record.explained(scope.names.step(step), [*quads, *resolved, *accounted])
 
     async def _checked(self, engine: Engine, request: RetrievalRequest) -> AsyncGenerator[Explained]:
         checked = await self._check(engine, request.question, self.found, "")

@@ -116,12 +116,12 @@ class _Session:
         accounted = await self._accounts.keep("grounding", grounding.account)
         yield await self.record.explained(names.step("grounding"), [*grounded, *accounted])
 
-        search = CandidateSearch(self._plan(), self.record)
+        reader = SourceReader(services.store, source_graph(question.collection))
+        search = CandidateSearch(self._plan(reader), self.record)
         async with aclosing(search.events(engine, self._request(grounding.concepts))) as found:
             async for step in found:
                 yield step
 
-        reader = SourceReader(services.store, source_graph(question.collection))
         self._accounts.begin("selection", trace.selection_quads(scope, (), search.origins))
         selected = await engine.select(
             question.text, search.found, self._sources(reader), question.edge_limit
@@ -144,10 +144,11 @@ class _Session:
             async for event in told:
                 yield event
 
-    def _plan(self) -> SearchPlan:
+    def _plan(self, reader: SourceReader) -> SearchPlan:
         question, services = self._question, self._services
         return SearchPlan(
             services.retriever,
+            self._sources(reader),
             bool(question.corrective),
             services.reranker if question.rerank else None,
             max(KEPT, question.edge_limit),

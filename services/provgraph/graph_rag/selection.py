@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import Triple
+from pyoxigraph import NamedNode, Triple
 
 from provgraph.answering.evidence import ENOUGH, needed_coverage
 from provgraph.catalogue.sources import Source
@@ -149,6 +149,7 @@ def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> 
     parts = [f"Meets {_terms(edge, term_count)}, {edge.coverage:.0%} of the question's weight"]
     if edge.path:
         parts.append(f"reached by {' → '.join(edge.path)}")
+    parts += [f"taking {each.told}" for each in edge.ties if each.told not in edge.path]
     documents = len({source.place.document for source in sources})
     parts.append(
         f"read in {_count(len(sources), 'sentence')} of {_count(documents, 'document')} "
@@ -184,4 +185,6 @@ def _count(number: int, noun: str) -> str:
 
 
 def _nodes(edge: CandidateEdge) -> set[object]:
-    return {edge.triple.subject, edge.triple.object}
+    """What the edge's ends are: entities that are one are one end; one that may be two things is one a document."""
+    values = {end for end in (edge.triple.subject, edge.triple.object) if not isinstance(end, NamedNode)}
+    return {*values, *edge.joints} if edge.joints else {edge.triple.subject, edge.triple.object}

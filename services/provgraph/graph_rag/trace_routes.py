@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
+from pyoxigraph import NamedNode
 
 from provgraph.graph_rag.lineage_views import contradiction_views, source_views
 from provgraph.graph_rag.staleness import Staleness
@@ -30,6 +31,7 @@ from provgraph.wire.trace import (
     TraceEntity,
     TraceReformulation,
     TraceReranking,
+    TraceResolution,
     TraceSentence,
     TraceSummary,
     TraceView,
@@ -91,7 +93,16 @@ def _view(opened: OpenedTrace) -> TraceView:
         **_circumstances(opened),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
-        entities=[TraceEntity(id=seed.value, label=opened.labels[seed]) for seed in trace.seeds],
+        entities=[_entity(opened, seed) for seed in trace.seeds],
+        taken_as_one=[
+            TraceResolution(
+                entities=[_entity(opened, entity) for entity in use.entities],
+                rule=use.rule,
+                reasoning=use.reasoning,
+                quotations=[quotation.value for quotation in use.quotations],
+            )
+            for use in trace.resolutions
+        ],
         selected=[_edge(opened, edge) for edge in trace.selected],
         passed_over=[_edge(opened, edge) for edge in trace.passed_over],
         answer=_answer(opened) if opened.answer else None,
@@ -105,6 +116,10 @@ def _view(opened: OpenedTrace) -> TraceView:
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
         passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
+
+
+def _entity(opened: OpenedTrace, entity: NamedNode) -> TraceEntity:
+    return TraceEntity(id=entity.value, label=opened.labels[entity])
 
 
 def _circumstances(opened: OpenedTrace) -> dict[str, Any]:

@@ -112,7 +112,8 @@ class Traces:
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
-        terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
+        resolved = [entity for use in trace.resolutions for entity in use.entities]
+        terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
         lineage = await lineages(self.store, graphs, chosen)
         chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
         places = await SourceReader(self.store, graphs.source).chunk_places(chunks)
@@ -143,6 +144,8 @@ class Traces:
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
+                QuadPattern(None, TG.resolution_of, names.step("retrieval"), self._graph),
+                QuadPattern(None, TG.resolution_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
                 *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),

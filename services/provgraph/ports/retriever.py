@@ -62,13 +62,34 @@ class QuestionTerm:
 
 
 @dataclass(frozen=True)
+class TakenAsOne:
+    """Two entities that a question takes as one: by which `rule`, and in words.
+
+    `fact` is what gives the one the other's name, where that is why, and `decision` what a person decided. `within`
+    names the documents in which alone it counts, where the name is ambiguous.
+    """
+
+    entities: tuple[NamedNode, NamedNode]
+    rule: str
+    told: str
+    fact: Triple | None = None
+    decision: NamedNode | None = None
+    within: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Seed:
-    """An entity that the question leads to; `how` says by what: exact label, keyword, spelling, sentence …"""
+    """An entity that the question leads to; `how` says by what: exact label, keyword, spelling, sentence …
+
+    One that is reached because it is one with another seed tells by which `ties`, and `called` is the other's name.
+    """
 
     entity: NamedNode
     label: str
     score: float
     how: str
+    ties: tuple[TakenAsOne, ...] = ()
+    called: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,7 +109,9 @@ class CandidateEdge:
     terms (0…1). `how` says what led to it (words, passage, or the way that its seed was found); `path` is the labels
     from the seed to the edge, empty where words or a passage led straight to it;
     `support` how many subgraphs contain it; `confidence` what the extractor gave the reading that meets the
-    question best.
+    question best. `ties` tell of the entities that were taken as one on the way to it. `joints` name what its ends
+    are: two edges meet where they share one. Entities that are one share a joint; one that may be two things has a
+    joint for each document.
     """
 
     triple: Triple
@@ -102,6 +125,8 @@ class CandidateEdge:
     support: int
     how: str = ""
     rerank_score: float | None = None
+    ties: tuple[TakenAsOne, ...] = ()
+    joints: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

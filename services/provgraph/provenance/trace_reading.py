@@ -84,6 +84,16 @@ class TracedReranking:
 
 
 @dataclass(frozen=True)
+class TracedResolution:
+    """Two entities that were taken as one, by which rule and why; `quotations` say so."""
+
+    entities: tuple[NamedNode, ...]
+    rule: str
+    reasoning: str
+    quotations: tuple[NamedNode, ...]
+
+
+@dataclass(frozen=True)
 class TracedCall:
     """A call of a language model in a step; counts are None where its endpoint does not count.
 
@@ -116,6 +126,7 @@ class Trace:
     concepts: tuple[str, ...]
     edge_count: int
     seeds: tuple[NamedNode, ...]
+    resolutions: tuple[TracedResolution, ...]
     selected: tuple[TracedEdge, ...]
     passed_over: tuple[TracedEdge, ...]
     sentences: tuple[TracedSentence, ...]
@@ -149,6 +160,11 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         concepts=tuple(sorted(nodes.texts(names.step("grounding"), TG.concept))),
         edge_count=nodes.integer(names.step("retrieval"), TG.edge_count),
         seeds=tuple(sorted(nodes.iris(names.step("retrieval"), TG.entity), key=lambda node: node.value)),
+        resolutions=tuple(
+            _resolution(nodes, node)
+            for step in ("retrieval", "retrieval:1")
+            for node in by_index(nodes.pointing_to(TG.resolution_of, names.step(step)))
+        ),
         selected=tuple(_edge(nodes, node, TG.edge) for node in by_index(edges)),
         passed_over=tuple(
             _edge(nodes, node, TG.candidate_edge)
@@ -217,6 +233,15 @@ def _reranking(nodes: Nodes, node: NamedNode) -> TracedReranking | None:
         return None
     count, ignored = nodes.integer(node, TG.edge_count), nodes.integer(node, TG.ignored_lines)
     return TracedReranking(count, agent_of(nodes, node), ignored)
+
+
+def _resolution(nodes: Nodes, node: NamedNode) -> TracedResolution:
+    return TracedResolution(
+        entities=tuple(sorted(nodes.iris(node, TG.resolved_entity), key=lambda entity: entity.value)),
+        rule=nodes.text(node, TG.rule),
+        reasoning=nodes.text(node, TG.reasoning),
+        quotations=tuple(nodes.iris(node, TG.quotation)),
+    )
 
 
 def _calls(nodes: Nodes, names: SessionNames) -> Iterator[TracedCall]:

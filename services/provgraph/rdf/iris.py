@@ -113,6 +113,11 @@ def change_iri(uuid: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:change:{uuid}")
 
 
+def resolution_iri(uuid: str) -> NamedNode:
+    """What somebody decided of entities."""
+    return NamedNode(f"urn:trustgraph:resolution:{uuid}")
+
+
 @dataclass(frozen=True)
 class ExtractionIdentity:
     """All that decides what an extractor makes of a chunk; two equal ones make one subgraph."""
@@ -216,6 +221,9 @@ class SessionNames:
 
     def candidate(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:candidate:{self.uuid}:{index}")
+
+    def resolution(self, index: int, number: str = "") -> NamedNode:
+        return NamedNode(f"urn:trustgraph:prov:resolution:{self.uuid}{number}:{index}")
 
     def sentence(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")

@@ -231,6 +231,16 @@ class TG:
     quoted_for: Final = _term("tg", "quotedFor")
     source_document: Final = _term("tg", "sourceDocument")
 
+    # ProvGraph's own: which entities are one
+    Resolution: Final = _term("tg", "Resolution")
+    ResolutionUse: Final = _term("tg", "ResolutionUse")
+    resolution_of: Final = _term("tg", "resolutionOf")
+    resolved_entity: Final = _term("tg", "resolvedEntity")
+    verdict: Final = _term("tg", "verdict")
+    rule: Final = _term("tg", "rule")
+    decision: Final = _term("tg", "decision")
+    undone_by: Final = _term("tg", "undoneBy")
+
     # ProvGraph's own: what the entities of the knowledge graph are
     Person: Final = _term("tg", "Person")
     Organization: Final = _term("tg", "Organization")

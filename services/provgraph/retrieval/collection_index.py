@@ -1,4 +1,4 @@
-"""The indexes of one collection: entities, readings of facts, and chunks.
+"""The indexes of one collection: entities, readings of facts, chunks, and marks of who is who.
 
 All of it is derived from store and library. A *reading* is a fact as one subgraph says it: entries are only ever
 added or removed with their document, never counted up, so following a document again changes nothing and what is
@@ -16,16 +16,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from provgraph.retrieval.identity.marks import MARK_FIELDS
 from provgraph.retrieval.keyword_index import DamagedIndex, Entry, Fields, KeywordIndex
 
-SCHEMA_VERSION: Final = 4
+SCHEMA_VERSION: Final = 5
 """Rises with every change of the fields, the payloads, or how text is cut into terms."""
 
 CHUNK_FIELDS: Final = Fields(keys=("chunk", "document", "subgraph", "topic", "name"), ranked=("words",))
 READING_FIELDS: Final = Fields(
     keys=("document", "chunk", "fact", "node", "type"), terms=("labels", "context")
 )
-ENTITY_FIELDS: Final = Fields(keys=("key", "label", "type"), terms=("words",))
+ENTITY_FIELDS: Final = Fields(keys=("key", "label", "type", "entity", "form"), terms=("words",))
 
 
 @dataclass
@@ -36,6 +37,7 @@ class IndexChanges:
     chunks: list[Entry] = field(default_factory=list)
     readings: list[Entry] = field(default_factory=list)
     entities: list[Entry] = field(default_factory=list)
+    marks: list[Entry] = field(default_factory=list)
 
 
 class CollectionIndex:
@@ -56,14 +58,16 @@ class CollectionIndex:
         narrowed = copy(self)
         narrowed.readings = self.readings.without("document", documents).without("fact", facts)
         narrowed.chunks = self.chunks.without("document", documents)
+        narrowed.marks = self.marks.without("document", documents).without("fact", facts)
         return narrowed
 
     def put(self, changes: IndexChanges) -> None:
         """Add the changes; they count from `commit` on."""
-        for index in (self.readings, self.chunks):
+        for index in (self.readings, self.marks, self.chunks):
             index.remove("document", changes.documents)
         self.entities.add(self._unseen(changes.entities))
         self.readings.add(changes.readings)
+        self.marks.add(changes.marks)
         self.chunks.add(changes.chunks)
 
     def names(self, documents: Iterable[str]) -> dict[str, set[str]]:
@@ -87,12 +91,12 @@ class CollectionIndex:
         return {key.removeprefix(f"{node} ") for key in keys if self.entities.count("key", key)}
 
     def commit(self) -> None:
-        for index in (self.entities, self.readings, self.chunks):
+        for index in self._indexes:
             index.commit()
         self._added.clear()
 
     def rollback(self) -> None:
-        for index in (self.entities, self.readings, self.chunks):
+        for index in self._indexes:
             index.rollback()
         self._added.clear()
 
@@ -109,14 +113,20 @@ class CollectionIndex:
         return found
 
     def close(self) -> None:
-        for index in (self.entities, self.readings, self.chunks):
+        for index in self._indexes:
             index.close()
 
     def _open(self) -> None:
         self.entities = KeywordIndex(self._folder / "entities", ENTITY_FIELDS)
         self.readings = KeywordIndex(self._folder / "readings", READING_FIELDS)
+        self.marks = KeywordIndex(self._folder / "marks", MARK_FIELDS)
         self.chunks = KeywordIndex(self._folder / "chunks", CHUNK_FIELDS)
         self._added: set[str] = set()
+
+    @property
+    def _indexes(self) -> tuple[KeywordIndex, ...]:
+        """In the order in which they are committed: chunks last."""
+        return self.entities, self.readings, self.marks, self.chunks
 
     def _unseen(self, entries: Iterable[Entry]) -> Iterable[Entry]:
         for entry in entries:
@@ -132,7 +142,7 @@ def _is_current(folder: Path) -> bool:
         version = json.loads((folder / "schema.json").read_text())["version"]
     except (OSError, ValueError, KeyError, TypeError):
         return False
-    parts = ("entities", "readings", "chunks")
+    parts = ("entities", "readings", "marks", "chunks")
     return bool(version == SCHEMA_VERSION and all((folder / part / "meta.json").exists() for part in parts))
 
 

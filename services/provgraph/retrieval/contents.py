@@ -14,7 +14,7 @@ from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 from provgraph.retrieval.lost_names import NAMING
 
 
@@ -39,18 +39,24 @@ class Reading:
 
 @dataclass
 class SubgraphContents:
-    """The statements of a subgraph; `names` are the labels and aliases of its nodes, `types` the classes."""
+    """The statements of a subgraph; `names` are the labels and aliases of its nodes, `types` the classes.
+
+    `aliases` are the facts that give a node another name than its label.
+    """
 
     iri: NamedNode
     readings: dict[Triple, Reading] = field(default_factory=dict)
     names: dict[Term, list[str]] = field(default_factory=dict)
     types: dict[Term, list[str]] = field(default_factory=dict)
+    aliases: list[Triple] = field(default_factory=list)
 
     def add(self, fact: Triple) -> None:
         if is_statement(fact) and fact.predicate not in NAMING:
             self.readings.setdefault(fact, Reading(fact))
         elif fact.predicate in NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
+            if fact.predicate != RDFS.label:
+                self.aliases.append(fact)
         elif fact.predicate == RDF.type and isinstance(fact.object, NamedNode):
             self.types.setdefault(fact.subject, []).append(fact.object.value)
 

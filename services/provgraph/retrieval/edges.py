@@ -14,15 +14,21 @@ from typing import Final
 
 from tantivy import Query
 
-from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed
+from provgraph.catalogue.decisions import Decisions
+from provgraph.language.terms import terms
+from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed, TakenAsOne
 from provgraph.rdf.terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.entrance import Entrance, at_seed
+from provgraph.retrieval.identity.recognition import joints, with_others
+from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
 from provgraph.retrieval.question import Question, Term
 
 WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
-IN_SENTENCE, IN_TITLE = 0.8, 0.3
-"""What a word counts that stands only in the sentence, or only in the document's title; in a label it counts 1."""
+IN_OTHER_NAME, IN_SENTENCE, IN_TITLE = 0.95, 0.8, 0.3
+"""What a word counts that stands only in another name of an end, in the sentence, or in the document's title; in a
+label it counts 1."""
 
 PER_HOP: Final = 0.5
 BY_WORDS: Final = 60
@@ -32,18 +38,11 @@ AROUND: Final = 100
 LEAST_WEIGHT: Final = 0.03
 """Words that stand nearly everywhere, by their weight beside the heaviest, find nothing; they still count."""
 
+MOST_DOCUMENTS: Final = 50
+"""So many readings of an edge are asked for their documents, where it has an ambiguous end."""
+
 HUBS: Final = 8
 FRONTIER: Final = 24
-
-
-@dataclass(frozen=True)
-class Entrance:
-    """How the search came to a node: by what, how near to a seed (0…1), by which labels, and what it met on the way."""
-
-    how: str
-    nearness: float = 0.0
-    path: tuple[str, ...] = ()
-    met: frozenset[Term] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -53,6 +52,7 @@ class _Reading:
     payload: Payload
     shares: Mapping[Term, float]
     coverage: float
+    ties: tuple[TakenAsOne, ...]
 
     @property
     def met(self) -> frozenset[Term]:
@@ -75,17 +75,21 @@ _BY_PASSAGE: Final = Entrance("passage")
 class EdgeSearch:
     """The facts of one question, each by its best reading and the best way to it.
 
-    `standing` tells of the chunks that the question leads to how well each of them meets it, in 0…1.
+    `standing` tells of the chunks that the question leads to how well each of them meets it, in 0…1; `identities`
+    which entities are one.
     """
 
     question: Question
     index: CollectionIndex
     limits: RetrievalLimits
     standing: Mapping[str, float] = field(default_factory=dict)
+    identities: Resolver | None = None
     _found: dict[str, Found] = field(default_factory=dict)
     _readings: dict[Address, _Reading] = field(default_factory=dict)
+    _called: dict[str, Seed] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._resolver = self.identities or Resolver(self.index, Decisions())
         heaviest = max((term.weight for term in self.question.terms), default=0.0)
         self.word_queries = [
             self._word_query(term) for term in self.question.terms if term.weight >= LEAST_WEIGHT * heaviest
@@ -110,12 +114,16 @@ class EdgeSearch:
 
     def expand(self, seeds: Sequence[Seed]) -> None:
         """Follow edges from the seeds up to the path length; around each node those that meet most."""
-        entrances = {seed.entity.value: Entrance(seed.how, seed.score, (seed.label,)) for seed in seeds}
+        self._called = {seed.entity.value: seed for seed in seeds if seed.called}
+        if self._called:
+            self._readings.clear()
+        entrances = {seed.entity.value: at_seed(seed) for seed in seeds}
         visited: set[str] = set()
         for _ in range(self.limits.path_length):
             visited.update(entrances)
-            edges = [self._add(address, self._way(address, entrances)) for address in self._around(entrances)]
-            entrances = _beyond(edges, visited)
+            ways = [(address, self._way(address, entrances)) for address in self._around(entrances)]
+            edges = [self._add(address, way) for address, way in ways if way]
+            entrances = with_others(_beyond(edges, visited), visited, self._resolver)
 
     def take(self, addresses: Iterable[Address], how: str) -> None:
         """Readings that another search came to."""
@@ -139,6 +147,7 @@ class EdgeSearch:
         else:
             scored = self._found
         best = sorted(scored.items(), key=lambda item: (-item[1].score, item[0]))[: self.limits.subgraph]
+        self._resolver.know(node for _, found in best for node, _ in ends_of(found.payload))
         candidates = [self._candidate(found) for _, found in best]
         return sorted(candidates, key=lambda edge: (-edge.score, str(edge.triple)))
 
@@ -172,10 +181,11 @@ class EdgeSearch:
     def _search(self, query: Query, limit: int) -> list[Address]:
         return [address for _, address in self.index.readings.search(query, limit)]
 
-    def _way(self, address: Address, entrances: Mapping[str, Entrance]) -> Entrance:
-        ends = ends_of(self._reading(address).payload)
-        ways = [entrances[node] for node, _ in ends if node in entrances]
-        return max(ways, key=lambda way: (way.nearness, way.path))
+    def _way(self, address: Address, entrances: Mapping[str, Entrance]) -> Entrance | None:
+        payload = self._reading(address).payload
+        ways = [entrances[node] for node, _ in ends_of(payload) if node in entrances]
+        open_ways = (way for way in ways if way.lets_in(payload["document"]))
+        return max(open_ways, key=lambda way: (way.nearness, way.path), default=None)
 
     def _add(self, address: Address, entrance: Entrance) -> Found:
         reading = self._reading(address)
@@ -188,15 +198,26 @@ class EdgeSearch:
     def _reading(self, address: Address) -> _Reading:
         if address not in self._readings:
             payload = self.index.readings.payload(address)
-            shares: dict[Term, float] = {}
-            for place, share in (("said", 1.0), ("context", IN_SENTENCE), ("title", IN_TITLE)):
+            shares = dict.fromkeys(self.question.met_by(payload["said"].split(" ")), 1.0)
+            ties = self._by_other_names(payload, shares)
+            for place, share in (("context", IN_SENTENCE), ("title", IN_TITLE)):
                 for term in self.question.met_by(payload[place].split(" ")):
                     shares.setdefault(term, share)
             coverage = sum(term.weight * share for term, share in shares.items()) / (
                 self.question.weight or 1.0
             )
-            self._readings[address] = _Reading(payload, shares, coverage)
+            self._readings[address] = _Reading(payload, shares, coverage, ties)
         return self._readings[address]
+
+    def _by_other_names(self, payload: Payload, shares: dict[Term, float]) -> tuple[TakenAsOne, ...]:
+        """Count the words of the names by which the question calls an end; tells why the end has them."""
+        used: list[TakenAsOne] = []
+        for seed in (self._called[node] for node, _ in ends_of(payload) if node in self._called):
+            if at_seed(seed).lets_in(payload["document"]):
+                met = [term for term in self.question.met_by(terms(seed.called)) if term not in shares]
+                shares.update(dict.fromkeys(met, IN_OTHER_NAME))
+                used += seed.ties if met else ()
+        return tuple(used)
 
     def _scored(self, reading: _Reading, entrance: Entrance) -> Found:
         payload = reading.payload
@@ -207,7 +228,7 @@ class EdgeSearch:
             + CARRIED * self.question.share(entrance.met - reading.met)
             + CONFIDENCE * payload["confidence"]
         )
-        return Found(payload, reading.shares, reading.coverage, entrance, score)
+        return Found(payload, reading.shares, reading.coverage, reading.ties, entrance, score)
 
     def _candidate(self, found: Found) -> CandidateEdge:
         payload = found.payload
@@ -225,7 +246,18 @@ class EdgeSearch:
             confidence=payload["confidence"],
             support=support,
             how=found.entrance.how,
+            ties=tuple(dict.fromkeys((*found.entrance.ties, *found.ties))),
+            joints=self._joints(payload),
         )
+
+    def _joints(self, payload: Payload) -> frozenset[str]:
+        """Where the edge meets others; the documents that say it are read only where they matter."""
+        ends, readings = [node for node, _ in ends_of(payload)], self.index.readings
+        said = [payload["document"]]
+        if any(self._resolver.identity(node).doubts or self._resolver.identity(node).near for node in ends):
+            same = readings.search(readings.having("fact", payload["key"]), MOST_DOCUMENTS)
+            said = sorted({readings.payload(address)["document"] for _, address in same})
+        return joints(ends, said, self._resolver)
 
 
 def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
@@ -236,7 +268,10 @@ def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
         for node, label in ends_of(edge.payload):
             if node not in visited and node not in beyond:
                 nearness = PER_HOP * way.nearness * (0.5 + 0.5 * edge.coverage)
-                beyond[node] = Entrance(way.how, nearness, (*way.path, label), way.met | edge.met)
+                here = frozenset([edge.payload["document"]])
+                beyond[node] = Entrance(
+                    way.how, nearness, (*way.path, label), way.met | edge.met, way.ties, here
+                )
         if len(beyond) >= FRONTIER:
             break
     return beyond

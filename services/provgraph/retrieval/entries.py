@@ -7,11 +7,14 @@ from functools import lru_cache
 
 from pyoxigraph import NamedNode, Triple
 
+from provgraph.catalogue.labels import stand_in
+from provgraph.language.name_forms import name_forms
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.terms import triple_to_json
 from provgraph.retrieval.collection_index import IndexChanges
 from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
+from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
 
@@ -20,6 +23,7 @@ def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
     changes = IndexChanges()
     for document in documents:
         changes.documents.append(document.iri.value)
+        changes.marks += mark_entries(document)
         for part in document.parts:
             changes.chunks.append(_chunk_entry(document, part))
             for subgraph in part.subgraphs:
@@ -77,6 +81,7 @@ def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> 
     )
     payload = {
         "key": key,
+        "document": document.iri.value,
         "chunk": part.iri.value,
         "nodes": nodes,
         "fact": triple_to_json(fact),
@@ -118,10 +123,17 @@ def _entity_entries(subgraph: SubgraphContents) -> Iterator[Entry]:
     }
     for thing, shown in things.items():
         types = sorted({term for kind in subgraph.types.get(thing, ()) for term in terms(local_name(kind))})
+        aliases = {stand_in(fact.object) for fact in subgraph.aliases if fact.subject == thing}
         for label in dict.fromkeys([shown, *subgraph.names.get(thing, ())]):
             if key := label_key(label):
                 yield Entry(
                     {"entity": thing.value, "label": label},
-                    keys={"key": [f"{thing.value} {label}"], "label": [key], "type": types},
+                    keys={
+                        "key": [f"{thing.value} {label}"],
+                        "label": [key],
+                        "type": types,
+                        "entity": [] if label in aliases else [thing.value],
+                        "form": [] if label in aliases else list(name_forms(label)),
+                    },
                     terms={"words": key.split(" ")},
                 )

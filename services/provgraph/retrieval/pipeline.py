@@ -6,13 +6,14 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ModelUnavailable
 from provgraph.ports.quad_store import QuadStore
@@ -23,10 +24,11 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
 )
-from provgraph.rdf.graphs import knowledge_graph
+from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.following import Indexed, IndexFollower
+from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
@@ -71,7 +73,8 @@ class GraphRetriever:
                 raise
             warnings.append(f"Ranked without vectors. {error}")
             method, vectors = DEFAULT, None
-        question, found = await self._ask(request, method, vectors)
+        decisions = await standing_decisions(self._store, source_graph(request.collection))
+        question, found = await self._ask(request, method, vectors, decisions)
         return RetrievalResult(
             terms=question.told(),
             seeds=tuple(found.seeds),
@@ -88,6 +91,21 @@ class GraphRetriever:
         if self._vectors:
             await self._vectors.follow(collection, documents)
 
+    async def entities(self, collection: str, name: str) -> list[EntityIdentity]:
+        """The entities that are called so, each with its other names and all that it is one with."""
+        return await self._described(collection, lambda index, known: named_entities(index, known, name))
+
+    async def ambiguous_entities(self, collection: str, limit: int) -> list[EntityIdentity]:
+        """Entities that may be two things, or that a name would join and something keeps apart."""
+        return await self._described(collection, lambda index, known: ambiguous_entities(index, known, limit))
+
+    async def _described(
+        self, collection: str, describe: Callable[[CollectionIndex, Decisions], list[EntityIdentity]]
+    ) -> list[EntityIdentity]:
+        decisions = await standing_decisions(self._store, source_graph(collection))
+        index = await self._follower.current(collection)
+        return await to_thread.run_sync(describe, index, decisions)
+
     def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
         """Build the indexes of a collection anew from store and library, told step by step."""
         return self._follower.reindex(collection)
@@ -103,17 +121,21 @@ class GraphRetriever:
             await self._vectors.close()
 
     async def _ask(
-        self, request: RetrievalRequest, method: Method, vectors: QuestionVectors | None
+        self,
+        request: RetrievalRequest,
+        method: Method,
+        vectors: QuestionVectors | None,
+        decisions: Decisions,
     ) -> tuple[Question, Found]:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         index = await self._follower.current(request.collection)
         try:
-            return await to_thread.run_sync(self._answer, index, request, method, vectors)
+            return await to_thread.run_sync(self._answer, index, request, method, vectors, decisions)
         except DamagedIndex:
             index = await self._follower.rebuilt(request.collection)
             if self._vectors and vectors:
                 vectors = replace(vectors, index=await self._vectors.rebuilt(request.collection))
-            return await to_thread.run_sync(self._answer, index, request, method, vectors)
+            return await to_thread.run_sync(self._answer, index, request, method, vectors, decisions)
 
     async def _question_vectors(self, request: RetrievalRequest, warnings: list[str]) -> QuestionVectors:
         if self._vectors is None:
@@ -126,6 +148,7 @@ class GraphRetriever:
         request: RetrievalRequest,
         method: Method,
         vectors: QuestionVectors | None,
+        decisions: Decisions,
     ) -> tuple[Question, Found]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
 
@@ -136,7 +159,7 @@ class GraphRetriever:
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
         parameters = method.settings(request.parameters)
-        found = method.rank(Asking(question, index, request, text, parameters, vectors))
+        found = method.rank(Asking(question, index, request, text, parameters, vectors, decisions))
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)

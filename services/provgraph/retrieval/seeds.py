@@ -69,6 +69,10 @@ class SeedSearch:
         connected = (seed for seed in ranked if self._index.readings.frequency("node", seed.entity.value))
         return [seed for seed, _ in zip(connected, range(limit), strict=False)]
 
+    def named(self, concepts: Sequence[str]) -> list[Seed]:
+        """The entities whose whole label stands in the question."""
+        return sorted(self._exact(concepts), key=lambda seed: (-seed.score, seed.label, seed.entity.value))
+
     def _exact(self, concepts: Sequence[str]) -> Iterator[Seed]:
         """Entities whose whole label stands in the question, or is one of the concepts; long rare ones first."""
         entities = self._index.entities

@@ -41,6 +41,15 @@ class PastSource(BaseModel):
     text: str
 
 
+class TraceResolution(BaseModel):
+    """Entities that the question took as one, by which rule and why; `quotations` are the sentences that say so."""
+
+    entities: list[TraceEntity]
+    rule: str
+    reasoning: str
+    quotations: list[str] = []
+
+
 class TraceEdge(BaseModel):
     """An edge in labels, and its `triple` as terms; `agent` gave the reason, `rerank_score` is from 0 to 10.
 
@@ -143,6 +152,7 @@ class TraceView(TraceSummary):
     concepts: list[str]
     edge_count: int
     entities: list[TraceEntity]
+    taken_as_one: list[TraceResolution] = []
     selected: list[TraceEdge]
     passed_over: list[TraceEdge]
     answer: TraceAnswer | None

@@ -13,10 +13,11 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import attempts, candidates, model_calls, source, trace
+from provgraph.provenance import attempts, candidates, model_calls, resolution, source, trace
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -37,6 +38,7 @@ from provgraph.rdf.iris import (
     entity_iri,
     page_iri,
     quotation_iri,
+    resolution_iri,
     subgraph_iri,
     version_iri,
 )
@@ -155,6 +157,27 @@ def checks(draw: st.DrawFn, concepts: list[str], by_model: Callable[[str], list[
     ]
 
 
+uses = st.builds(
+    ResolutionUse,
+    st.just((entity_iri("WHO"), entity_iri("World Health Organization"))),
+    texts,
+    texts,
+    st.sampled_from([(), (NamedNode("urn:example:quotation"),)]),
+    st.none() | st.just(resolution_iri("1")),
+)
+
+
+@st.composite
+def decisions(draw: st.DrawFn) -> list[Quad]:
+    """A decision, undone or not."""
+    entities = (entity_iri("WHO"), entity_iri("OMS"))[: draw(st.integers(1, 2))]
+    record = DecisionRecord(
+        resolution_iri("1"), draw(st.sampled_from(Decided)), entities, draw(texts), draw(moments)
+    )
+    undone = resolution.undoing_quads(record.iri, draw(texts), draw(moments), GRAPHS.source)
+    return [*resolution.decision_quads(record, GRAPHS.source), *draw(st.sampled_from([[], undone]))]
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
@@ -201,7 +224,10 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
-        trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+        [
+            *trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+            *resolution.resolution_quads(SCOPE, draw(st.lists(uses, max_size=2))),
+        ],
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),
         *([reranking] if second else []),
         [
@@ -221,6 +247,12 @@ def traces(draw: st.DrawFn) -> list[Quad]:
 @settings(max_examples=40, deadline=None)
 @given(source_chains())
 def test_every_source_chain_conforms(quads: list[Quad]) -> None:
+    assert shape_violations(quads) == []
+
+
+@settings(max_examples=20, deadline=None)
+@given(decisions())
+def test_every_decision_conforms(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 

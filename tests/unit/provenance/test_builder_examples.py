@@ -21,6 +21,7 @@ from provgraph.provenance import (
     library,
     model_calls,
     purge,
+    resolution,
     source,
     trace,
 )
@@ -32,6 +33,7 @@ from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
+from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -42,7 +44,7 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf.graphs import collection_graphs
-from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.iris import SessionNames, resolution_iri
 from provgraph.rdf.vocabulary import PREFIXES, TG
 from unit.provenance.turtle_examples import BASE, BUILDERS, as_stored, example, triples
 
@@ -197,6 +199,29 @@ MADE: dict[str, Sequence[Quad]] = {
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
+    "decision_quads": resolution.decision_quads(
+        DecisionRecord(
+            resolution_iri("1"),
+            Decided.SAME,
+            (entity("who"), entity("world-health-organization")),
+            "ada",
+            AT,
+        ),
+        GRAPHS.source,
+    ),
+    "undoing_quads": resolution.undoing_quads(resolution_iri("1"), "ada", AT, GRAPHS.source),
+    "resolution_quads": resolution.resolution_quads(
+        SCOPE,
+        [
+            ResolutionUse(
+                (entity("who"), entity("world-health-organization")),
+                "abbreviation",
+                "World Health Organization = WHO (abbreviation, read in “Health”).",
+                (QUOTATION.iri,),
+                resolution_iri("1"),
+            )
+        ],
+    ),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),

@@ -19,6 +19,7 @@ from provgraph.provenance import (
     library,
     model_calls,
     purge,
+    resolution,
     source,
     trace,
 )
@@ -39,6 +40,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         change,
         doubt,
         purge,
+        resolution,
     )
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__

@@ -17,6 +17,7 @@ from provgraph.extraction.model_free.entity_types import (
     type_of_subject,
 )
 from provgraph.extraction.model_free.naming import Named, Naming
+from provgraph.extraction.model_free.other_names import other_names
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import MAX_RELATION_WORDS, clause_drafts
@@ -89,6 +90,7 @@ class _Reading:
             drafts.extend(clause_drafts(sentence, clause, self._verbatim))
         if not self._verbatim:
             drafts += [also for draft in drafts if (also := occupation(sentence, draft))]
+            drafts += other_names(sentence)
         drafts.sort(key=lambda draft: draft.subject.start)
         for draft in drafts:
             fact = self._fact(sentence, draft)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from provgraph.catalogue.decisions import Decisions
 from provgraph.errors import InvalidInput
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, Seed
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.identity.recognition import joined
+from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.question import Question
@@ -41,6 +45,12 @@ class Asking:
     text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
     vectors: QuestionVectors | None = None
+    decisions: Decisions = Decisions()
+
+    @cached_property
+    def identities(self) -> Resolver:
+        """Which entities are one."""
+        return Resolver(self.index, self.decisions)
 
     @property
     def by_likeness(self) -> QuestionVectors:
@@ -94,6 +104,7 @@ def standing(ranked: Sequence[RankedPassage]) -> dict[str, float]:
 
 
 def found_seeds(asking: Asking) -> list[Seed]:
-    """The entities that the question names, nearly names or asks for by type."""
+    """The entities that the question names, nearly names or asks for by type, and all that are one with them."""
     limit = asking.request.limits.entities
-    return SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)
+    seeds = SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)
+    return joined(seeds, asking.identities)

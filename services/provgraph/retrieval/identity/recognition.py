@@ -1,0 +1,118 @@
+"""What a question makes of entities that are one: it starts at all of them, passes between them, and says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pyoxigraph import NamedNode
+
+from provgraph.ports.retriever import Seed, TakenAsOne
+from provgraph.retrieval.entrance import Entrance
+from provgraph.retrieval.identity.resolver import Resolver
+from provgraph.retrieval.identity.ties import Tie
+from provgraph.retrieval.seeds import EXACT, FUZZY, KEYWORD, SPELLING
+
+MOST_WORDINGS: Final = 3
+BY_NAME: Final = (EXACT, SPELLING, FUZZY, KEYWORD)
+SAME_AS: Final = "another name"
+
+
+def joined(seeds: Sequence[Seed], resolver: Resolver) -> list[Seed]:
+    """The seeds and all entities that are one with them, best first.
+
+    An entity that a name of the question leads to is called by that name, also where something less led to it.
+    """
+    resolver.know(seed.entity.value for seed in seeds)
+    found = {seed.entity.value: seed for seed in seeds}
+    by_name = sorted(seeds, key=lambda seed: seed.how not in BY_NAME)
+    for seed in by_name:
+        node = seed.entity.value
+        for other, way in sorted(resolver.identity(node).ways(node).items()):
+            known = found.get(other)
+            if known is None or (seed.how in BY_NAME and known.how not in BY_NAME and not known.called):
+                score = max(seed.score, known.score) if known else seed.score
+                ties = tuple(told_ties(node, way, asked=seed.how in BY_NAME))
+                found[other] = Seed(NamedNode(other), resolver.name(other), score, SAME_AS, ties, seed.label)
+    return sorted(found.values(), key=lambda seed: -seed.score)
+
+
+def told_ties(node: str, way: Iterable[Tie], *, asked: bool = False) -> Iterator[TakenAsOne]:
+    """The ties of a way that begins at `node`, as they are told.
+
+    An ambiguous name that is `asked` for stands for all that are called so: they are shown beside each other, in
+    all documents. Only between facts it counts in none but its own documents.
+    """
+    for each in way:
+        yield TakenAsOne(
+            entities=(NamedNode(each.one), NamedNode(each.other)),
+            rule=each.rule,
+            told=each.told(node, asked=asked),
+            fact=each.said.fact if each.said else None,
+            decision=NamedNode(each.decision) if each.decision else None,
+            within=frozenset() if asked else each.within,
+        )
+        node = each.beyond(node)
+
+
+def wordings(question: str, seeds: Sequence[Seed]) -> list[str]:
+    """The question with other names in the place of those that it has, a few."""
+    found: list[str] = []
+    for seed in seeds:
+        if seed.called and seed.label.casefold() != seed.called.casefold():
+            other = seed.label.replace("\\", "\\\\")
+            pattern = rf"(?<!\w){re.escape(seed.called)}(?!\w)"
+            worded = re.sub(pattern, other, question, flags=re.IGNORECASE)
+            if worded != question and worded not in found:
+                found.append(worded)
+    return found[:MOST_WORDINGS]
+
+
+def with_others(
+    entrances: Mapping[str, Entrance], visited: set[str], resolver: Resolver
+) -> dict[str, Entrance]:
+    """The entrances and those to entities that are one with them, at no cost.
+
+    An entity that may be two things lets in only facts of the documents by whose facts it was reached.
+    """
+    resolver.know(entrances)
+    found = dict(entrances)
+    for node, entrance in entrances.items():
+        identity = resolver.identity(node)
+        if node not in identity.doubts:
+            found[node] = entrance = replace(entrance, within=frozenset())
+        for other, way in sorted(identity.ways(node).items()):
+            within = _within(entrance, way)
+            if other not in found and other not in visited and within is not None:
+                ties = tuple(told_ties(node, way))
+                path = (*entrance.path, *(each.told for each in ties))
+                found[other] = replace(entrance, path=path, ties=(*entrance.ties, *ties), within=within)
+    return found
+
+
+def _within(entrance: Entrance, way: Iterable[Tie]) -> frozenset[str] | None:
+    """The documents in which a way counts; None where in none."""
+    limits = [limit for limit in (entrance.within, *(each.within for each in way)) if limit]
+    if not limits:
+        return frozenset()
+    return frozenset.intersection(*limits) or None
+
+
+def joints(ends: Iterable[str], documents: Iterable[str], resolver: Resolver) -> frozenset[str]:
+    """What the ends of an edge are, for other edges to meet them; `documents` say the edge."""
+    said = list(documents)
+    found: set[str] = set()
+    for node in ends:
+        identity = resolver.identity(node)
+        if node in identity.doubts:
+            found.update(f"{node} {document}" for document in said)
+        else:
+            found.add(identity.name)
+        for each in identity.near:
+            if node in each.pair:
+                found.update(
+                    f"{end} {document}" for end in each.pair for document in said if document in each.within
+                )
+    return frozenset(found)
