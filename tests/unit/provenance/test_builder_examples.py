@@ -34,6 +34,7 @@ from provgraph.provenance.library import DepositRecord, ProcessingOutcome, Proce
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
+from provgraph.provenance.resolution import Verdict as Decided
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
