@@ -180,6 +180,15 @@ def decisions(draw: st.DrawFn) -> list[Quad]:
 
 
 @st.composite
+def circumstances(draw: st.DrawFn, edges: tuple[Triple, ...]) -> list[Quad]:
+    """How a question was put, without some documents and these edges."""
+    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), edges)
+    put = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
+    asked_before = draw(st.none() | st.just(SessionNames("1").session))
+    return circumstance_quads(SCOPE, Circumstances(put, left_out, asked_before))
+
+
+@st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
     question, concepts = draw(texts), draw(st.lists(texts, max_size=3))
@@ -218,10 +227,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         *by_model("reranking"),
     ]
     second = draw(st.booleans())
-    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), tuple(edges))
-    settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
-    asked_before = draw(st.none() | st.just(SessionNames("1").session))
-    put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
+    put = draw(circumstances(tuple(edges)))
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
