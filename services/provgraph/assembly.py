@@ -140,7 +140,7 @@ class Assembly:
             purge_router(purge),
             extraction_router(self.ingestion, jobs),
             removal_router(self.deletions, erasure),
-            rdf_router(self.ingestion),
+            rdf_router(self.ingestion, self.deletions.turn),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
@@ -150,7 +150,7 @@ class Assembly:
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
             reading_comparison_router(self.collections),
-            catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
+            catalogue_router(self._catalogue(turn)),
         ]
         keeper = doors(
             settings.host,
@@ -160,6 +160,11 @@ class Assembly:
         )
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def _catalogue(self, turn: asyncio.Lock) -> Catalogue:
+        return Catalogue(
+            self.collections, self.library, self.retriever, self.traces, turn, self.deletions.turn
+        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
@@ -183,6 +188,7 @@ class Assembly:
             collections=self.collections,
             retriever=self.retriever,
             turn=turn,
+            removals=self.deletions.turn,
             limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
             now=self.ingestion.now,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -48,12 +49,16 @@ class DeletionReport:
 
 @dataclass(frozen=True)
 class Deletions:
-    """Decides in one transaction of the store; what lies outside follows from the list that it leaves."""
+    """Decides in one transaction of the store; what lies outside follows from the list that it leaves.
+
+    `turn` is held by whatever would not bear that a document goes meanwhile: an import. An ingest bears it.
+    """
 
     store: QuadStore
     collections: Collections
     clearing: Clearing
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def delete(self, request: DeletionRequest) -> DeletionReport:
         """Raises `NotFound` for a document that the collection does not have."""
@@ -66,9 +71,10 @@ class Deletions:
             self.now(),
         )
         decision = _Deletion(request, record, graphs, self.collections.explain_collection)
-        report = await self.store.transact(decision.decide)
-        if not request.dry_run:
-            await self.clearing.work_off()
+        async with self.turn:
+            report = await self.store.transact(decision.decide)
+            if not request.dry_run:
+                await self.clearing.work_off()
         return report
 
 
@@ -96,7 +102,7 @@ class _Deletion:
         report = self._report(holdings, going, aftermath)
         if self.request.dry_run:
             return StoreChange(report)
-        contents = [document, *holdings.versions, *holdings.pages, *past_pages]
+        contents = [document, *holdings.versions, *holdings.pages, *past_pages, *aftermath.pages]
         added = [
             *deletion_quads(self.record, report.counts, graph),
             *aftermath.added,
