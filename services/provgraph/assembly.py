@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -91,13 +91,14 @@ class Assembly:
     traces: Traces
     contents: FolderContentStore
     folder: DataFolder
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whatever writes documents."""
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
         hub = SessionHub(settings.resume_grace_s)
-        turn = asyncio.Lock()
-        jobs = IngestJobs(self.ingestion, turn)
+        jobs = IngestJobs(self.ingestion, self.turn)
         limits = SparqlLimits(
             seconds=settings.sparql_timeout_s,
             rows=settings.sparql_row_limit,
@@ -141,7 +142,7 @@ class Assembly:
             extraction_router(self.ingestion, jobs),
             removal_router(self.deletions, erasure),
             rdf_router(self.ingestion, self.deletions.turn),
-            archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
+            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
@@ -150,7 +151,7 @@ class Assembly:
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
             reading_comparison_router(self.collections),
-            catalogue_router(self._catalogue(turn)),
+            catalogue_router(self._catalogue()),
         ]
         keeper = doors(
             settings.host,
@@ -161,9 +162,14 @@ class Assembly:
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
 
-    def _catalogue(self, turn: asyncio.Lock) -> Catalogue:
+    def _catalogue(self) -> Catalogue:
         return Catalogue(
-            self.collections, self.library, self.retriever, self.traces, turn, self.deletions.turn
+            self.collections,
+            self.library,
+            self.retriever,
+            self.traces,
+            writing=self.turn,
+            removals=self.deletions.turn,
         )
 
     def copies(self) -> Copies:
