@@ -45,6 +45,13 @@ STEPS: Final = (
     help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
 )
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
+@click.option(
+    "--flow",
+    default="graph-rag",
+    show_default=True,
+    type=click.Choice(["graph-rag", "document-rag"]),
+    help="What the answer is made of: facts, or chunks of the documents.",
+)
 @answer_options
 @collection_option
 @format_option("text", "json")
@@ -54,15 +61,16 @@ def ask(target: Target, question: str, explain: bool, style: str, **options: Any
 
     The answer goes to stdout, the explanation to stderr.
     """
+    route = f"/api/v1/{options.pop('flow')}"
     with connect(target) as service:
         body = _request(service, question, options)
         if style == "json":
-            answer = service.json("POST", "/api/v1/graph-rag", body)
+            answer = service.json("POST", route, body)
             told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
             compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
             echo_json({**told, **compared})
             return
-        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
+        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
         if "again" in body:
             _tell(["", *difference_lines(_difference(service, session))])
 
@@ -88,7 +96,14 @@ def _difference(service: Service, session: str) -> Any:
     return service.json("GET", f"/api/v1/traces/{session}/difference")
 
 
-def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> str:
+def stream_answer(
+    service: Service,
+    body: dict[str, Any],
+    *,
+    steps: Collection[str],
+    evidence: bool,
+    route: str = "/api/v1/graph-rag",
+) -> str:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
     Returns the session. Raises `ServiceProblem` when the session fails.
@@ -96,7 +111,7 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
     said: list[str] = []
     session = ""
     told: set[str] = set()
-    for _, message in service.events("POST", "/api/v1/graph-rag", body):
+    for _, message in service.events("POST", route, body):
         if message["message_type"] == "explain":
             session = session or message["explain_id"]
             explained = message["explain_id"]

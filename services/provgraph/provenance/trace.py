@@ -15,11 +15,10 @@ from enum import StrEnum
 
 from pyoxigraph import NamedNode, Quad, Triple
 
+from provgraph.provenance.flows import GRAPH_RAG, Flow
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
-
-AGENT_LABEL = "ProvGraph graph-rag"
 
 
 class Outcome(StrEnum):
@@ -38,6 +37,7 @@ class TraceScope:
 
     names: SessionNames
     graph: NamedNode
+    flow: Flow = GRAPH_RAG
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,12 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
     <urn:trustgraph:agent:graph-rag> a prov:Agent ; rdfs:label "ProvGraph graph-rag" .
     """
     session, asked, graph = scope.names.session, scope.names.question, scope.graph
-    agent = agent_iri("graph-rag")
+    flow = scope.flow
+    agent = agent_iri(flow.agent)
     return [
         Quad(session, RDF.type, PROV.Activity, graph),
         Quad(session, RDF.type, TG.Session, graph),
-        Quad(session, RDFS.label, literals.text("GraphRAG query session"), graph),
+        Quad(session, RDFS.label, literals.text(f"{flow.label} query session"), graph),
         Quad(session, TG.query, literals.text(question), graph),
         Quad(session, TG.collection, collection_iri(collection), graph),
         Quad(session, PROV.started_at_time, literals.date_time(at), graph),
@@ -104,10 +105,10 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
         Quad(session, PROV.was_associated_with, agent, graph),
         Quad(asked, RDF.type, PROV.Entity, graph),
         Quad(asked, RDF.type, TG.Question, graph),
-        Quad(asked, RDF.type, TG.GraphRagQuestion, graph),
+        Quad(asked, RDF.type, flow.question, graph),
         Quad(asked, TG.query, literals.text(question), graph),
         Quad(agent, RDF.type, PROV.Agent, graph),
-        Quad(agent, RDFS.label, literals.text(AGENT_LABEL), graph),
+        Quad(agent, RDFS.label, literals.text(f"ProvGraph {flow.agent}"), graph),
     ]
 
 
@@ -211,7 +212,9 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
     """
     node, graph = scope.names.step("answer"), scope.graph
     return [
-        *described_step(scope, node, TG.Synthesis, "GraphRAG answer", scope.names.step("selection")),
+        *described_step(
+            scope, node, TG.Synthesis, f"{scope.flow.label} answer", scope.names.step("selection")
+        ),
         Quad(node, RDF.type, TG.Answer, graph),
         Quad(node, TG.document, scope.names.answer_text, graph),
     ]

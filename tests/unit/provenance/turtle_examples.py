@@ -14,7 +14,9 @@ from provgraph.provenance import (
     candidates,
     change,
     circumstances,
+    document_trace,
     doubt,
+    library,
     model_calls,
     purge,
     source,
@@ -25,7 +27,19 @@ from provgraph.rdf.vocabulary import PREFIXES
 BASE: Final = "https://example.org/"
 BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
     name: function
-    for module in (source, attempts, trace, candidates, circumstances, model_calls, change, doubt, purge)
+    for module in (
+        source,
+        attempts,
+        library,
+        trace,
+        document_trace,
+        candidates,
+        circumstances,
+        model_calls,
+        change,
+        doubt,
+        purge,
+    )
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__
 }
