@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -97,13 +97,14 @@ class Assembly:
     traces: Traces
     contents: FolderContentStore
     folder: DataFolder
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whatever writes documents."""
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
         hub = SessionHub(settings.resume_grace_s)
-        turn = asyncio.Lock()
-        jobs = IngestJobs(self.ingestion, turn)
+        jobs = IngestJobs(self.ingestion, self.turn)
         sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
@@ -139,8 +140,8 @@ class Assembly:
             purge_router(purge),
             extraction_router(self.ingestion, jobs),
             removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
-            rdf_router(self.ingestion),
-            archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
+            rdf_router(self.ingestion, self.deletions.turn),
+            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
@@ -157,7 +158,8 @@ class Assembly:
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
 
     def _catalogue(self) -> Catalogue:
-        return Catalogue(self.collections, self.library, self.retriever, self.traces)
+        locks = (self.turn, self.deletions.turn)
+        return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
     def _trustgraph(
         self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlProcesses
@@ -219,6 +221,7 @@ class Assembly:
             collections=self.collections,
             retriever=self.retriever,
             turn=turn,
+            removals=self.deletions.turn,
             limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
             now=self.ingestion.now,
         )

@@ -26,6 +26,8 @@ class EmptyRetriever:
 
     async def forget(self, collection: str) -> None: ...
 
+    async def rewrite(self, collection: str) -> None: ...
+
 
 class HeldRetriever(EmptyRetriever):
     """Finds nothing, and that only after `release` is set; `begun` is set when it was asked."""

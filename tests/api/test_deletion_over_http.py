@@ -190,6 +190,28 @@ async def test_after_an_erasure_nothing_of_the_content_is_left_on_disk(
     assert "fish" in (await service.ask("What do otters eat?"))["response"]
 
 
+async def test_after_an_erasure_nothing_of_the_content_is_left_among_the_vectors_and_the_others_stay(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    async with running(data) as service:
+        await learn(service, TEXT)
+        await learn(service, "Otters eat fish. Seals eat squid.", id="https://example.org/other")
+        vectors = {"query": QUESTION, "method": "vector"}
+        found = await service.client.post("/api/v1/retrieve", json=vectors)
+        assert found.status_code == 200, found.text
+        assert any(name.startswith("vectors/") for name in files_with(data, DOC))
+        archive = await service.client.get("/api/v1/archive")
+        imported = await service.client.post("/api/v1/archive", content=archive.content)
+        assert imported.status_code == 200, imported.text
+        await delete(service, redact="true", erase="true")
+        for words in (MARKER, MARKER.casefold()):
+            assert files_with(data, words) == []
+        assert [name for name in files_with(data, DOC) if not name.startswith("store/")] == []
+        found = await service.client.post("/api/v1/retrieve", json={**vectors, "query": "otter fish"})
+        assert found.json()["chunks"][0]["document"] == "https://example.org/other"
+
+
 async def test_an_erasure_without_a_redaction_is_refused(service: Running) -> None:
     await learn(service, TEXT)
     answer = await service.client.delete("/api/v1/documents", params={"id": DOC, "erase": "true"})

@@ -163,3 +163,45 @@ async def test_a_title_of_ones_own_is_kept_by_a_retry(tmp_path: Path, model_serv
         assert [each["id"] for each in job["documents"]] == ["urn:x:mine"]
         found = await service.get("/api/v1/documents")
         assert [(each["title"], each["failed_chunks"]) for each in found] == [("Mine", 0)]
+
+
+async def test_what_failed_goes_with_its_document(tmp_path: Path, model_server: OpenAIServer) -> None:
+    model_server.answer(failing_on("polonium", "radium"))
+    async with running(tmp_path / "data", **by_model(model_server)) as service:
+        await ingest(service)
+        documents = {each["title"]: each["id"] for each in await service.get("/api/v1/documents")}
+        deleted = await service.client.delete("/api/v1/documents", params={"id": documents["On polonium"]})
+        assert deleted.status_code == 200, deleted.text
+        assert await failed(service) == {"On radium": 1}
+        assert len(await attempts(service)) == 1
+
+
+async def test_what_failed_at_a_chunk_that_a_revision_leaves_is_still_to_be_read(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    stays, goes = (
+        "Doctor Alba discovered radium in Rome. " * 40,
+        "Doctor Alba discovered gallium in Rome. " * 40,
+    )
+    model_server.answer(failing_on("radium", "gallium"))
+    async with running(tmp_path / "data", **by_model(model_server)) as service:
+        await service.ingest(f"{stays}\n\n{goes}", id="urn:paper", title="Paper")
+        before = await failed(service)
+        rules = {"extractors": ["model-free"]}
+        sent = await service.client.post(
+            "/api/v1/documents",
+            json={
+                "text": f"{stays}\n\nNobody knows.",
+                "name": "a.txt",
+                "id": "urn:paper",
+                "title": "Paper",
+                **rules,
+            },
+        )
+        job = await service.finished(sent.json()["id"])
+        assert job["state"] == "done", job
+        left = await failed(service)
+        assert 0 < left["Paper"] < before["Paper"]
+        model_server.answer(Answer('{"facts": []}'))
+        assert (await retry(service))["state"] == "done"
+        assert await failed(service) == {}

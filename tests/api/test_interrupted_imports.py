@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import httpx2
 import pytest
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import Quad
 
 from api.archives import ZIP, archive_of, take_in
 from api.running import Running, running, served
@@ -145,6 +145,35 @@ async def test_taking_back_removes_only_what_the_import_had_written(
         before = await whole_store(other)
         await import_failing(other, archive)
         assert await whole_store(other) == before
-        node = NamedNode("https://example.org/curie")
-        assert await other.assembly.library.holds("default", [node]) == [True]
+        kept = await other.client.get("/api/v1/documents/content", params={"id": "https://example.org/curie"})
+        assert kept.status_code == 200
         assert (await other.ask())["outcome"] == "answered"
+
+
+async def test_a_deletion_waits_for_an_import_of_the_same_document(informed: Running, tmp_path: Path) -> None:
+    archive = await archive_of(informed)
+    async with running(tmp_path / "elsewhere") as other:
+        arrival = new_arrival(other.assembly.folder.workspace, "1")
+        arrival.upload.write_bytes(archive)
+        documents = [each["id"] for each in await informed.get("/api/v1/documents")]
+        deletions: list[asyncio.Task[httpx2.Response]] = []
+        async for event in other.assembly.importer(asyncio.Lock()).take_in(arrival, ""):
+            if getattr(event, "doing", "") == "comparing" and not deletions:
+                for document in documents:
+                    delete = other.client.delete("/api/v1/documents", params={"id": document})
+                    deletions.append(asyncio.create_task(delete))
+        answers = await asyncio.gather(*deletions)
+        assert [answer.status_code for answer in answers] == [200] * len(documents)
+        assert await other.get("/api/v1/documents") == []
+        assert [quad for quad in await whole_store(other) if "knowledge" in str(quad)] == []
+
+
+async def test_a_collection_is_not_removed_while_documents_are_read_in(service: Running) -> None:
+    await service.ingest()
+    async with service.assembly.turn:
+        refused = await service.client.delete("/api/v1/collections", params={"collection": "default"})
+        assert refused.status_code == 409
+        assert "being read in" in refused.json()["detail"]
+    assert await service.get("/api/v1/documents")
+    removed = await service.client.delete("/api/v1/collections", params={"collection": "default"})
+    assert removed.status_code == 200

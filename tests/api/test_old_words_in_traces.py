@@ -23,3 +23,18 @@ async def test_words_that_a_revision_took_are_shown_with_the_edge_as_they_stood(
     page = await service.client.get("/api/v1/documents/content", params={"id": past["page"]})
     assert page.text[past["start"] : past["end"]] == past["text"]
     assert first["sources"] == []
+
+
+async def test_a_purge_lets_go_of_the_pages_that_only_its_traces_quoted(service: Running) -> None:
+    await service.ingest(OLD, id=PAPER, title="Paper")
+    first, second = [(await service.ask(QUESTION))["session"] for _ in range(2)]
+    await service.ingest(NEW, id=PAPER, title="Paper")
+    (past, *_) = (await service.get(f"/api/v1/traces/{first}"))["selected"][0]["past_sources"]
+    page = {"id": past["page"]}
+    traces = service.assembly.traces
+    await traces.remove_session(traces.names(first).session)
+    assert (await service.client.get("/api/v1/documents/content", params=page)).text == OLD
+    await traces.remove_session(traces.names(second).session)
+    assert (await service.client.get("/api/v1/documents/content", params=page)).status_code == 404
+    contents = (service.assembly.folder.library).rglob("*")
+    assert not any(b"discovered polonium" in path.read_bytes() for path in contents if path.is_file())

@@ -11,7 +11,8 @@ from api.running import Running
 from provgraph.archiving.snapshot import Live, Snapshot, snapshot
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import source_graph
-from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.rdf.terms import named as term_named
+from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 CURIE = NamedNode("https://example.org/curie")
 
@@ -54,8 +55,9 @@ async def remove_all_documents(service: Running) -> None:
 async def names_and_holds(taken: Snapshot) -> tuple[bool, bool]:
     """Whether the snapshot's store names the document, and whether its library holds it."""
     (named,) = await taken.store.contains([Quad(CURIE, RDF.type, TG.Document, source_graph())])
-    (held,) = await taken.library.holds("default", [CURIE])
-    return named, held
+    (versions,) = await taken.store.match([QuadPattern(None, PROV.specialization_of, CURIE)])
+    held = await taken.library.holds("default", [term_named(quad.subject) for quad in versions])
+    return named, held == [True]
 
 
 def live(service: Running) -> Live:

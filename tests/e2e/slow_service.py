@@ -27,6 +27,8 @@ class EndlessRetriever:
 
     async def forget(self, collection: str) -> None: ...
 
+    async def rewrite(self, collection: str) -> None: ...
+
 
 def main(data: Path) -> None:
     assembly = assemble(Settings(), data)

@@ -45,13 +45,15 @@ class ArchiveLimits:
 
 @dataclass(frozen=True)
 class ArchiveImporter:
-    """`turn` is held by whatever writes documents, one at a time, so that nothing changes between look and write."""
+    """`turn` is held by whatever writes documents, `removals` by whatever takes them away, one at a time: nothing
+    changes between look and write."""
 
     store: QuadStore
     library: Library
     collections: Collections
     retriever: Retriever
     turn: asyncio.Lock
+    removals: asyncio.Lock
     limits: ArchiveLimits
     now: Callable[[], datetime]
 
@@ -70,7 +72,7 @@ class ArchiveImporter:
             async with aclosing(run.verified()) as events:
                 async for event in events:
                     yield event
-            async with self.turn:
+            async with self.turn, self.removals:
                 for step in (run.compared, run.written):
                     async with aclosing(step()) as events:  # an import that is left is taken back at once
                         async for event in events:

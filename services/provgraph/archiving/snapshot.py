@@ -28,11 +28,11 @@ from provgraph.rdf.vocabulary import RDF, TG
 
 _TRIES: Final = 3
 _BATCH: Final = 2_000
-ALWAYS_HELD: Final = (TG.Document, TG.Page)
+ALWAYS_HELD: Final = (TG.DocumentVersion, TG.Page)
 """What the library holds something of, from before the store names it."""
 
-WITH_CONTENT: Final = (*ALWAYS_HELD, TG.DocumentVersion)
-"""What it may hold something of."""
+WITH_CONTENT: Final = (*ALWAYS_HELD, TG.Document)
+"""What it may hold something of: folders of an older time keep bytes under the document."""
 
 
 class CopiedStore(Protocol):

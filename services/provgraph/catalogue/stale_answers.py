@@ -1,4 +1,4 @@
-"""What a change does to old answers: marks, words that are kept for them, and what a redaction takes.
+"""What a change does to old answers: marks, and words that are kept for them.
 
 Reads as a transaction does and returns quads, so that the answers change with what they stood on. Selected edges are
 found by their whole fact, never by a part of it.
@@ -14,11 +14,10 @@ from datetime import UTC, datetime
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import is_statement
-from provgraph.errors import Conflict
+from provgraph.catalogue.redaction import Aftermath, Redaction
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.provenance.change import ChangeRecord, PastQuotation
-from provgraph.provenance.trace_reading import STEPS
 from provgraph.rdf.iris import SessionNames, session_uuid
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -45,17 +44,6 @@ class Loss:
     read_at: str
     is_last: bool
     quotations: tuple[LostQuotation, ...] = ()
-
-
-@dataclass
-class Aftermath:
-    """`contents` are the texts, prompts and replies to remove from the library; sessions are told by UUID."""
-
-    removed: list[Quad] = field(default_factory=list)
-    added: list[Quad] = field(default_factory=list)
-    stale: list[str] = field(default_factory=list)
-    redacted: list[str] = field(default_factory=list)
-    contents: list[NamedNode] = field(default_factory=list)
 
 
 @dataclass
@@ -90,20 +78,16 @@ class StaleAnswers:
 
     def redaction(self, losses: Sequence[Loss], why: str, entities: Iterable[NamedNode]) -> Aftermath:
         """Take from the answers that stood on what was lost all but that they were given, and from other sessions
-        the candidates and entities that nothing says any more. Raises `Conflict` while such an answer is given."""
+        the candidates and entities that nothing says any more. Raises `Conflict` while a question is answered: what
+        it found is not yet written down."""
         aftermath = Aftermath()
+        redaction = Redaction(self._reader, self._record, self._graph, aftermath)
+        redaction.take_calls_without_answer()
         for session in self._sessions(losses):
-            if self._ended(session.names) is None:
-                raise Conflict(
-                    "A question that stands on the document is being answered. "
-                    "Wait until it is, then redact what it said."
-                )
             self._mark(session, why, aftermath)
-            self._redact(session.names, aftermath)
-        self._drop_candidates([loss.fact for loss in losses if loss.is_last], aftermath)
-        seeds = self._match(QuadPattern(None, TG.entity, node, self._graph) for node in entities)
-        aftermath.removed += [quad for quads in seeds for quad in quads if self._is_asked_here(quad.subject)]
-        aftermath.removed = list(dict.fromkeys(aftermath.removed))
+            redaction.take_answer(session.names)
+        redaction.take_candidates([loss.fact for loss in losses if loss.is_last])
+        redaction.take_entities(entities)
         return aftermath
 
     def past_words(self, document: NamedNode) -> tuple[list[Quad], list[NamedNode]]:
@@ -184,44 +168,6 @@ class StaleAnswers:
                 self._graph,
             )
         ]
-
-    def _redact(self, names: SessionNames, aftermath: Aftermath) -> None:
-        selection, retrieval, answer = (
-            names.step("selection"),
-            names.step("retrieval"),
-            names.step("answer"),
-        )
-        selected, seeds, candidates, sentences = self._match(
-            [
-                QuadPattern(selection, TG.selected_edge, None, self._graph),
-                QuadPattern(retrieval, TG.entity, None, self._graph),
-                QuadPattern(None, TG.candidate_of, retrieval, self._graph),
-                QuadPattern(None, TG.sentence_of, answer, self._graph),
-            ]
-        )
-        edges = [quad.object for quad in selected if isinstance(quad.object, NamedNode)]
-        past = self._match(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges)
-        nodes = [quad.subject for quads in (candidates, sentences, *past) for quad in quads]
-        aftermath.removed += [*selected, *seeds, *self._described([*edges, *nodes])]
-        aftermath.contents.append(names.answer_text)
-        self._drop_calls(names, aftermath)
-        if names.uuid in aftermath.stale:
-            aftermath.redacted.append(names.uuid)
-            aftermath.added += change.redaction_quads(names, self._record.iri, self._graph)
-
-    def _drop_candidates(self, facts: Sequence[Triple], aftermath: Aftermath) -> None:
-        found = self._match(QuadPattern(None, TG.candidate_edge, fact, self._graph) for fact in facts)
-        nodes = [quad.subject for quads in found for quad in quads if self._is_asked_here(quad.subject)]
-        aftermath.removed += self._described(nodes)
-        for uuid in sorted({session_uuid(node) for node in nodes} - set(aftermath.redacted)):
-            self._drop_calls(SessionNames(uuid), aftermath)
-
-    def _drop_calls(self, names: SessionNames, aftermath: Aftermath) -> None:
-        """What a model read and answered: it holds the words of the candidates."""
-        links = [(step, link) for step in STEPS for link in (TG.prompt, TG.reply)]
-        found = self._match(QuadPattern(names.step(step), link, None, self._graph) for step, link in links)
-        aftermath.removed += [quad for quads in found for quad in quads]
-        aftermath.contents += [name(step) for step in STEPS for name in (names.prompt, names.reply)]
 
     def _is_asked_here(self, node: object) -> bool:
         session = SessionNames(session_uuid(node)).session

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from fastapi import APIRouter, Request, Response
 from pyoxigraph import NamedNode, Quad, RdfFormat
 
@@ -19,7 +21,8 @@ from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import Imported
 
 
-def rdf_router(ingestion: Ingestion) -> APIRouter:
+def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
+    """`removals` is held while a file is taken in, so that nothing of it is deleted half-written."""
     router = APIRouter(prefix="/api/v1", tags=["rdf"])
 
     @router.post("/import", status_code=201)
@@ -28,7 +31,8 @@ def rdf_router(ingestion: Ingestion) -> APIRouter:
         upload = await read_upload(request)
         if len(upload.files) > 1:
             raise InvalidInput("More than one file was sent. Import them one by one.")
-        return await import_file(ingestion, upload.files[0], upload.collection)
+        async with removals:
+            return await import_file(ingestion, upload.files[0], upload.collection)
 
     @router.get("/export")
     async def export(collection: str = DEFAULT_COLLECTION, format: str = "nquads") -> Response:

@@ -64,7 +64,7 @@ class Recorder:
         chunk, graph = planned.chunk, self.graphs.source
         record = ChunkRecord(planned.iri, planned.page.iri, chunk.index, chunk.start, len(chunk.text))
         page = Quad(planned.page.iri, RDF.type, TG.Page, graph)
-        return WriteUnit(self._place(planned), tuple(source.chunk_quads(record, graph)), requires=page)
+        return WriteUnit(self.place(planned), tuple(source.chunk_quads(record, graph)), requires=page)
 
     def subgraph(
         self,
@@ -77,7 +77,7 @@ class Recorder:
         readings = (planned.reading(fact) for fact in facts)
         record = subgraph(self.subgraph_iri(planned, profile), planned.iri, readings)
         quads = source.subgraph_quads(replace(record, cost=usage), _extractor(profile), self.at, self.graphs)
-        return WriteUnit(self.marker(planned, profile), tuple(quads), requires=self._place(planned))
+        return WriteUnit(self.marker(planned, profile), tuple(quads), requires=self.place(planned))
 
     def attempt(self, planned: PlannedChunk, profile: ExtractorProfile, failure: str) -> list[Quad]:
         """That an extractor could not read the chunk, and why."""
@@ -88,7 +88,8 @@ class Recorder:
         """The quad that tells whether the store has what this extractor reads in the chunk."""
         return Quad(self.subgraph_iri(planned, profile), RDF.type, TG.Subgraph, self.graphs.source)
 
-    def _place(self, planned: PlannedChunk) -> Quad:
+    def place(self, planned: PlannedChunk) -> Quad:
+        """The quad that tells whether the chunk stands in its page in the store."""
         return Quad(planned.iri, PROV.was_derived_from, planned.page.iri, self.graphs.source)
 
     def subgraph_iri(self, planned: PlannedChunk, profile: ExtractorProfile) -> NamedNode:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
 
+from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.failures import failed_readings
 from provgraph.extraction.choices import ExtractionChoices
@@ -57,8 +58,9 @@ class FailedDocuments:
     async def _files(
         self, catalogue: DocumentCatalogue, collection: str, documents: Sequence[NamedNode]
     ) -> AsyncGenerator[SourceFile]:
+        contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
         for document in documents:
             known = await catalogue.document(document)
-            content = await self.choices.library.content(collection, document)
+            content = (await contents.content(collection, document)).content
             name = known.source or known.title
             yield SourceFile(name, content, known.media_type, known.title, document.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput
+from provgraph.errors import Conflict, InvalidInput
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.extractors import EXTRACTORS
 from provgraph.graph_rag.traces import Traces
@@ -28,12 +29,17 @@ from provgraph.wire.documents import (
 
 @dataclass(frozen=True)
 class Catalogue:
-    """Everything that knows a collection, and so must forget one that is removed."""
+    """Everything that knows a collection, and so must forget one that is removed.
+
+    `writing` is held by whatever writes documents, `removals` by whatever takes them away.
+    """
 
     collections: Collections
     library: Library
     retriever: Retriever
     traces: Traces
+    writing: asyncio.Lock
+    removals: asyncio.Lock
 
     async def set(self, body: CollectionRequest) -> CollectionSettings:
         """Change what a request names of a collection's settings. Raises `InvalidInput` and what `read_ontology`
@@ -69,12 +75,20 @@ class Catalogue:
         return OntologyRef(name=body.ontology_name, id=node.value, sha256=sha256)
 
     async def remove(self, name: str) -> Removed:
-        """Remove a collection with all that is in it: facts, sources, content, indexes, and its traces."""
+        """Remove a collection with all that is in it: facts, sources, content, indexes, and its traces.
+
+        Raises `Conflict` while documents are read in: what they brought afterwards would lie in no collection.
+        """
         await self.collections.require(name)
-        sessions = await self.traces.remove(name)
-        await self.collections.clear(name)
-        await self.retriever.forget(name)
-        await self.library.forget(name)
+        if self.writing.locked():
+            raise Conflict(
+                "Documents are being read in. Wait until that is done, or cancel its job, then remove the collection."
+            )
+        async with self.writing, self.removals:
+            sessions = await self.traces.remove(name)
+            await self.collections.clear(name)
+            await self.retriever.forget(name)
+            await self.library.forget(name)
         return Removed(collection=name, sessions=sessions)
 
 

@@ -12,6 +12,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
 from provgraph.catalogue.lineage import Lineages, lineages
+from provgraph.catalogue.past_pages import release_pages
 from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
@@ -180,12 +181,21 @@ class Traces:
             own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
         except NotFound:
             own = []
+        await self._release_pages(session, own)
         await self.store.remove(own)
         for node in (
             names.answer_text,
             *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
         ):
             await self.library.drop(self.explain_collection, node)
+
+    async def _release_pages(self, session: NamedNode, own: Sequence[Quad]) -> None:
+        """Forget the pages of older versions that only this trace still quotes."""
+        pages = [named(quad.object) for quad in own if quad.predicate == PROV.was_quoted_from]
+        if pages:
+            read = read_session(session, own)
+            graphs = collection_graphs(read.collection, self.explain_collection)
+            await release_pages(self.store, self.library, read, graphs, pages)
 
     async def close_interrupted(self, at: datetime) -> int:
         """End the sessions that a crash left open, and say so; returns how many there were."""

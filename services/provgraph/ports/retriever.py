@@ -178,3 +178,7 @@ class Retriever(Protocol):
     async def forget(self, collection: str) -> None:
         """Drop the indexes of a collection that was removed."""
         ...
+
+    async def rewrite(self, collection: str) -> None:
+        """Write the indexes of a collection anew, so that nothing is left in their files of what was removed."""
+        ...

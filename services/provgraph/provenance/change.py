@@ -120,6 +120,14 @@ def invalidation_quads(names: SessionNames, change: NamedNode, at: datetime, gra
     ]
 
 
+def redacted_reformulation_quads(names: SessionNames, graph: NamedNode) -> list[Quad]:
+    """A question that a model put in other words, without them.
+
+    <urn:trustgraph:prov:reformulation:1> tg:query "(taken back)" .
+    """
+    return [Quad(names.step("reformulation"), TG.query, literals.text("(taken back)"), graph)]
+
+
 def redaction_quads(names: SessionNames, deletion: NamedNode, graph: NamedNode) -> list[Quad]:
     """An answer whose text, edges, candidates, prompts and replies went with a document.
 

@@ -115,6 +115,12 @@ class GraphRetriever:
         if self._vectors:
             await self._vectors.forget(collection)
 
+    async def rewrite(self, collection: str) -> None:
+        """Build the keyword index anew, and write the vectors without those that are gone: none is made again."""
+        await self._follower.rebuilt(collection)
+        if self._vectors:
+            await self._vectors.rewrite(collection)
+
     async def close(self) -> None:
         await self._follower.close()
         if self._vectors:

@@ -51,6 +51,9 @@ class RerankingRetriever:
     async def forget(self, collection: str) -> None:
         await self._retriever.forget(collection)
 
+    async def rewrite(self, collection: str) -> None:
+        await self._retriever.rewrite(collection)
+
     def _named(self, name: str) -> Reranker:
         if reranker := self._rerankers.get(name):
             return reranker

@@ -74,6 +74,9 @@ class NotingRetriever:
     async def forget(self, collection: str) -> None:
         raise NotImplementedError
 
+    async def rewrite(self, collection: str) -> None:
+        raise NotImplementedError
+
 
 @dataclass
 class Bench:

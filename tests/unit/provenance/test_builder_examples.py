@@ -194,6 +194,7 @@ MADE: dict[str, Sequence[Quad]] = {
         SCOPE.names, "1 of 2 edges lost a source, as <doc> was deleted.", SCOPE.graph
     ),
     "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
+    "redacted_reformulation_quads": change.redacted_reformulation_quads(SCOPE.names, SCOPE.graph),
     "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
     "contradiction_quads": doubt.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
     "doubt_quads": doubt.doubt_quads(

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.stale_answers import Aftermath, StaleAnswers
+from provgraph.catalogue.redaction import Aftermath, Redaction
+from provgraph.catalogue.stale_answers import StaleAnswers
 from provgraph.errors import NotFound
 from provgraph.extraction.removal.clearing import Clearing, clearing_quads
 from provgraph.extraction.removal.holdings import Holdings, read_holdings
 from provgraph.extraction.removal.taking import Taken, taken
-from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.change import ChangeRecord, deletion_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
+from provgraph.rdf.terms import named
 from provgraph.rdf.vocabulary import TG
 
 
@@ -48,12 +51,16 @@ class DeletionReport:
 
 @dataclass(frozen=True)
 class Deletions:
-    """Decides in one transaction of the store; what lies outside follows from the list that it leaves."""
+    """Decides in one transaction of the store; what lies outside follows from the list that it leaves.
+
+    `turn` is held by whatever would not bear that a document goes meanwhile: an import. An ingest bears it.
+    """
 
     store: QuadStore
     collections: Collections
     clearing: Clearing
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def delete(self, request: DeletionRequest) -> DeletionReport:
         """Raises `NotFound` for a document that the collection does not have."""
@@ -66,9 +73,10 @@ class Deletions:
             self.now(),
         )
         decision = _Deletion(request, record, graphs, self.collections.explain_collection)
-        report = await self.store.transact(decision.decide)
-        if not request.dry_run:
-            await self.clearing.work_off()
+        async with self.turn:
+            report = await self.store.transact(decision.decide)
+            if not request.dry_run:
+                await self.clearing.work_off()
         return report
 
 
@@ -83,9 +91,7 @@ class _Deletion:
         document, graph = self.request.document, self.graphs.source
         holdings = read_holdings(reader, document, graph)
         if holdings is None:
-            raise NotFound(
-                f"There is no document {document.value} in this collection. Look up the ids with 'provgraph documents'."
-            )
+            return self._of_one_that_is_gone(reader)
         going = taken(reader, self.graphs, holdings, set(holdings.nodes))
         answers = StaleAnswers(reader, self.record, self.graphs.retrieval)
         if self.request.redact:
@@ -94,17 +100,46 @@ class _Deletion:
             aftermath = answers.marks(going.losses, "was deleted")
         past, past_pages = answers.past_words(document)
         report = self._report(holdings, going, aftermath)
+        contents = [document, *holdings.versions, *holdings.pages, *past_pages]
+        return self._change(report, aftermath, [*going.removed, *past], contents)
+
+    def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+        """What answers still say of a document that was deleted before."""
+        document, graph = self.request.document, self.graphs.source
+        (changes,) = reader.match([QuadPattern(None, TG.changed_document, document, graph)])
+        aftermath = Aftermath()
+        if self.request.redact and changes:
+            redaction = Redaction(reader, self.record, self.graphs.retrieval, aftermath)
+            redaction.take_calls_without_answer()
+            redaction.take_marked(named(quad.subject) for quad in changes)
+            redaction.take_what_is_gone(self.graphs.knowledge)
+        if not aftermath.removed:
+            raise NotFound(
+                f"There is no document {document.value} in this collection. Look up the ids with 'provgraph documents'."
+            )
+        nothing = taken(reader, self.graphs, Holdings(document), set())
+        report = self._report(Holdings(document), nothing, aftermath)
+        return self._change(report, aftermath, [], [])
+
+    def _change(
+        self,
+        report: DeletionReport,
+        aftermath: Aftermath,
+        removed: Sequence[Quad],
+        contents: Sequence[NamedNode],
+    ) -> StoreChange[DeletionReport]:
         if self.request.dry_run:
             return StoreChange(report)
-        contents = [document, *holdings.versions, *holdings.pages, *past_pages]
+        contents = [*contents, *aftermath.pages]
+        indexed = [self.request.document] if removed else []
         added = [
-            *deletion_quads(self.record, report.counts, graph),
+            *deletion_quads(self.record, report.counts, self.graphs.source),
             *aftermath.added,
-            *clearing_quads(self.request.collection, contents, [document]),
+            *clearing_quads(self.request.collection, contents, indexed),
             *clearing_quads(self.explain_collection, aftermath.contents),
         ]
-        removed = [*going.removed, *past, *aftermath.removed]
-        return StoreChange(replace(report, deletion=self.record.iri), removed, added)
+        gone = list(dict.fromkeys([*removed, *aftermath.removed]))
+        return StoreChange(replace(report, deletion=self.record.iri), gone, added)
 
     def _report(self, holdings: Holdings, going: Taken, aftermath: Aftermath) -> DeletionReport:
         counts = {

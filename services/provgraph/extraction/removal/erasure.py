@@ -44,8 +44,7 @@ class Erasure:
         await self.clearing.work_off()
         await self.store.rewrite()
         for collection in await self.collections.names():
-            await self.retriever.forget(collection)
-            await self.retriever.follow(collection, [])  # builds the index of what the store has
+            await self.retriever.rewrite(collection)
         for forget in self.forget:
             await forget()
         return Compaction(before, await to_thread.run_sync(self.size))

@@ -62,8 +62,12 @@ class Revision:
 
 
 def _going(holdings: Holdings, placed: Placement) -> set[NamedNode]:
-    """Everything but the chunks and subgraphs that stay, with the quotations and activities of those."""
-    return set(holdings.nodes) - set(placed.chunks) - holdings.below(placed.subgraphs)
+    """Everything but the chunks and subgraphs that stay, with the quotations and activities of those.
+
+    What failed at a chunk that stays is still to be read.
+    """
+    attempts = {activity for chunk in placed.chunks for activity in holdings.activities.get(chunk, ())}
+    return set(holdings.nodes) - set(placed.chunks) - attempts - holdings.below(placed.subgraphs)
 
 
 def _counts(going: Taken, holdings: Holdings, changes: ChunkChanges) -> dict[NamedNode, int]:

@@ -102,6 +102,16 @@ class VectorFollower:
             await self._drop(collection)
             await to_thread.run_sync(shutil.rmtree, self._folder / collection_name(collection), True)
 
+    async def rewrite(self, collection: str) -> None:
+        """Write the files of a collection's vectors anew, of whatever model, without what was removed."""
+        async with self._changing:
+            index = self._open.get(collection)
+            if index:
+                await to_thread.run_sync(index.rewrite)
+            for place in (self._folder / collection_name(collection)).glob("*/"):
+                if not index or place != self._place(collection):
+                    await to_thread.run_sync(_rewritten, place)
+
     async def close(self) -> None:
         async with self._changing:
             while self._open:
@@ -175,6 +185,12 @@ def _opened_or_new(place: Path) -> VectorIndex:
     except DamagedIndex:
         shutil.rmtree(place, ignore_errors=True)
         return VectorIndex(place)
+
+
+def _rewritten(place: Path) -> None:
+    index = _opened_or_new(place)
+    index.rewrite()
+    index.close()
 
 
 def _without(place: Path, documents: Sequence[str]) -> None:

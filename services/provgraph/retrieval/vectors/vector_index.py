@@ -118,6 +118,12 @@ class VectorIndex:
             return sorted(found, key=lambda near: (-near.score, near.item.iri, near.item.chunk))
         return []
 
+    def rewrite(self) -> None:
+        """Write all files anew: what was removed is in none of them."""
+        for kind in self._files:
+            self._rewrite(kind, in_lists=self._living[kind] > EXACT_UP_TO)
+        self._ledger.rewrite()
+
     def close(self) -> None:
         self._files.clear()
         self._ledger.close()

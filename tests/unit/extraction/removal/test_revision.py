@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pymupdf
 
-from provgraph.errors import Conflict
+from provgraph.errors import Conflict, ModelUnavailable
 from provgraph.extraction.events import ChunkChanges, DocumentRefused, DocumentStored
 from provgraph.extraction.extractors import ChosenExtractors
-from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.failed_chunks import FailedChunks
+from provgraph.extraction.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.extraction.recording import Recorder, rules_profile
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.vocabulary import TG
 from unit.extraction.removal.mortal import Collected, held, opened
 
 
@@ -120,3 +125,22 @@ async def test_of_two_ingests_of_one_id_at_once_one_is_the_document(tmp_path: Pa
     async with opened(tmp_path / "alone") as collected:
         await collected.ingest("book", left)
         assert (await held(collected)).quads ^ both.quads == frozenset()
+
+
+async def test_what_a_model_failed_at_is_not_noted_at_a_chunk_that_is_gone(tmp_path: Path) -> None:
+    async with opened(tmp_path / "deleted") as collected:
+        ingestion = collected.ingestion
+        graphs = collection_graphs("default", "explainability")
+        recorder = Recorder(graphs, ingestion.chunking, ingestion.now())
+        file = SourceFile("book.txt", book().encode(), "text/plain", "A title", "book")
+        (planned,) = planned_documents(file, ingestion.chunking)
+        assert isinstance(planned, PlannedDocument)
+        notes = FailedChunks(recorder, collected.store)
+        profile, failure = rules_profile(collected.extractor), ModelUnavailable("It is gone. Try later.")
+        await collected.ingest("book", book())
+        before = await collected.store.match([QuadPattern()])
+        await notes.note(planned.chunks[0], profile, failure)
+        assert await collected.store.match([QuadPattern()]) != before
+        await collected.delete("book")
+        await notes.note(planned.chunks[0], profile, failure)
+        assert await collected.store.match([QuadPattern(predicate=TG.failure)]) == [[]]
