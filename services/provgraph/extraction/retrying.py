@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
 
+from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.failures import failed_readings
 from provgraph.extraction.choices import ExtractionChoices
@@ -49,16 +50,15 @@ class FailedDocuments:
             chosen = await self.choices.chosen(replace(options, extractors=names), collection)
         wanted = {chunk: frozenset(extractors) for chunk, extractors in only.items()}
         documents = tuple(dict.fromkeys(each.document for each in failed))
-        catalogue = DocumentCatalogue(self.store, graphs)
-        return Retry(
-            self._files(catalogue, collection, documents), replace(chosen, by_rules=False, only=wanted)
-        )
+        files = self._files(DocumentCatalogue(self.store, graphs), collection, documents)
+        return Retry(files, replace(chosen, by_rules=False, only=wanted))
 
     async def _files(
         self, catalogue: DocumentCatalogue, collection: str, documents: Sequence[NamedNode]
     ) -> AsyncGenerator[SourceFile]:
+        contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
         for document in documents:
             known = await catalogue.document(document)
-            content = await self.choices.library.content(collection, document)
+            content = (await contents.content(collection, document)).content
             name = known.source or known.title
             yield SourceFile(name, content, known.media_type, known.title, document.value)
