@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from math import isfinite
 from typing import Any, Final
 
 import click
@@ -177,9 +179,7 @@ def retrieve(target: Target, question: str, given: Sequence[str], style: str, **
 
 def _parameter(given: str) -> tuple[str, float]:
     name, _, number = given.partition("=")
-    try:
-        return name.strip(), float(number)
-    except ValueError as error:
-        raise click.BadParameter(
-            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
-        ) from error
+    with suppress(ValueError):
+        if isfinite(value := float(number)):  # JSON has no word for the others
+            return name.strip(), value
+    raise click.BadParameter(f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set")
