@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from pathlib import Path
 
-from api.running import CURIE, Running
+from api.model_service import by_model
+from api.running import CURIE, Running, running
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.planning import SourceFile
+from servers.openai_server import Answer, OpenAIServer
 
 FILE = SourceFile("curie.txt", CURIE.encode())
 
@@ -36,6 +39,26 @@ async def test_a_job_that_was_cancelled_at_its_last_step_stays_cancelled(service
         await asyncio.sleep(0)
     assert jobs.job(job.id).state == "cancelled"
     await jobs.close()
+
+
+async def test_cancelling_a_job_hangs_up_on_the_model_and_lets_the_next_one_run(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer([Answer(delay_s=30), Answer('{"facts": []}')])
+    async with running(tmp_path / "data", **by_model(model_server)) as service:
+        jobs = IngestJobs(service.assembly.ingestion)
+        job = jobs.submit([FILE], "default")
+        while not model_server.asked:
+            await asyncio.sleep(0.01)
+        jobs.cancel(job.id)
+        follower = jobs.submit([FILE], "default")
+        async with asyncio.timeout(20), aclosing(jobs.watch(follower.id)) as states:
+            assert [state.state async for state in states][-1] == "done"
+        assert jobs.job(job.id).state == "cancelled"
+        async with asyncio.timeout(20):
+            while not model_server.hung_up:
+                await asyncio.sleep(0.01)
+        await jobs.close()
 
 
 async def test_jobs_run_one_after_another_in_their_order(service: Running) -> None:

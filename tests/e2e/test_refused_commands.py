@@ -22,6 +22,8 @@ from provgraph.cli.twins import invoke_graph_rag
         ["ask"],
         ["ask", "--colection", "a", QUESTION],
         ["retrieve", "--limit", "0", QUESTION],
+        ["retrieve", "--set", "k1=nan", QUESTION],
+        ["retrieve", "--set", "k1=-1e309", QUESTION],
         ["trace", "--format", "pdf", "1"],
         ["serve", "--port", "70000"],
         ["serve", "nothing"],

@@ -111,6 +111,8 @@ class OpenAIEmbedder:
         found = {item.index: item.embedding for item in reply.data or ()}
         if sorted(found) != list(range(len(texts))):
             raise ValueError(f"it sent {len(found)} vectors for {len(texts)} texts")
+        if None in found.values():
+            raise ValueError("it sent no vector for a text")
         if len({len(vector) for vector in found.values()}) != 1:
             raise ValueError("its vectors are not of one length")
         vectors = np.array([found[at] for at in range(len(texts))], np.float32)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from math import isfinite
 from typing import Any, Final
 
 import click
@@ -15,7 +17,7 @@ from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import Unavailable
 
 _TRACED: Final = "urn:trustgraph:prov:"
 STEPS: Final = (
@@ -31,7 +33,7 @@ STEPS: Final = (
 
 
 @click.command()
-@click.argument("question", default="")
+@click.argument("question", required=False)
 @click.option(
     "--again",
     metavar="SESSION",
@@ -56,11 +58,15 @@ STEPS: Final = (
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str, explain: bool, style: str, **options: Any) -> None:
+def ask(target: Target, question: str | None, explain: bool, style: str, **options: Any) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
+    if question is None and not options["again"]:
+        raise click.UsageError("There is no question. Write one, or name a session with --again.")
+    if question is not None and options["again"]:
+        raise click.UsageError("--again asks the question of a session. Leave out the one or the other.")
     route = f"/api/v1/{options.pop('flow')}"
     with connect(target) as service:
         body = _request(service, question, options)
@@ -75,15 +81,11 @@ def ask(target: Target, question: str, explain: bool, style: str, **options: Any
             _tell(["", *difference_lines(_difference(service, session))])
 
 
-def _request(service: Service, question: str, options: dict[str, Any]) -> dict[str, Any]:
+def _request(service: Service, question: str | None, options: dict[str, Any]) -> dict[str, Any]:
     """The body of the request; what is asked without something is asked with it first, to be compared with."""
     again, without, own = options.pop("again"), options.pop("without"), chosen(options)
     if click.get_current_context().get_parameter_source("collection") is ParameterSource.DEFAULT:
         del own["collection"]
-    if not question and not again:
-        raise InvalidInput("There is no question. Write one, or name a session with --again.")
-    if question and again:
-        raise InvalidInput("--again asks the question of a session. Leave out the one or the other.")
     if not again and not without:
         return {"query": question, **own}
     baseline = again or service.json("POST", "/api/v1/graph-rag", {"query": question, **own})["session"]
@@ -192,9 +194,7 @@ def retrieve(target: Target, question: str, given: Sequence[str], style: str, **
 
 def _parameter(given: str) -> tuple[str, float]:
     name, _, number = given.partition("=")
-    try:
-        return name.strip(), float(number)
-    except ValueError as error:
-        raise click.BadParameter(
-            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
-        ) from error
+    with suppress(ValueError):
+        if isfinite(value := float(number)):  # JSON has no word for the others
+            return name.strip(), value
+    raise click.BadParameter(f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set")

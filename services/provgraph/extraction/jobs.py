@@ -46,6 +46,7 @@ class _Entry:
     files: SourceFiles
     chosen: ChosenExtractors
     changed: asyncio.Event = field(default_factory=asyncio.Event)
+    work: asyncio.Task[None] | None = None
 
     @property
     def over(self) -> bool:
@@ -93,11 +94,13 @@ class IngestJobs:
         yield entry.job
 
     def cancel(self, job_id: str) -> Job:
-        """End a job; what it has stored stays."""
+        """End a job, and its calls of a model; what it has stored stays."""
         entry = self._entry(job_id)
         if not entry.over:
             entry.job.state = "cancelled"
             entry.tell()
+            if entry.work:
+                entry.work.cancel()
         return entry.job
 
     async def forget_finished(self) -> None:
@@ -115,8 +118,8 @@ class IngestJobs:
         while True:
             entry = await self._waiting.get()
             if not entry.over:
-                async with self._turn:
-                    await self._work(entry)
+                async with self._turn, asyncio.TaskGroup() as group:
+                    entry.work = group.create_task(self._work(entry))
             entry.files = ()
 
     async def _work(self, entry: _Entry) -> None:

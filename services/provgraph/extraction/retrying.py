@@ -50,10 +50,8 @@ class FailedDocuments:
             chosen = await self.choices.chosen(replace(options, extractors=names), collection)
         wanted = {chunk: frozenset(extractors) for chunk, extractors in only.items()}
         documents = tuple(dict.fromkeys(each.document for each in failed))
-        catalogue = DocumentCatalogue(self.store, graphs)
-        return Retry(
-            self._files(catalogue, collection, documents), replace(chosen, by_rules=False, only=wanted)
-        )
+        files = self._files(DocumentCatalogue(self.store, graphs), collection, documents)
+        return Retry(files, replace(chosen, by_rules=False, only=wanted))
 
     async def _files(
         self, catalogue: DocumentCatalogue, collection: str, documents: Sequence[NamedNode]

@@ -78,6 +78,7 @@ async def test_a_batch_that_is_too_large_is_halved(
         (Answer("bad input", 400), ModelRefused, "turns the request down"),
         (Answer(body=b"<html>"), ModelUnavailable, "cannot be used now"),
         (Answer(body=b'{"object": "list", "data": []}'), ModelUnavailable, "0 vectors for 1 texts"),
+        (Answer(body=b'{"data": [{"index": 0, "embedding": null}]}'), ModelUnavailable, "no vector"),
     ],
 )
 async def test_a_fault_is_told_in_our_words(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from provgraph.errors import UnreadableDocument, UnsupportedDocument
+from provgraph.errors import TooLarge, UnreadableDocument, UnsupportedDocument
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.by_model.proposals import verified
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
@@ -186,6 +186,30 @@ def test_an_ontology_is_told_in_plain_words() -> None:
         assert f"- {name}: " in told
     assert "- USES: A method uses" in told
     assert "from METHOD; to CONCEPT or DATASET or METRIC" in told
+
+
+def _chain(classes: int, words: str = "") -> bytes:
+    """Each class a subclass of the next, and all of the last."""
+    prefixes = b"""@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        @prefix owl: <http://www.w3.org/2002/07/owl#> . :p a owl:ObjectProperty ; rdfs:comment "%s" .
+    """
+    lines = [f":C{at} a owl:Class ; rdfs:subClassOf :C{(at + 1) % classes} ." for at in range(classes)]
+    return prefixes % words.encode() + "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [_chain(5_000), _chain(2, words="word " * 25_000), _chain(2) + b"# much more\n" * 200_000],
+    ids=["a chain of classes", "long comments", "a long file"],
+)
+def test_an_ontology_that_no_prompt_can_hold_is_refused(content: bytes) -> None:
+    with pytest.raises(TooLarge, match="Give the part that matters"):
+        read_ontology(content, "huge.ttl")
+
+
+def test_classes_in_a_circle_are_each_of_the_others_kind() -> None:
+    circle = read_ontology(_chain(3), "circle.ttl")
+    assert all(len(each.ancestors) == 3 for each in circle.classes.values())
 
 
 def test_a_file_that_is_no_ontology_is_told() -> None:

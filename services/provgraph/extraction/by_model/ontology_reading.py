@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import Final
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
 
-from provgraph.errors import UnreadableDocument, UnsupportedDocument
+from provgraph.errors import TooLarge, UnreadableDocument, UnsupportedDocument
 from provgraph.extraction.by_model.ontology import Ontology, OntologyClass, OntologyProperty, by_name
 from provgraph.rdf.iris import digest
 from provgraph.rdf.terms import Term
@@ -23,6 +23,12 @@ _FORMATS: Final = {
     "nt": RdfFormat.N_TRIPLES,
     "jsonld": RdfFormat.JSON_LD,
 }
+MOST_BYTES: Final = 2_000_000
+MOST_ABOVE_OR_BESIDE: Final = 100
+"""Ancestors of a class, and members of a union: a file can make far more of them than it has lines."""
+MOST_CHARACTERS: Final = 100_000
+"""Of the description, for every call of the model reads all of it."""
+
 _CLASSES: Final = (OWL.Class, RDFS.Class)
 _PROPERTIES: Final = (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
 
@@ -30,23 +36,30 @@ _PROPERTIES: Final = (OWL.ObjectProperty, OWL.DatatypeProperty, RDF.Property)
 def read_ontology(content: bytes, name: str) -> Ontology:
     """The ontology in a file, by its extension.
 
-    Raises `UnsupportedDocument` for another extension, and `UnreadableDocument` for RDF that does not parse, or that
-    declares no class or no property.
+    Raises `UnsupportedDocument` for another extension, `UnreadableDocument` for RDF that does not parse, or that
+    declares no class or no property, and `TooLarge` for more than fits into a prompt.
     """
     extension = PurePath(name).suffix.removeprefix(".").casefold()
     if extension not in _FORMATS:
         raise UnsupportedDocument(f"{name} is not known as an ontology. Name it .{', .'.join(_FORMATS)}.")
+    if len(content) > MOST_BYTES:
+        raise _too_large(name)
     fallback = NamedNode(f"urn:trustgraph:ontology:{digest(content)}")
     try:
         graph = _Graph(content, _FORMATS[extension], fallback)
     except (SyntaxError, ValueError) as error:
         raise UnreadableDocument(f"The ontology {name} cannot be read: {error}. Mend it there.") from error
-    ontology = Ontology(
-        iri=next(graph.of_type((OWL.Ontology,)), fallback),
-        hash=digest(content),
-        classes=by_name(graph.class_(iri) for iri in graph.of_type(_CLASSES)),
-        properties=by_name(graph.property(iri) for iri in graph.of_type(_PROPERTIES)),
-    )
+    try:
+        ontology = Ontology(
+            iri=next(graph.of_type((OWL.Ontology,)), fallback),
+            hash=digest(content),
+            classes=by_name(graph.class_(iri) for iri in graph.of_type(_CLASSES)),
+            properties=by_name(graph.property(iri) for iri in graph.of_type(_PROPERTIES)),
+        )
+    except OverflowError as error:
+        raise _too_large(name) from error
+    if len(ontology.described()) > MOST_CHARACTERS:
+        raise _too_large(name)
     if not ontology.classes or not ontology.properties:
         raise UnreadableDocument(
             f"The ontology {name} declares no class or no property. Give an OWL or RDFS ontology with both."
@@ -54,8 +67,23 @@ def read_ontology(content: bytes, name: str) -> Ontology:
     return ontology
 
 
+def _too_large(name: str) -> TooLarge:
+    return TooLarge(
+        f"The ontology {name} is too large: a model reads all of it with every chunk. "
+        f"Give the part that matters, described in at most {MOST_CHARACTERS:,} characters."
+    )
+
+
+def _bounded(seen: Collection[Term]) -> None:
+    if len(seen) > MOST_ABOVE_OR_BESIDE:
+        raise OverflowError
+
+
 class _Graph:
-    """The triples of an ontology, to be looked up from their subjects."""
+    """The triples of an ontology, to be looked up from their subjects.
+
+    Raises `OverflowError` where a class has too many ancestors, or a union too many members.
+    """
 
     def __init__(self, content: bytes, format_: RdfFormat, base: NamedNode) -> None:
         self._objects: dict[tuple[Term, NamedNode], list[Term]] = defaultdict(list)
@@ -77,6 +105,7 @@ class _Graph:
                 if isinstance(parent, NamedNode) and parent not in ancestors and parent != OWL.Thing:
                     ancestors.add(parent)
                     coming.append(parent)
+                    _bounded(ancestors)
         return OntologyClass(
             iri, self._text(iri, RDFS.label), self._text(iri, RDFS.comment), frozenset(ancestors)
         )
@@ -111,6 +140,7 @@ class _Graph:
         seen: set[Term] = set()
         while isinstance(node, BlankNode) and node not in seen:
             seen.add(node)
+            _bounded(seen)
             yield from self._get(node, RDF.first)
             node = next(iter(self._get(node, RDF.rest)), RDF.nil)
 
