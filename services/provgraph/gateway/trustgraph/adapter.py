@@ -93,7 +93,7 @@ class Adapter:
         catalogue, store = self.catalogue, self.ingestion.store
         contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
         shelves = Shelves(self._deposits, catalogue.collections, contents, self.deletions)
-        loads = Loads(self.ingestion)
+        loads = Loads(self.ingestion, self.deletions.turn)
         services = Services(
             of_flow={
                 "graph-rag": self.questions,

@@ -53,9 +53,10 @@ class Load:
 
 @dataclass
 class Loads:
-    """`limit` is how many triples one load may have."""
+    """`limit` is how many triples one load may have; `removals` is held while one is taken in."""
 
     ingestion: Ingestion
+    removals: asyncio.Lock
     limit: int = 2_000_000
     _importing: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -84,7 +85,9 @@ class Loads:
     async def _import(self, load: Load) -> None:
         for (collection, given_id), quads in load.quads.items():
             try:
-                await import_file(self.ingestion, await self._file(collection, given_id, quads), collection)
+                async with self.removals:
+                    file = await self._file(collection, given_id, quads)
+                    await import_file(self.ingestion, file, collection)
             except ProvGraphError:
                 logger.exception("a load into the collection %s was refused", collection)
 
