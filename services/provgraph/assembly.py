@@ -241,7 +241,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
-            reranker=next(iter(scorers.values()), None),
+            rerankers=scorers,
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         traces=Traces(store, library, settings.explain_collection),
@@ -296,7 +296,7 @@ def _embedding(settings: Settings) -> EmbeddingChoice:
 
 
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
-    """Who can score candidates a second time, by the names that a request calls them by; answers take the first."""
+    """Who can score candidates a second time, by the names that a request calls them by."""
     found: dict[str, Reranker] = {}
     if model:
         found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
 from provgraph.catalogue.naming import read_name
-from provgraph.cli.answering import answer_options, chosen
+from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
 from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
@@ -144,27 +144,18 @@ def _tell(lines: Iterable[str]) -> None:
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
 @click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
-@click.option(
-    "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
-)
-@click.option(
-    "--rerank",
-    default="none",
-    show_default=True,
-    type=click.Choice(["none", "model", "cross-encoder"]),
-    help="Who scores what was found a second time.",
-)
+@ranking_parameters
+@rerank_option("none")
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
+def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
     """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
 
-    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid,
-    fusion. What each does, and its
-    parameters: docs/cli.md.
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
+    What each does, and its parameters: docs/cli.md.
     """
-    body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
+    body = {"query": question, **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])
@@ -173,13 +164,3 @@ def retrieve(target: Target, question: str, given: Sequence[str], style: str, **
         return
     for line in ranked_lines(found):
         say(line)
-
-
-def _parameter(given: str) -> tuple[str, float]:
-    name, _, number = given.partition("=")
-    try:
-        return name.strip(), float(number)
-    except ValueError as error:
-        raise click.BadParameter(
-            f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set"
-        ) from error

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.late_losses import late_loss_quads
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.accounts import Accounts
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
 from provgraph.graph_rag.engine import MODEL_FREE, Engine, Sources, Statement
@@ -30,7 +30,7 @@ from provgraph.graph_rag.question import AnswerDefaults, Question
 from provgraph.graph_rag.record import SessionRecord
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
-from provgraph.ports.reranker import Reranker
+from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.circumstances import circumstance_quads
@@ -52,7 +52,7 @@ class GraphRag:
     explain_collection: str
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     engines: Engines = Engines()
-    reranker: Reranker | None = None
+    rerankers: Mapping[str, Reranker] = field(default_factory=dict)
     defaults: AnswerDefaults = AnswerDefaults()
 
     async def resolved(self, question: Question) -> Question:
@@ -65,22 +65,25 @@ class GraphRag:
             question, engine=question.engine or kept.engine, method=question.method or kept.method
         )
         self.engines.chosen(chosen.engine)
-        if question.rerank and self.reranker is None:
-            raise InvalidInput(
-                "Reranking needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, or ask without it."
-            )
+        reranker_named(self.rerankers, question.rerank or NOBODY)
+        self.retriever.accept(
+            RetrievalRequest(chosen.text, method=chosen.method, parameters=chosen.parameters)
+        )
+        wanted = _first(kept.rerank, self.defaults.rerank)
         return replace(
             chosen,
             corrective=_first(question.corrective, kept.corrective, self.defaults.corrective),
-            rerank=question.rerank
-            if question.rerank is not None
-            else _first(kept.rerank, self.defaults.rerank) and self._may_rerank(chosen.engine),
+            rerank=question.rerank or (self._reranker_of(chosen.engine) if wanted else NOBODY),
         )
 
-    def _may_rerank(self, engine: str) -> bool:
-        """Whether edges are reranked where the question itself does not ask: never at a price that it avoids."""
-        reranker = self.reranker
-        return reranker is not None and not (reranker.by_language_model and engine == MODEL_FREE)
+    def _reranker_of(self, engine: str) -> str:
+        """Who reranks where the question itself does not say: never at a price that it avoids."""
+        free = (
+            name
+            for name, each in self.rerankers.items()
+            if not (each.by_language_model and engine == MODEL_FREE)
+        )
+        return next(free, NOBODY)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last.
@@ -207,7 +210,7 @@ class _Session:
         return SearchPlan(
             services.retriever,
             bool(question.corrective),
-            services.reranker if question.rerank else None,
+            reranker_named(services.rerankers, question.rerank or NOBODY),
             max(KEPT, question.edge_limit),
         )
 
@@ -220,6 +223,7 @@ class _Session:
             question.method,
             chunks=0,
             limits=question.limits,
+            parameters=question.parameters,
             without=question.circumstances.without,
         )
 

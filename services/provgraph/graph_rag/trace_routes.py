@@ -99,6 +99,8 @@ def _view(opened: OpenedTrace) -> TraceView:
         checks=[TraceCheck(**asdict(check)) for check in trace.checks],
         reformulation=TraceReformulation(**asdict(trace.reformulation)) if trace.reformulation else None,
         reranking=TraceReranking(**asdict(trace.reranking)) if trace.reranking else None,
+        method=trace.method,
+        parameters=list(trace.parameters),
     )
 
 
@@ -126,6 +128,8 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         concepts=list(edge.concepts),
         reasoning=edge.reasoning,
         agent=edge.agent or None,
+        found_by=edge.found_by,
+        found_along=edge.found_along,
         documents=lineage.documents if lineage else None,
         sources=source_views(opened.lineages, lineage) if lineage else [],
         past_sources=[_past_source(past) for past in read_past(opened.quads).get(edge.iri, [])],

@@ -7,6 +7,7 @@ text of the chunks it shows; it never scans provenance.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,14 +56,17 @@ class GraphRetriever:
         self._vectors = vectors
         self._default_method = default_method
 
+    def accept(self, request: RetrievalRequest) -> None:
+        method_named(request.method or self._default_method).settings(request.parameters)
+
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         """Raises `InvalidInput` for a method or a parameter that there is not.
 
         Where no method is named and the default one lacks vectors, one without them answers, and a warning says so.
         Raises `ModelUnavailable` where a method that is named cannot have the question's vector.
         """
+        self.accept(request)
         method = method_named(request.method or self._default_method)
-        method.settings(request.parameters)
         warnings: list[str] = []
         try:
             vectors = await self._question_vectors(request, warnings) if method.reads_vectors else None
@@ -70,7 +74,7 @@ class GraphRetriever:
             if request.method:
                 raise
             warnings.append(f"Ranked without vectors. {error}")
-            method, vectors = DEFAULT, None
+            method, vectors, request = DEFAULT, None, replace(request, parameters={})
         question, found = await self._ask(request, method, vectors)
         return RetrievalResult(
             terms=question.told(),
@@ -80,6 +84,7 @@ class GraphRetriever:
             documents=tuple(_document_hits(found.passages)),
             method=method.name,
             warnings=tuple(warnings),
+            parameters=method.settings(request.parameters),
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
@@ -88,9 +93,15 @@ class GraphRetriever:
         if self._vectors:
             await self._vectors.follow(collection, documents)
 
-    def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
-        """Build the indexes of a collection anew from store and library, told step by step."""
-        return self._follower.reindex(collection)
+    async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Build the indexes of a collection anew from store and library, vectors last, told step by step."""
+        async with aclosing(self._follower.reindex(collection)) as indexing:
+            async for step in indexing:
+                yield step
+        if self._vectors:
+            async with aclosing(self._vectors.reindex(collection)) as embedding:
+                async for step in embedding:
+                    yield step
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

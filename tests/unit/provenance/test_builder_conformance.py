@@ -26,6 +26,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -161,6 +162,9 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     question, concepts = draw(texts), draw(st.lists(texts, max_size=3))
     edges = [draw(facts())[0] for _ in range(draw(st.integers(0, 3)))]
     scores, reranked = st.floats(0, 100), st.none() | st.floats(0, 10)
+    ways = st.builds(
+        Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple)
+    )
     selected = [
         Selected(
             edge,
@@ -169,12 +173,15 @@ def traces(draw: st.DrawFn) -> list[Quad]:
             draw(texts),
             draw(st.sampled_from(["a model", "evidence"])),
             draw(reranked),
+            draw(ways),
         )
         for edge in edges
     ]
     again = draw(st.booleans())
     found = "retrieval:1" if again else "retrieval"
-    passed_over = [PassedOver(edge, draw(scores), draw(texts), draw(reranked), found) for edge in edges]
+    passed_over = [
+        PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(ways)) for edge in edges
+    ]
     supported = tuple(range(len(edges)))
     overlap = draw(st.none() | st.floats(0, 1))
     sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
@@ -198,10 +205,13 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
     asked_before = draw(st.none() | st.just(SessionNames("1").session))
     put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
+    numbers = st.dictionaries(st.sampled_from(["k1", "b", "alpha"]), st.floats(0, 100), max_size=2)
+    ranked = RankedBy(draw(st.sampled_from(["", "graph", "term-frequency"])), draw(numbers))
+    warned = model_calls.warning_quads(names, "retrieval", draw(st.lists(texts, max_size=1)), graph)
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
-        trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+        [*trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))], "", ranked), *warned],
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),
         *([reranking] if second else []),
         [

@@ -19,13 +19,25 @@ from provgraph.provenance import (
     purge,
     source,
     trace,
+    ways,
 )
 from provgraph.rdf.vocabulary import PREFIXES
 
 BASE: Final = "https://example.org/"
 BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
     name: function
-    for module in (source, attempts, trace, candidates, circumstances, model_calls, change, doubt, purge)
+    for module in (
+        source,
+        attempts,
+        trace,
+        candidates,
+        circumstances,
+        model_calls,
+        change,
+        doubt,
+        purge,
+        ways,
+    )
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__
 }

@@ -98,3 +98,21 @@ async def test_a_parameter_that_the_method_cannot_use_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match=told):
         await taught.ask("polonium", method=method, parameters=parameters)
+
+
+@pytest.mark.parametrize("method", ["graph", "fusion"])
+async def test_passages_that_say_nothing_of_an_entity_that_was_reached_are_left_out_where_that_is_asked_for(
+    taught: TaughtCollection, method: str
+) -> None:
+    question = "Which fish did Marie Curie see in Warsaw?"
+    everything = await taught.ask(question, method=method)
+    reached = await taught.ask(question, method=method, parameters={"reached": 1.0})
+    assert {"Otters", "Rivers"} & {hit.title for hit in everything.chunks}
+    assert {hit.title for hit in reached.chunks} >= {"Marie Curie", "Warsaw"}
+    assert {hit.title for hit in reached.chunks} < {hit.title for hit in everything.chunks}
+    assert all(hit.how.endswith("reached") for hit in reached.chunks)
+
+
+async def test_a_result_tells_the_numbers_that_its_method_worked_with(taught: TaughtCollection) -> None:
+    found = await taught.ask("otter", method="bm25", parameters={"k1": 1.5})
+    assert found.parameters == {"k1": 1.5, "b": 0.75, "factual": 0.0}
