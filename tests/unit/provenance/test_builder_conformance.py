@@ -156,15 +156,26 @@ def checks(draw: st.DrawFn, concepts: list[str], by_model: Callable[[str], list[
     ]
 
 
+def retrieval(draw: st.DrawFn, edge_count: int) -> list[Quad]:
+    """A retrieval by any method, with or without a warning."""
+    numbers = st.dictionaries(st.sampled_from(["k1", "b", "alpha"]), st.floats(0, 100), max_size=2)
+    ranked = RankedBy(draw(st.sampled_from(["", "graph", "term-frequency"])), draw(numbers))
+    warnings = draw(st.lists(texts, max_size=1))
+    return [
+        *trace.retrieval_quads(SCOPE, edge_count, [entity_iri(draw(labels))], "", ranked),
+        *model_calls.warning_quads(SCOPE.names, "retrieval", warnings, SCOPE.graph),
+    ]
+
+
+WAYS = st.builds(Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple))
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
     question, concepts = draw(texts), draw(st.lists(texts, max_size=3))
     edges = [draw(facts())[0] for _ in range(draw(st.integers(0, 3)))]
     scores, reranked = st.floats(0, 100), st.none() | st.floats(0, 10)
-    ways = st.builds(
-        Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple)
-    )
     selected = [
         Selected(
             edge,
@@ -173,14 +184,14 @@ def traces(draw: st.DrawFn) -> list[Quad]:
             draw(texts),
             draw(st.sampled_from(["a model", "evidence"])),
             draw(reranked),
-            draw(ways),
+            draw(WAYS),
         )
         for edge in edges
     ]
     again = draw(st.booleans())
     found = "retrieval:1" if again else "retrieval"
     passed_over = [
-        PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(ways)) for edge in edges
+        PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
     ]
     supported = tuple(range(len(edges)))
     overlap = draw(st.none() | st.floats(0, 1))
@@ -205,13 +216,10 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
     asked_before = draw(st.none() | st.just(SessionNames("1").session))
     put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
-    numbers = st.dictionaries(st.sampled_from(["k1", "b", "alpha"]), st.floats(0, 100), max_size=2)
-    ranked = RankedBy(draw(st.sampled_from(["", "graph", "term-frequency"])), draw(numbers))
-    warned = model_calls.warning_quads(names, "retrieval", draw(st.lists(texts, max_size=1)), graph)
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
-        [*trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))], "", ranked), *warned],
+        retrieval(draw, len(edges)),
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),
         *([reranking] if second else []),
         [

@@ -212,3 +212,12 @@ async def test_likeness_leads_to_edges_also_where_no_chunk_is_to_be_shown(
     found = await taught.ask("What do otterlike riverside creatures do?", method=method, chunks=0)
     assert found.chunks == ()
     assert "passage" in {edge.how for edge in found.edges}
+
+
+async def test_entities_of_a_type_that_is_like_the_one_asked_for_are_seeds(
+    taught: EmbeddedCollection,
+) -> None:
+    await taught.learn("Otters", *OTTER)
+    taught.embedder.synonyms = {"creatures": "entity"}
+    found = await taught.ask("Which creatures live there?", method="fusion")
+    assert {(seed.label, seed.how) for seed in found.seeds} == {("otter", "type likeness")}
