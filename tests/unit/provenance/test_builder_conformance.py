@@ -170,6 +170,14 @@ def retrieval(draw: st.DrawFn, edge_count: int) -> list[Quad]:
 WAYS = st.builds(Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple))
 
 
+def circumstances_of(draw: st.DrawFn, edges: list[Triple]) -> list[Quad]:
+    """Settings, what was left out, and the session that was asked again."""
+    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), tuple(edges))
+    settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
+    asked_before = draw(st.none() | st.just(SessionNames("1").session))
+    return circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
@@ -212,10 +220,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         *by_model("reranking"),
     ]
     second = draw(st.booleans())
-    left_out = Without(tuple(draw(st.lists(labels.map(entity_iri), max_size=2))), tuple(edges))
-    settings_ = tuple(f"edge_limit={number}" for number in draw(st.lists(st.integers(1, 9), max_size=2)))
-    asked_before = draw(st.none() | st.just(SessionNames("1").session))
-    put = circumstance_quads(SCOPE, Circumstances(settings_, left_out, asked_before))
+    put = circumstances_of(draw, edges)
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
