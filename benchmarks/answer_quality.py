@@ -21,9 +21,9 @@ from pathlib import Path
 from multihop import DATASETS, Asked, as_jsonl, collection, passage_id, read_dataset
 
 import provgraph
+from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly
 from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.events import Finished
 from provgraph.graph_rag.question import Question
 
 NONSENSE = (

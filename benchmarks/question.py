@@ -24,6 +24,7 @@ from typing import Any
 import httpx2
 from pyoxigraph import Literal, Quad
 
+from provgraph.answering.events import Explained, TextAdded
 from provgraph.assembly import Assembly, assemble
 from provgraph.cli.private_service import private_service
 from provgraph.documents.library import Library
@@ -31,7 +32,6 @@ from provgraph.extraction.events import DocumentStored
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.graph_rag.events import Explained, TextAdded
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.question import Question
 from provgraph.ports.retriever import RetrievalRequest

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from fastapi import FastAPI
 
-from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
-from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
+from provgraph.adapters.embedders import chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.answering.engines import ModelUse
+from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
@@ -25,15 +25,16 @@ from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
+from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
+from provgraph.document_rag.pipeline import DocumentRag
+from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
-from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.jobs import IngestJobs
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
@@ -46,10 +47,13 @@ from provgraph.gateway.app import make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
-from provgraph.gateway.doors import doors
+from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.trustgraph.adapter import Adapter
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
+from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
@@ -59,7 +63,6 @@ from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
 from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.routes import graph_rag_router
-from provgraph.graph_rag.sessions import SessionHub
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
@@ -88,6 +91,7 @@ class Assembly:
     ingestion: Ingestion
     deletions: Deletions
     graph_rag: GraphRag
+    document_rag: DocumentRag
     traces: Traces
     contents: FolderContentStore
     folder: DataFolder
@@ -98,33 +102,25 @@ class Assembly:
         hub = SessionHub(settings.resume_grace_s)
         turn = asyncio.Lock()
         jobs = IngestJobs(self.ingestion, turn)
-        limits = SparqlLimits(
-            seconds=settings.sparql_timeout_s,
-            rows=settings.sparql_row_limit,
-            processes=settings.sparql_processes,
-        )
-        sparql = SparqlProcesses(self.store, self.folder.snapshots, limits)
-
+        sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
+        finder = FactFinder(self.collections, self.retriever)
+        asker = Asker(self.traces, finder)
+        trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = Erasure(
-            self.store,
-            self.collections,
-            self.retriever,
-            self.ingestion.clearing,
-            (sparql.forget, jobs.forget_finished, hub.forget_finished),
-            self.folder.size,
-        )
+        erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await take_back_interrupted(self.folder.workspace, self.store, self.library)
             await self.traces.close_interrupted(datetime.now(UTC))
+            await trustgraph.desk.resume()
             await purge.resume()
             await self.ingestion.clearing.work_off()
             try:
                 yield
             finally:
                 await hub.close()
+                await trustgraph.desk.close()
                 await jobs.close()
                 if self.model:
                     await self.model.close()
@@ -132,14 +128,15 @@ class Assembly:
                 await self.retriever.close()
                 await self.store.close()
 
-        finder = FactFinder(self.collections, self.retriever)
+        keeper = self._doors()
         routers = [
-            graph_rag_router(self.graph_rag, hub, Asker(self.traces, finder)),
+            graph_rag_router(self.graph_rag, hub, asker),
+            document_rag_router(self.document_rag, hub),
             comparison_router(self.traces, finder),
             trace_router(self.traces),
             purge_router(purge),
             extraction_router(self.ingestion, jobs),
-            removal_router(self.deletions, erasure),
+            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
             rdf_router(self.ingestion),
             archiving_router(self.copies(), self.importer(turn), self.folder.workspace),
             nanopublication_router(self.collections, self.ingestion.now),
@@ -150,16 +147,52 @@ class Assembly:
             saved_query_router(sparql, self.collections.require),
             lineage_router(finder),
             reading_comparison_router(self.collections),
-            catalogue_router(Catalogue(self.collections, self.library, self.retriever, self.traces)),
+            catalogue_router(self._catalogue()),
+            *trustgraph.routers(keeper.admits),
         ]
-        keeper = doors(
-            settings.host,
-            settings.token,
-            _listed(settings.allowed_hosts),
-            _listed(settings.allowed_origins),
-        )
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+
+    def _catalogue(self) -> Catalogue:
+        return Catalogue(self.collections, self.library, self.retriever, self.traces)
+
+    def _trustgraph(
+        self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlProcesses
+    ) -> Adapter:
+        return Adapter(
+            questions=GraphRagService(self.graph_rag, asker, hub),
+            document_questions=DocumentRagService(self.document_rag, hub),
+            catalogue=self._catalogue(),
+            ingestion=self.ingestion,
+            jobs=jobs,
+            deletions=self.deletions,
+            sparql=sparql,
+            upload_limit=self.settings.max_upload_mb * _MB,
+        )
+
+    def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
+        """`forgetting` is what drops the copies that this process holds."""
+        return Erasure(
+            self.store,
+            self.collections,
+            self.retriever,
+            self.ingestion.clearing,
+            forgetting,
+            self.folder.size,
+        )
+
+    def _doors(self) -> Doors:
+        settings = self.settings
+        allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
+        return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
+
+    def _sparql_limits(self) -> SparqlLimits:
+        settings = self.settings
+        return SparqlLimits(
+            seconds=settings.sparql_timeout_s,
+            rows=settings.sparql_row_limit,
+            processes=settings.sparql_processes,
+        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
@@ -207,22 +240,14 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             store,
             library,
             folder.vectors,
-            chosen_embedder(_embedding(settings)),
+            chosen_embedder(embedding_choice(settings)),
             VectorSettings(at_once=bool(settings.embedding_model)),
         ),
         default_method="fusion" if settings.embedding_model else "",
     )
     model = language_model(settings)
+    model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
-    extractors = Extractors(
-        model,
-        ExtractorSettings(
-            names=tuple(_listed(settings.extractors)),
-            prompts=settings.prompts,
-            max_tokens=settings.llm_max_tokens,
-            max_output_tokens=settings.llm_max_output_tokens,
-        ),
-    )
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
@@ -232,7 +257,9 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, extractors),
+        ingestion=Ingestion(
+            store, library, retriever, collections, workers, chunking, clearing, _extractors(settings, model)
+        ),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
         graph_rag=GraphRag(
@@ -244,65 +271,23 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             rerankers=scorers,
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
+        document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         contents=contents,
         folder=folder,
     )
 
 
-def model_free_extractor() -> FactExtractor:
-    return ModelFreeExtractor()
-
-
-def language_model(settings: Settings) -> LanguageModel | None:
-    """The model that the settings name, or None. Raises `InvalidInput` for one that has no key and no address."""
-    if not settings.llm_model:
-        return None
-    if not settings.openai_base_url and not settings.openai_api_key:
-        raise InvalidInput(
-            "PROVGRAPH_LLM_MODEL is set, and neither a key nor an address for it. Set OPENAI_API_KEY, or for a server "
-            "of your own OPENAI_BASE_URL."
-        )
-    from provgraph.adapters.openai_language_model import (  # `openai` is slow to import
-        Endpoint,
-        OpenAILanguageModel,
+def _extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
+    return Extractors(
+        model,
+        ExtractorSettings(
+            names=tuple(_listed(settings.extractors)),
+            prompts=settings.prompts,
+            max_tokens=settings.llm_max_tokens,
+            max_output_tokens=settings.llm_max_output_tokens,
+        ),
     )
-
-    return OpenAILanguageModel(
-        Endpoint(
-            model=settings.llm_model,
-            base_url=settings.openai_base_url,
-            api_key=settings.openai_api_key,
-            parallel=settings.llm_parallel,
-            timeout_s=settings.llm_timeout_s,
-            retries=settings.llm_retries,
-        )
-    )
-
-
-def _embedding(settings: Settings) -> EmbeddingChoice:
-    return EmbeddingChoice(
-        model=settings.embedding_model,
-        base_url=settings.embedding_base_url or settings.openai_base_url,
-        api_key=settings.embedding_api_key or settings.openai_api_key,
-        query_prefix=settings.embedding_query_prefix,
-        passage_prefix=settings.embedding_passage_prefix,
-        dimension=settings.embedding_dimension,
-        batch=settings.embedding_batch,
-        parallel=settings.embedding_parallel,
-        timeout_s=settings.embedding_timeout_s,
-        retries=settings.llm_retries,
-    )
-
-
-def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
-    """Who can score candidates a second time, by the names that a request calls them by."""
-    found: dict[str, Reranker] = {}
-    if model:
-        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
-    if settings.rerank_model:
-        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
-    return found
 
 
 def _listed(words: str) -> list[str]:

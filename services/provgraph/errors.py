@@ -12,6 +12,7 @@
     ├── NotFound                     404  no such collection, document, session, job …
     ├── Conflict                     409  the name already stands for something else
     ├── TimedOut                     504  ended at its time limit
+    ├── NotProvided                  501  a part of another system's interface that this one does not have
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
         ├── ModelUnavailable              a model: no connection, overloaded, broken off, no answer
         │   └── ModelRefused         502  wrong key, unknown model, a request that it will not take
@@ -99,6 +100,11 @@ class Conflict(ProvGraphError):
 class TimedOut(ProvGraphError):
     status = 504
     title = "The time limit was reached"
+
+
+class NotProvided(ProvGraphError):
+    status = 501
+    title = "This is not provided here"
 
 
 class Unavailable(ProvGraphError):

@@ -128,7 +128,9 @@ async def served(data: Path, retriever: Retriever | None = None, **changes: Any)
     assembly = assembled(data, retriever, **changes)
     app = assembly.app()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(
+            uvicorn.Config(app, log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1)
+        )
         serving = asyncio.create_task(server.serve([listening]))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         try:

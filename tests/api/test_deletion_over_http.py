@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from api.running import Running, running
-from provgraph.graph_rag.events import Explained
+from provgraph.answering.events import Explained
 from provgraph.graph_rag.question import Question
 
 DOC: Final = "https://example.org/zebra"

@@ -10,8 +10,9 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# FastAPI reads forms with the first; of the second, only the file of its lexicon is read.
-USED_WITHOUT_IMPORT = {"python-multipart", "textblob"}
+# FastAPI reads forms with the first; of the second, only the file of its lexicon is read; uvicorn speaks WebSocket
+# with the third.
+USED_WITHOUT_IMPORT = {"python-multipart", "textblob", "websockets"}
 
 
 def declared() -> set[str]:

@@ -26,21 +26,35 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Source:
-    """One sentence that says a fact. `page_text[start:end] == text`, in the text of `page`.
+class Words:
+    """Words of a document. `page_text[start:end] == text`, in the text of `page`.
 
-    `page` is the page of the sentence; it differs from the chunk's only where a page end cuts the sentence.
+    `page` is the page of the words; it differs from the chunk's only where a page end cuts a sentence.
     """
 
-    quotation: NamedNode
-    subgraph: NamedNode
     place: Place
     page: NamedNode
     page_number: int
     start: int
     end: int
     text: str
+
+
+@dataclass(frozen=True)
+class Source(Words):
+    """One sentence that says a fact."""
+
+    quotation: NamedNode
+    subgraph: NamedNode
     confidence: float
+
+
+@dataclass(frozen=True)
+class ChunkPlace:
+    """A chunk and where its text starts in that of its page."""
+
+    place: Place
+    offset: int
 
 
 @dataclass(frozen=True)
@@ -91,6 +105,17 @@ class SourceReader:
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
+    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkPlace]:
+        """The place of each chunk that there is."""
+        nodes = set(chunks)
+        await self._describe(nodes)
+        known = {node for node in nodes if self._known[node]}
+        await self._read_above(known, ("page", "document"))
+        return {
+            node: ChunkPlace(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
+            for node in known
+        }
+
     async def subgraphs(self, facts: Sequence[Triple]) -> dict[Triple, tuple[NamedNode, ...]]:
         """For each fact all subgraphs that contain it, in the order of their IRIs."""
         patterns = [QuadPattern(predicate=TG.contains, object=fact, graph=self._graph) for fact in facts]
@@ -117,8 +142,11 @@ class SourceReader:
 
     async def _read_places(self, subgraphs: set[NamedNode]) -> None:
         await self._describe(subgraphs, PROV.was_derived_from)
-        level = subgraphs
-        for _ in ("chunk", "page", "document"):
+        await self._read_above(subgraphs, ("chunk", "page", "document"))
+
+    async def _read_above(self, nodes: set[NamedNode], levels: Sequence[str]) -> None:
+        level = nodes
+        for _ in levels:
             level = {_node(self._known[node][PROV.was_derived_from]) for node in level}
             await self._describe(level)
 
@@ -166,7 +194,9 @@ class SourceReader:
         )
 
     def _place(self, subgraph: NamedNode) -> Place:
-        chunk = _node(self._known[subgraph][PROV.was_derived_from])
+        return self._place_of_chunk(_node(self._known[subgraph][PROV.was_derived_from]))
+
+    def _place_of_chunk(self, chunk: NamedNode) -> Place:
         page = _node(self._known[chunk][PROV.was_derived_from])
         document = _node(self._known[page][PROV.was_derived_from])
         return Place(

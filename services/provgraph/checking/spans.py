@@ -70,7 +70,7 @@ def _quotation_findings(node: NamedNode, said: Description, page: NamedNode, tex
     quoted = [term.value for term in said.get(TG.source_text, ()) if isinstance(term, Literal)]
     if words is None:
         yield Finding(Rule.SPAN, node.value, f"The quotation's span is not inside the text of {page.value}.")
-    elif quoted != [words]:
+    elif TG.source_text in said and quoted != [words]:
         yield Finding(Rule.SPAN, node.value, f"The quoted words do not stand at their span of {page.value}.")
 
 

@@ -55,6 +55,8 @@ TRACE_LINKS = Links(
         PROV.was_derived_from,
         PROV.was_attributed_to,
         TG.selected_edge,
+        TG.selected_chunk,
+        TG.quotation,
         TG.supported_by,
     ),
 )

@@ -12,7 +12,7 @@ from provgraph.catalogue.naming import read_name
 from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
 from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
+from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, Unavailable
@@ -45,6 +45,13 @@ STEPS: Final = (
     help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
 )
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
+@click.option(
+    "--flow",
+    default="graph-rag",
+    show_default=True,
+    type=click.Choice(["graph-rag", "document-rag"]),
+    help="What the answer is made of: facts, or chunks of the documents.",
+)
 @answer_options
 @collection_option
 @format_option("text", "json")
@@ -54,15 +61,16 @@ def ask(target: Target, question: str, explain: bool, style: str, **options: Any
 
     The answer goes to stdout, the explanation to stderr.
     """
+    route = f"/api/v1/{options.pop('flow')}"
     with connect(target) as service:
         body = _request(service, question, options)
         if style == "json":
-            answer = service.json("POST", "/api/v1/graph-rag", body)
+            answer = service.json("POST", route, body)
             told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
             compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
             echo_json({**told, **compared})
             return
-        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True)
+        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
         if "again" in body:
             _tell(["", *difference_lines(_difference(service, session))])
 
@@ -88,7 +96,14 @@ def _difference(service: Service, session: str) -> Any:
     return service.json("GET", f"/api/v1/traces/{session}/difference")
 
 
-def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[str], evidence: bool) -> str:
+def stream_answer(
+    service: Service,
+    body: dict[str, Any],
+    *,
+    steps: Collection[str],
+    evidence: bool,
+    route: str = "/api/v1/graph-rag",
+) -> str:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
     Returns the session. Raises `ServiceProblem` when the session fails.
@@ -96,12 +111,12 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
     said: list[str] = []
     session = ""
     told: set[str] = set()
-    for _, message in service.events("POST", "/api/v1/graph-rag", body):
+    for _, message in service.events("POST", route, body):
         if message["message_type"] == "explain":
             session = session or message["explain_id"]
             explained = message["explain_id"]
             if step_name(explained) in steps and explained not in told:  # the answer is told twice
-                _explain(service, session, explained)
+                _explain(service, session, explained, ways=evidence)
             told.add(explained)
             continue
         _write(message.get("response") or "", said)
@@ -111,11 +126,13 @@ def stream_answer(service: Service, body: dict[str, Any], *, steps: Collection[s
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
-def _explain(service: Service, session: str, explain_id: str) -> None:
+def _explain(service: Service, session: str, explain_id: str, *, ways: bool) -> None:
+    """One step; with `ways` also how retrieval ranked and came to each edge."""
     step = step_name(explain_id)
     _tell([f"[{step}] {explain_id}"])
     if step in STEP_LINES:
-        _tell(STEP_LINES[step](service.json("GET", f"/api/v1/traces/{session}")))
+        trace = service.json("GET", f"/api/v1/traces/{session}")
+        _tell(STEP_LINES[step](trace if ways else without_ways(trace)))
     elif step == "answer":
         _tell([""])
 

@@ -39,6 +39,12 @@ def source_path(source: Json) -> str:
     return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {source['title']}"
 
 
+def chunk_lines(chunk: Json) -> Iterator[str]:
+    """One selected chunk: where it stands, and why it was chosen."""
+    yield f"    {source_path(chunk)}" if chunk["title"] else f"    {chunk['chunk']} (no longer there)"
+    yield f"      Reason: {chunk['reasoning']}"
+
+
 def contradiction_lines(found: list[Json], indent: str = "") -> Iterator[str]:
     """The facts that contradict one, each with how many documents say it."""
     if found:
@@ -65,11 +71,24 @@ def place_text(source: Json) -> str:
 
 
 def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
+    if trace.get("chunk_count"):
+        yield f"  Selected {len(trace['selected_chunks'])} chunk(s)"
+        for chunk in trace["selected_chunks"]:
+            yield from chunk_lines(chunk)
+            if scores:
+                yield f"      Score: {chunk['score']:.2f}"
+        return
     yield f"  Selected {len(trace['selected'])} edge(s)"
     for edge in trace["selected"]:
         yield from edge_lines(edge)
         if scores:
             yield f"      Score: {edge['score']:.2f}"
+
+
+def without_ways(trace: Json) -> Json:
+    """A trace that does not tell how retrieval ranked, and what led to each edge."""
+    selected = [{**edge, "found_by": "", "found_along": ""} for edge in trace["selected"]]
+    return {**trace, "method": "", "selected": selected}
 
 
 def retrieval_lines(trace: Json) -> Iterator[str]:
@@ -114,7 +133,7 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
         for source in citation["sources"]:
             yield f"    {source['title']}, page {source['page_number']}, characters {source['start']}–{source['end']}"
         if not citation["supported"]:
-            yield "    not supported by any selected edge"
+            yield "    not supported by anything that was selected"
 
 
 def trace_lines(trace: Json) -> Iterator[str]:
@@ -127,13 +146,13 @@ def trace_lines(trace: Json) -> Iterator[str]:
         yield f"  {trace['failure']}"
     yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
-    yield f"[retrieval] {trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
+    yield f"[retrieval] {_retrieved(trace)}"
     yield from retrieval_lines(trace)
     yield from _correction_lines(trace)
     yield "[selection]"
     yield from selection_lines(trace, scores=True)
     yield from _quoted_lines(trace)
-    yield f"  Passed over: {len(trace['passed_over'])} edge(s)"
+    yield f"  Passed over: {_passed_over(trace)}"
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
@@ -142,6 +161,18 @@ def trace_lines(trace: Json) -> Iterator[str]:
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
         yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
         yield f"  {call['prompt']}"
+
+
+def _retrieved(trace: Json) -> str:
+    if count := trace.get("chunk_count"):
+        return f"{count} chunks"
+    return f"{trace['edge_count']} edges, from {_listed([seed['label'] for seed in trace['entities']])}"
+
+
+def _passed_over(trace: Json) -> str:
+    if trace.get("chunk_count"):
+        return f"{len(trace['passed_over_chunks'])} chunk(s)"
+    return f"{len(trace['passed_over'])} edge(s)"
 
 
 def _correction_lines(trace: Json) -> Iterator[str]:

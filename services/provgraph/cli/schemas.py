@@ -24,6 +24,7 @@ from provgraph.wire import (
     archives,
     check,
     comparison,
+    document_answer,
     documents,
     extract,
     lineage,
@@ -39,6 +40,7 @@ MESSAGES: Final = (
     archives,
     check,
     comparison,
+    document_answer,
     documents,
     extract,
     lineage,
@@ -55,6 +57,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "answer": (
         "/api/v1/graph-rag",
         "An answer: explain messages, then its text, and one last message with `end_of_session`.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
+    "documentAnswer": (
+        "/api/v1/document-rag",
+        "An answer from chunks of documents, in the messages of an answer.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
     "job": (
@@ -121,7 +128,7 @@ def asyncapi() -> dict[str, Any]:
         channels[name] = {"address": address, "summary": summary, "messages": messages}
         if "{id}" in address:
             channels[name]["parameters"] = {"id": {"description": "The id of the job."}}
-        operations[f"stream{name.title()}"] = {
+        operations[f"stream{name[0].upper()}{name[1:]}"] = {
             "action": "send",
             "channel": {"$ref": f"#/channels/{name}"},
             "summary": summary,

@@ -30,7 +30,7 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     app = assemble(settings, target.data).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=3)
+    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3)
     signal.signal(signal.SIGTERM, _end)
     with announced(target.data, url):
         click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)

@@ -18,6 +18,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, parse
 from provgraph import __version__
 from provgraph.catalogue.labels import fact_terms, stand_in
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
+from provgraph.extraction.planning import SourceFile
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
 from provgraph.provenance.source import (
@@ -112,14 +113,15 @@ def restored(quads: Iterable[Quad], graphs: CollectionGraphs, collection: str) -
 
 
 def document_of_facts(
-    facts: Sequence[Triple], content: bytes, name: str, graphs: CollectionGraphs, at: datetime
+    facts: Sequence[Triple], file: SourceFile, graphs: CollectionGraphs, at: datetime
 ) -> ImportedDocument:
     """The facts as a document of one page with a line for each."""
-    iri = document_iri(content)
+    content, name = file.content, file.name
+    iri = document_iri(content, file.id)
     version = version_iri(iri, digest(content))
     page = PageRecord(page_iri(version, 1), iri, version, 1)
     record = DocumentRecord(
-        iri, version, digest(content), PurePath(name).stem, "application/rdf", 1, source=name
+        iri, version, digest(content), file.title or PurePath(name).stem, "application/rdf", 1, source=name
     )
     chunker = Component("chunker", "ProvGraph chunker", f"{__version__} lines")
     graph = graphs.source

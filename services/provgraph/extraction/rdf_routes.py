@@ -28,7 +28,7 @@ def rdf_router(ingestion: Ingestion) -> APIRouter:
         upload = await read_upload(request)
         if len(upload.files) > 1:
             raise InvalidInput("More than one file was sent. Import them one by one.")
-        return await _imported(ingestion, upload.files[0], upload.collection)
+        return await import_file(ingestion, upload.files[0], upload.collection)
 
     @router.get("/export")
     async def export(collection: str = DEFAULT_COLLECTION, format: str = "nquads") -> Response:
@@ -42,7 +42,11 @@ def rdf_router(ingestion: Ingestion) -> APIRouter:
     return router
 
 
-async def _imported(ingestion: Ingestion, file: SourceFile, collection: str) -> Imported:
+async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -> Imported:
+    """Take in one RDF file; its facts become a document of the id that it may have.
+
+    Raises what `read_rdf` raises, and `UnreadableDocument` for a file without a statement.
+    """
     held = read_rdf(file.content, file.name)
     if not held.own and not held.facts:
         raise UnreadableDocument(f"{file.name} holds no statement. Give a file with some.")
@@ -53,7 +57,7 @@ async def _imported(ingestion: Ingestion, file: SourceFile, collection: str) -> 
     await ingestion.collections.make(collection, at)
     documents = _documents(own)
     if held.facts:
-        document = document_of_facts(held.facts, file.content, file.name, graphs, at)
+        document = document_of_facts(held.facts, file, graphs, at)
         await ingestion.library.keep(collection, document.iri, file.content)
         await ingestion.library.keep(collection, document.page, document.text.encode())
         await ingestion.store.add_absent(document.units)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from provgraph.catalogue.deposits import Deposits
 from provgraph.errors import InvalidInput
 from provgraph.extraction.removal.deletion import DeletionReport as Deleted
 from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
@@ -16,7 +17,7 @@ from provgraph.rdf.vocabulary import TG
 from provgraph.wire.documents import Compacted, DeletionReport
 
 
-def removal_router(deletions: Deletions, erasure: Erasure) -> APIRouter:
+def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
 
     @router.delete("/documents")
@@ -41,6 +42,8 @@ def removal_router(deletions: Deletions, erasure: Erasure) -> APIRouter:
             collection, given_iri(id), by.strip() or "a client", redact=redact, dry_run=dry_run
         )
         report = _told(await deletions.delete(request), request)
+        if collection == DEFAULT_COLLECTION and not dry_run:
+            await deposits.remove(request.document)  # its bytes are gone
         if erase and not dry_run:
             await erasure.compact()
             report.erased = True

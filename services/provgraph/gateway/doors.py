@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
@@ -28,11 +28,21 @@ ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 @dataclass(frozen=True)
 class Doors:
-    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none."""
+    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
+
+    `late_paths` are of WebSockets whose own protocol brings the token, after the door and before anything else.
+    """
 
     hosts: frozenset[str] | None
     origins: frozenset[str]
     token: str
+    late_paths: frozenset[str] = frozenset()
+
+    def admits(self, token: str) -> bool:
+        """Whether a token opens the service; any does where none is asked for."""
+        return not self.token or hmac.compare_digest(
+            token.encode(errors="surrogateescape"), self.token.encode()
+        )
 
 
 def doors(host: str, token: str, allowed_hosts: Iterable[str], allowed_origins: Iterable[str]) -> Doors:
@@ -72,14 +82,15 @@ class DoorKeeper:
             await self._app(scope, receive, send)
             return
         try:
-            self._check(Headers(scope=scope), scope["path"])
+            self._check(scope)
         except ProvGraphError as error:
             headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
             await problem_response(error, headers)(scope, receive, send)
             return
         await self._app(scope, receive, send)
 
-    def _check(self, headers: Headers, path: str) -> None:
+    def _check(self, scope: Scope) -> None:
+        headers, path = Headers(scope=scope), scope["path"]
         host = headers.get("host", "")
         if self._doors.hosts is not None and _hostname(host) not in self._doors.hosts:
             raise Forbidden(
@@ -87,8 +98,10 @@ class DoorKeeper:
                 "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
             )
         self._check_origin(headers, host, path)
-        if self._doors.token and path not in OPEN_PATHS:
-            self._check_token(headers)
+        if scope["type"] == "http" and path not in OPEN_PATHS:
+            self._check_token(_bearer(headers))
+        if scope["type"] == "websocket" and path not in self._doors.late_paths:
+            self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()
@@ -104,11 +117,16 @@ class DoorKeeper:
                 "Add its origin to PROVGRAPH_ALLOWED_ORIGINS if it should."
             )
 
-    def _check_token(self, headers: Headers) -> None:
-        scheme, _, token = headers.get("authorization", "").partition(" ")
-        sent = token.strip().encode("latin-1")  # the bytes as they came: ASGI reads headers as Latin-1
-        if scheme.casefold() != "bearer" or not hmac.compare_digest(sent, self._doors.token.encode()):
+    def _check_token(self, token: str) -> None:
+        if not self._doors.admits(token):
             raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+
+
+def _bearer(headers: Headers) -> str:
+    """The token of an Authorization header: the bytes as they came, which ASGI reads as Latin-1."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    sent = token.strip().encode("latin-1").decode(errors="surrogateescape")
+    return sent if scheme.casefold() == "bearer" else ""
 
 
 def _hostname(host: str) -> str:

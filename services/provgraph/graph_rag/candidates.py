@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.graph_rag.engine import Account, Checked, Engine, ModelCall
-from provgraph.graph_rag.events import Explained
-from provgraph.graph_rag.grounding import concepts
-from provgraph.graph_rag.record import SessionRecord
+from provgraph.answering.accounts import Account, ModelCall
+from provgraph.answering.events import Explained
+from provgraph.answering.grounding import concepts
+from provgraph.answering.record import SessionRecord
+from provgraph.graph_rag.engine import Checked, Engine
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.reranker import Reranker, Scores
 from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, RetrievalResult, Retriever

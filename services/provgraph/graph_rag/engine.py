@@ -12,34 +12,15 @@ from typing import Protocol
 
 from pyoxigraph import Triple
 
+from provgraph.answering.accounts import Account
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.selection import Selection
-from provgraph.ports.language_model import Exchange
 from provgraph.ports.retriever import RetrievalResult
 from provgraph.provenance.candidates import Verdict
-from provgraph.provenance.model_calls import Usage
-
-MODEL_FREE, BY_MODEL = "model-free", "model"
 
 Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, ...]]]]
 """Looks up the sentences that say each of some facts."""
-
-
-@dataclass(frozen=True)
-class ModelCall:
-    """What a step asked of a model, word for word, also where it broke off: one call, or several side by side."""
-
-    exchanges: tuple[Exchange, ...]
-    usage: Usage
-
-
-@dataclass(frozen=True)
-class Account:
-    """How a step went: the call it made, if any, and what a reader should be warned of."""
-
-    call: ModelCall | None = None
-    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pyoxigraph import Triple
 
+from provgraph.answering.messages import cited_source
 from provgraph.catalogue.contradictions import Contradiction
 from provgraph.catalogue.lineage import Lineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source
-from provgraph.graph_rag.messages import cited_source
 from provgraph.rdf.terms import triple_to_json
 from provgraph.wire import lineage as wire
 

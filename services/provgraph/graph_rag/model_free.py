@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 
+from provgraph.answering.grounding import concepts
 from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
 from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement, Told
 from provgraph.graph_rag.expectation import expectation
-from provgraph.graph_rag.grounding import concepts
 from provgraph.graph_rag.selection import SELECTOR, Ballot, Selection, explained
 from provgraph.ports.retriever import RetrievalResult
 from provgraph.provenance.candidates import Verdict

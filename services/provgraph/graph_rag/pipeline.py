@@ -6,30 +6,27 @@ text → answer again → finished. What is done at a step is an engine's affair
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-import anyio
 from pyoxigraph import Quad, Triple
 
+from provgraph.answering.accounts import Accounts
+from provgraph.answering.engines import MODEL_FREE
+from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.answering.record import SessionRecord
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.late_losses import late_loss_quads
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import ProvGraphError
-from provgraph.graph_rag.accounts import Accounts
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
-from provgraph.graph_rag.engine import MODEL_FREE, Engine, Sources, Statement
+from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
-from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.graph_rag.question import AnswerDefaults, Question
-from provgraph.graph_rag.record import SessionRecord
 from provgraph.graph_rag.selection import Selection
-from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
+from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
@@ -38,8 +35,6 @@ from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Outcome, Support, TraceScope
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -86,29 +81,11 @@ class GraphRag:
         return next(free, NOBODY)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event]:
-        """The events of one session, `Finished` last.
-
-        The session ends in the store however the generator ends: answered, refused, failed (told by
-        `Finished.error`), or cut off, when the caller closes the generator or cancels its task.
-        """
+        """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""
         session = _Session(self, question)
-        try:
-            async with aclosing(session.events()) as events:
-                async for event in events:
-                    yield event
-        except ProvGraphError as error:
-            yield await session.failed(error)
-        except Exception as error:
-            failure = ProvGraphError(
-                f"The answer failed unexpectedly ({type(error).__name__}). The service's log says more; "
-                "please report it."
-            )
-            yield await session.failed(failure)
-            raise
-        except BaseException:
-            with anyio.CancelScope(shield=True):
-                await session.cut_off()
-            raise
+        async with aclosing(session.record.events(session.steps())) as events:
+            async for event in events:
+                yield event
 
 
 class _Session:
@@ -120,23 +97,28 @@ class _Session:
         self._question = question
         self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
         self._accounts = Accounts(services.library, services.explain_collection, self._scope)
-        self._record = SessionRecord(services.store, self._scope, self._accounts)
-        self._ended = False
+        self.record = SessionRecord(
+            services.store,
+            self._scope,
+            self._accounts,
+            collection_graphs(question.collection, services.explain_collection),
+            services.now,
+        )
 
-    async def events(self) -> AsyncGenerator[Event]:
+    async def steps(self) -> AsyncGenerator[Event]:
         question, scope, names, services = self._question, self._scope, self.names, self._services
         begun = trace.session_quads(scope, question.text, question.collection, services.now())
         put = circumstance_quads(scope, question.circumstances)
-        yield await self._record.explained(names.session, [*begun, *put])
+        yield await self.record.explained(names.session, [*begun, *put])
 
         engine = services.engines.chosen(question.engine, self._accounts.exchanges)
         self._accounts.begin("grounding", trace.grounding_quads(scope, ()))
         grounding = await engine.ground(question.text)
         grounded = trace.grounding_quads(scope, grounding.concepts)
         accounted = await self._accounts.keep("grounding", grounding.account)
-        yield await self._record.explained(names.step("grounding"), [*grounded, *accounted])
+        yield await self.record.explained(names.step("grounding"), [*grounded, *accounted])
 
-        search = CandidateSearch(self._plan(), self._record)
+        search = CandidateSearch(self._plan(), self.record)
         async with aclosing(search.events(engine, self._request(grounding.concepts))) as found:
             async for step in found:
                 yield step
@@ -155,55 +137,14 @@ class _Session:
         )
         accounted = await self._accounts.keep("selection", selected.account)
         focus = [*trace.selection_quads(scope, chosen, search.origins), *ignored, *accounted]
-        yield await self._record.explained(names.step("selection"), focus)
+        yield await self.record.explained(names.step("selection"), focus)
 
         announced = trace.answer_quads(scope)
-        yield await self._record.explained(names.step("answer"), announced)
+        yield await self.record.explained(names.step("answer"), announced)
         self._accounts.begin("answer", ())
         async with aclosing(self._tell(engine, selection, announced)) as told:
             async for event in told:
                 yield event
-
-    async def end(self, outcome: Outcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
-        """Record how the session ended, once: later calls change nothing.
-
-        A write that is cut off still takes place, so only one that fails may be tried again.
-        """
-        if self._ended:
-            return
-        self._ended = True
-        services, at = self._services, self._services.now()
-        ending = [*quads, *trace.ending_quads(self._scope, outcome, at, failure)]
-        graphs = collection_graphs(self._question.collection, services.explain_collection)
-
-        def decide(reader: StoreReader) -> StoreChange[None]:
-            return StoreChange(None, added=[*ending, *late_loss_quads(reader, self.names, graphs, at)])
-
-        try:
-            await services.store.transact(decide)
-        except ProvGraphError:
-            self._ended = False
-            raise
-
-    async def cut_off(self) -> None:
-        """Record that the client went away, with what a model had been asked by then."""
-        quads = await self._accounts.keep_cut_off()
-        await self.end(Outcome.CUT_OFF, quads, "Cut off before the answer was complete.")
-
-    async def failed(self, error: ProvGraphError) -> Finished:
-        """The last event of a session that failed; told also where the store can no longer record it."""
-        try:
-            await self.end(Outcome.FAILED, failure=str(error))
-        except ProvGraphError:
-            logger.exception("that a session failed was not recorded; the next start closes it")
-        accounts = self._accounts
-        return Finished(
-            self.names.session,
-            Outcome.FAILED,
-            usage=accounts.usage,
-            warnings=tuple(accounts.warnings),
-            error=error,
-        )
 
     def _plan(self) -> SearchPlan:
         question, services = self._question, self._services
@@ -259,7 +200,7 @@ class _Session:
         if told.failure:
             outcome = Outcome.FAILED
         passed_over = trace.passed_over_quads(self._scope, selection.passed_over)
-        await self.end(outcome, [*known, *passed_over], str(told.failure or ""))
+        await self.record.end(outcome, [*known, *passed_over], str(told.failure or ""))
         yield Explained(names.step("answer"), [*announced, *known])
         yield Finished(
             names.session,

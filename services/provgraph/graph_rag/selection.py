@@ -8,13 +8,13 @@ since a question may have several answers. Why each threshold is what it is: doc
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from pyoxigraph import Triple
 
+from provgraph.answering.evidence import ENOUGH, needed_coverage
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.expectation import Expectation
 from provgraph.language.terms import terms
@@ -22,12 +22,6 @@ from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
 
 SELECTOR: Final = "evidence-selector"
-
-EVIDENCE: Final = 0.9
-"""What coverage × √(number of terms) × known share of the question must reach; less is no answer."""
-
-ENOUGH: Final = 0.75
-"""Coverage that is always enough, however short the question."""
 
 LEAST_GAIN: Final = 0.1
 """Share of the question's weight that a further edge must add to what the edges before it cover."""
@@ -93,13 +87,10 @@ class Ballot:
         return any(not about.isdisjoint(terms(name)) for name in names) if about else False
 
     def _needed(self) -> float:
-        """The coverage that n terms need falls with √n, as the coverage met by chance does.
-
-        A word that neither the collection nor any candidate knows raises it further.
-        """
+        """A word that neither the collection nor any candidate knows raises it."""
         met = {term for edge in self.candidates for term in edge.terms}
         known = sum(self._weights[term.text] for term in self.terms if term.known or term.text in met)
-        return min(ENOUGH, EVIDENCE / math.sqrt(len(self.terms))) / known if known else math.inf
+        return needed_coverage(len(self.terms), known)
 
     def _choose(self) -> None:
         ranked = sorted(self.candidates, key=lambda edge: -self._merit(edge, edge.coverage))

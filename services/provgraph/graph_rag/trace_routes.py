@@ -12,6 +12,7 @@ from provgraph.graph_rag.lineage_views import contradiction_views, source_views
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.document_trace_reading import TracedChunk
 from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
@@ -24,6 +25,7 @@ from provgraph.wire.trace import (
     TraceAnswer,
     TraceCall,
     TraceCheck,
+    TraceChunk,
     TraceEdge,
     TraceEntity,
     TraceReformulation,
@@ -101,6 +103,9 @@ def _view(opened: OpenedTrace) -> TraceView:
         reranking=TraceReranking(**asdict(trace.reranking)) if trace.reranking else None,
         method=trace.method,
         parameters=list(trace.parameters),
+        chunk_count=trace.chunks.count,
+        selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
+        passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
 
 
@@ -149,9 +154,25 @@ def _past_source(past: PastQuotation) -> PastSource:
     )
 
 
+def _chunk(opened: OpenedTrace, chunk: TracedChunk) -> TraceChunk:
+    place = opened.places.get(chunk.chunk)
+    return TraceChunk(
+        id=chunk.iri.value,
+        chunk=chunk.chunk.value,
+        title=place.title if place else "",
+        page_number=place.page_number if place else 0,
+        chunk_number=place.chunk_index + 1 if place else 0,
+        score=chunk.score,
+        concepts=list(chunk.concepts),
+        reasoning=chunk.reasoning,
+        agent=chunk.agent or None,
+    )
+
+
 def _answer(opened: OpenedTrace) -> TraceAnswer:
     trace, names = opened.trace, opened.names
     call = next((call for call in trace.calls if call.step == "answer"), None)
+    chunks = {chunk.iri for chunk in trace.chunks.selected}
     return TraceAnswer(
         id=names.step("answer").value,
         document=names.answer_text.value,
@@ -162,7 +183,8 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 end=sentence.end,
                 text=opened.answer[sentence.start : sentence.end],
                 supported=sentence.supported,
-                edges=[edge.value for edge in sentence.edges],
+                edges=[each.value for each in sentence.edges if each not in chunks],
+                chunks=[each.value for each in sentence.edges if each in chunks],
             )
             for sentence in trace.sentences
         ],

@@ -12,17 +12,18 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.catalogue.labels import fact_terms, labels
 from provgraph.catalogue.lineage import Lineages, lineages
-from provgraph.catalogue.sources import Source
+from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.doubt import contradiction_quads, doubt_quads
+from provgraph.provenance.flows import FLOWS
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
-from provgraph.rdf.iris import SessionNames, collection_iri
+from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
 from provgraph.rdf.terms import Term, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -53,6 +54,7 @@ class OpenedTrace:
     circumstances: Circumstances
     staleness: Staleness
     answer: str
+    places: dict[NamedNode, Place]
 
     @property
     def sources(self) -> dict[Triple, tuple[Source, ...]]:
@@ -112,6 +114,8 @@ class Traces:
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         terms: list[Term] = [*trace.seeds, *(term for fact in shown for term in fact_terms(fact))]
         lineage = await lineages(self.store, graphs, chosen)
+        chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
+        places = await SourceReader(self.store, graphs.source).chunk_places(chunks)
         return OpenedTrace(
             names=names,
             trace=trace,
@@ -121,29 +125,33 @@ class Traces:
             circumstances=read_circumstances(names.session, quads),
             staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
             answer=await self._answer(names),
+            places={node: at.place for node, at in places.items()},
         )
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
         steps = [names.step(step) for step in STEPS]
-        found = await self._described([names.session, names.question, *steps])
+        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        found = await self._described([names.session, *questions, *steps])
         if not found:
             raise self._unknown(names)
-        edges = [
+        chosen = [
             quad.object
             for quad in found
-            if quad.predicate == TG.selected_edge and isinstance(quad.object, NamedNode)
+            if quad.predicate in (TG.selected_edge, TG.selected_chunk) and isinstance(quad.object, NamedNode)
         ]
         pointing = await self.store.match(
             [
                 QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
                 QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
-                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in edges),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),
             ]
         )
-        further = [*edges, *(quad.subject for quads in pointing for quad in quads)]
+        further = [*chosen, *(quad.subject for quads in pointing for quad in quads)]
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
+        own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
+        found += await self._described([node for node in own if isinstance(node, NamedNode)])
         agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
         return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
 

@@ -66,3 +66,13 @@ def read_prompt(name: str, places: frozenset[str], folder: Path | None = None) -
     return Prompt(
         name, sections["System"], sections["User"], hashlib.sha256(text.encode()).hexdigest()[:_HASH_HEX]
     )
+
+
+def shown_prompts(folder: Path | None = None) -> dict[str, str]:
+    """The text of every prompt by its name, as it is used: from `folder` where that holds it, else as shipped."""
+    return {
+        path.stem: (folder / path.name if folder and (folder / path.name).exists() else path).read_text(
+            "utf-8"
+        )
+        for path in sorted(_PACKAGED.glob("*.md"))
+    }

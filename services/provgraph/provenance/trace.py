@@ -15,12 +15,11 @@ from enum import StrEnum
 
 from pyoxigraph import NamedNode, Quad, Triple
 
-from provgraph.provenance.ways import UNKNOWN, RankedBy, Way, ranking_quads, way_quads
+from provgraph.provenance.flows import GRAPH_RAG, Flow
+from provgraph.provenance.ways import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
-
-AGENT_LABEL = "ProvGraph graph-rag"
 
 
 class Outcome(StrEnum):
@@ -39,6 +38,7 @@ class TraceScope:
 
     names: SessionNames
     graph: NamedNode
+    flow: Flow = GRAPH_RAG
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,12 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
     <urn:trustgraph:agent:graph-rag> a prov:Agent ; rdfs:label "ProvGraph graph-rag" .
     """
     session, asked, graph = scope.names.session, scope.names.question, scope.graph
-    agent = agent_iri("graph-rag")
+    flow = scope.flow
+    agent = agent_iri(flow.agent)
     return [
         Quad(session, RDF.type, PROV.Activity, graph),
         Quad(session, RDF.type, TG.Session, graph),
-        Quad(session, RDFS.label, literals.text("GraphRAG query session"), graph),
+        Quad(session, RDFS.label, literals.text(f"{flow.label} query session"), graph),
         Quad(session, TG.query, literals.text(question), graph),
         Quad(session, TG.collection, collection_iri(collection), graph),
         Quad(session, PROV.started_at_time, literals.date_time(at), graph),
@@ -107,10 +108,10 @@ def session_quads(scope: TraceScope, question: str, collection: str, at: datetim
         Quad(session, PROV.was_associated_with, agent, graph),
         Quad(asked, RDF.type, PROV.Entity, graph),
         Quad(asked, RDF.type, TG.Question, graph),
-        Quad(asked, RDF.type, TG.GraphRagQuestion, graph),
+        Quad(asked, RDF.type, flow.question, graph),
         Quad(asked, TG.query, literals.text(question), graph),
         Quad(agent, RDF.type, PROV.Agent, graph),
-        Quad(agent, RDFS.label, literals.text(AGENT_LABEL), graph),
+        Quad(agent, RDFS.label, literals.text(f"ProvGraph {flow.agent}"), graph),
     ]
 
 
@@ -181,7 +182,7 @@ def selection_quads(
             Quad(edge, RDF.type, TG.EdgeSelection, graph),
             Quad(edge, TG.edge, choice.edge, graph),
             Quad(edge, TG.score, literals.decimal(choice.score), graph),
-            *_rerank_quads(edge, choice.rerank_score, graph),
+            *rescored(edge, choice.rerank_score, graph),
             *way_quads(edge, choice.way, graph),
             *(Quad(edge, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
             Quad(edge, TG.reasoning, literals.text(choice.reasoning), graph),
@@ -207,7 +208,7 @@ def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> I
         yield Quad(node, TG.candidate_of, scope.names.step(candidate.retrieval), graph)
         yield Quad(node, TG.candidate_edge, candidate.edge, graph)
         yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
-        yield from _rerank_quads(node, candidate.rerank_score, graph)
+        yield from rescored(node, candidate.rerank_score, graph)
         yield from way_quads(node, candidate.way, graph)
         yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
 
@@ -221,7 +222,9 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
     """
     node, graph = scope.names.step("answer"), scope.graph
     return [
-        *described_step(scope, node, TG.Synthesis, "GraphRAG answer", scope.names.step("selection")),
+        *described_step(
+            scope, node, TG.Synthesis, f"{scope.flow.label} answer", scope.names.step("selection")
+        ),
         Quad(node, RDF.type, TG.Answer, graph),
         Quad(node, TG.document, scope.names.answer_text, graph),
     ]
@@ -279,11 +282,6 @@ def attribution(node: NamedNode, agent_name: str, graph: NamedNode) -> list[Quad
         Quad(agent, RDF.type, PROV.Agent, graph),
         Quad(agent, RDFS.label, literals.text(agent_name), graph),
     ]
-
-
-def _rerank_quads(edge: NamedNode, score: float | None, graph: NamedNode) -> Iterator[Quad]:
-    if score is not None:
-        yield Quad(edge, TG.rerank_score, literals.decimal(score), graph)
 
 
 def described_step(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import unquote
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import NamedNode, Quad, Triple
 
+from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
+from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.rdf.iris import SessionNames
-from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, TG
 
 STEPS: Final = (
@@ -34,6 +33,7 @@ class TracedSession:
     """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC."""
 
     iri: NamedNode
+    question: NamedNode
     query: str
     collection: str
     started: str
@@ -129,16 +129,17 @@ class Trace:
     reranking: TracedReranking | None = None
     method: str = ""
     parameters: tuple[str, ...] = ()
+    chunks: TracedChunks = TracedChunks()
 
 
 def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
     """The session itself, from the quads of which it is the subject."""
-    return _session(_Nodes(quads), session)
+    return _session(Nodes(quads), session)
 
 
 def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
     """Everything of one session; steps that it did not reach are empty."""
-    nodes = _Nodes(quads)
+    nodes = Nodes(quads)
     answer = names.step("answer")
     edges = nodes.iris(names.step("selection"), TG.selected_edge)
     candidates = [
@@ -152,9 +153,13 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         concepts=tuple(sorted(nodes.texts(names.step("grounding"), TG.concept))),
         edge_count=nodes.integer(names.step("retrieval"), TG.edge_count),
         seeds=tuple(sorted(nodes.iris(names.step("retrieval"), TG.entity), key=lambda node: node.value)),
-        selected=tuple(_edge(nodes, node, TG.edge) for node in _by_index(edges)),
-        passed_over=tuple(_edge(nodes, node, TG.candidate_edge) for node in _by_index(candidates)),
-        sentences=tuple(_sentence(nodes, node) for node in _by_index(sentences)),
+        selected=tuple(_edge(nodes, node, TG.edge) for node in by_index(edges)),
+        passed_over=tuple(
+            _edge(nodes, node, TG.candidate_edge)
+            for node in by_index(candidates)
+            if nodes.has(node, TG.candidate_edge)
+        ),
+        sentences=tuple(_sentence(nodes, node) for node in by_index(sentences)),
         calls=tuple(_calls(nodes, names)),
         warnings=tuple(text for step in STEPS for text in nodes.texts(names.step(step), TG.warning)),
         ignored_lines=nodes.integer(names.step("selection"), TG.ignored_lines),
@@ -163,43 +168,15 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         reranking=_reranking(nodes, names.step("reranking")),
         method=nodes.text(names.step("retrieval"), TG.retrieval_method),
         parameters=tuple(sorted(nodes.texts(names.step("retrieval"), TG.retrieval_parameter))),
+        chunks=read_chunks(names, nodes),
     )
 
 
-class _Nodes:
-    """Quads by subject and predicate."""
-
-    def __init__(self, quads: Iterable[Quad]) -> None:
-        self._objects: dict[tuple[Term, NamedNode], list[Term]] = defaultdict(list)
-        self._subjects: dict[tuple[NamedNode, Term], list[NamedNode]] = defaultdict(list)
-        for quad in quads:
-            if isinstance(quad.subject, NamedNode):
-                self._objects[quad.subject, quad.predicate].append(quad.object)
-                self._subjects[quad.predicate, quad.object].append(quad.subject)
-
-    def iris(self, node: NamedNode, predicate: NamedNode) -> list[NamedNode]:
-        return [term for term in self._objects[node, predicate] if isinstance(term, NamedNode)]
-
-    def texts(self, node: NamedNode, predicate: NamedNode) -> list[str]:
-        return [term.value for term in self._objects[node, predicate] if isinstance(term, Literal)]
-
-    def text(self, node: NamedNode, predicate: NamedNode) -> str:
-        return next(iter(self.texts(node, predicate)), "")
-
-    def integer(self, node: NamedNode, predicate: NamedNode) -> int:
-        return int(self.text(node, predicate) or 0)
-
-    def triple(self, node: NamedNode, predicate: NamedNode) -> Triple:
-        return next(term for term in self._objects[node, predicate] if isinstance(term, Triple))
-
-    def pointing_to(self, predicate: NamedNode, node: NamedNode) -> list[NamedNode]:
-        return self._subjects[predicate, node]
-
-
-def _session(nodes: _Nodes, session: NamedNode) -> TracedSession:
+def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
     collection = next(iter(nodes.iris(session, TG.collection)), None)
     return TracedSession(
         iri=session,
+        question=next(iter(nodes.iris(session, PROV.used)), session),
         query=nodes.text(session, TG.query),
         collection=collection.value.rpartition(":")[2] if collection else "",
         started=nodes.text(session, PROV.started_at_time),
@@ -209,7 +186,7 @@ def _session(nodes: _Nodes, session: NamedNode) -> TracedSession:
     )
 
 
-def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
+def _edge(nodes: Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
     rerank_score = nodes.text(node, TG.rerank_score)
     return TracedEdge(
         iri=node,
@@ -217,45 +194,40 @@ def _edge(nodes: _Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
         score=float(nodes.text(node, TG.score)),
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
-        agent=_agent(nodes, node),
+        agent=agent_of(nodes, node),
         rerank_score=float(rerank_score) if rerank_score else None,
         found_by=nodes.text(node, TG.found_by),
         found_along=nodes.text(node, TG.found_along),
     )
 
 
-def _agent(nodes: _Nodes, node: NamedNode) -> str:
-    agent = next(iter(nodes.iris(node, PROV.was_attributed_to)), None)
-    return unquote(agent.value.rpartition(":")[2]) if agent else ""
-
-
-def _checks(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCheck]:
+def _checks(nodes: Nodes, names: SessionNames) -> Iterator[TracedCheck]:
     for node in (names.step("check"), names.step("check:1")):
         if nodes.iris(node, PROV.was_derived_from):
             said = nodes.text(node, TG.relevant)
             yield TracedCheck(
-                said == "true" if said else None, nodes.text(node, TG.reasoning), _agent(nodes, node)
+                said == "true" if said else None, nodes.text(node, TG.reasoning), agent_of(nodes, node)
             )
 
 
-def _reformulation(nodes: _Nodes, names: SessionNames) -> TracedReformulation | None:
+def _reformulation(nodes: Nodes, names: SessionNames) -> TracedReformulation | None:
     node = names.step("reformulation")
     query = nodes.text(node, TG.query)
     if not query:
         return None
     concepts = nodes.texts(names.step("grounding:1"), TG.concept)
     count = nodes.integer(names.step("retrieval:1"), TG.edge_count)
-    return TracedReformulation(query, _agent(nodes, node), tuple(sorted(concepts)), count)
+    return TracedReformulation(query, agent_of(nodes, node), tuple(sorted(concepts)), count)
 
 
-def _reranking(nodes: _Nodes, node: NamedNode) -> TracedReranking | None:
+def _reranking(nodes: Nodes, node: NamedNode) -> TracedReranking | None:
     if not nodes.iris(node, PROV.was_derived_from):
         return None
     count, ignored = nodes.integer(node, TG.edge_count), nodes.integer(node, TG.ignored_lines)
-    return TracedReranking(count, _agent(nodes, node), ignored)
+    return TracedReranking(count, agent_of(nodes, node), ignored)
 
 
-def _calls(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCall]:
+def _calls(nodes: Nodes, names: SessionNames) -> Iterator[TracedCall]:
     for step in STEPS:
         node = names.step(step)
         if model := nodes.text(node, TG.llm_model):
@@ -267,17 +239,12 @@ def _calls(nodes: _Nodes, names: SessionNames) -> Iterator[TracedCall]:
             )
 
 
-def _sentence(nodes: _Nodes, node: NamedNode) -> TracedSentence:
+def _sentence(nodes: Nodes, node: NamedNode) -> TracedSentence:
     start = nodes.integer(node, TG.char_offset)
     return TracedSentence(
         start=start,
         end=start + nodes.integer(node, TG.char_length),
         supported=nodes.text(node, TG.supported) == "true",
-        edges=tuple(_by_index(nodes.iris(node, TG.supported_by))),
+        edges=tuple(by_index(nodes.iris(node, TG.supported_by))),
         quotations=tuple(nodes.iris(node, TG.quotation)),
     )
-
-
-def _by_index(nodes: Sequence[NamedNode]) -> list[NamedNode]:
-    """The nodes of one trace in their order: each IRI ends in its index."""
-    return sorted(nodes, key=lambda node: int(node.value.rpartition(":")[2]))

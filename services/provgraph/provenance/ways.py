@@ -61,3 +61,9 @@ def way_quads(edge: NamedNode, way: Way, graph: NamedNode) -> Iterator[Quad]:
         yield Quad(edge, TG.found_by, literals.text(way.found_by), graph)
     if way.path:
         yield Quad(edge, TG.found_along, literals.text(way.along), graph)
+
+
+def rescored(edge: NamedNode, score: float | None, graph: NamedNode) -> Iterator[Quad]:
+    """What a reranking gave an edge, where there was one."""
+    if score is not None:
+        yield Quad(edge, TG.rerank_score, literals.decimal(score), graph)

@@ -23,7 +23,7 @@ from provgraph.rdf.vocabulary import PREFIXES
 _ENTITY: Final = PREFIXES["e"]
 _COLLECTION: Final = "urn:trustgraph:collection:"
 _OF_SESSION: Final = re.compile(
-    r"urn:trustgraph:(?:session|question|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
+    r"urn:trustgraph:(?:session|question|docrag|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
 )
 _DIGEST_HEX: Final = 32
 _OWN: Final = re.compile(
@@ -166,6 +166,16 @@ def local_name(node: str) -> str:
     return unquote(node.rstrip("/#").replace("#", "/").rsplit("/", 1)[-1]) or node
 
 
+def deposit_iri(document: NamedNode) -> NamedNode:
+    """The record that a document was handed to the library."""
+    return NamedNode(f"urn:trustgraph:deposit:{digest(document.value.encode())}")
+
+
+def processing_iri(name: str) -> NamedNode:
+    """The activity that a client calls `name`, by which a deposit is read."""
+    return NamedNode(f"urn:trustgraph:processing:{quote(name, safe='')}")
+
+
 def session_uuid(node: object) -> str:
     """The UUID of the session that names this node, or nothing for one that is of no session."""
     found = _OF_SESSION.fullmatch(node.value) if isinstance(node, NamedNode) else None
@@ -174,9 +184,10 @@ def session_uuid(node: object) -> str:
 
 @dataclass(frozen=True)
 class SessionNames:
-    """The IRIs of one question's trace."""
+    """The IRIs of one question's trace; `asked` is how a question of its way of asking is called."""
 
     uuid: str
+    asked: str = "question"
 
     @property
     def session(self) -> NamedNode:
@@ -184,7 +195,7 @@ class SessionNames:
 
     @property
     def question(self) -> NamedNode:
-        return NamedNode(f"urn:trustgraph:question:{self.uuid}")
+        return NamedNode(f"urn:trustgraph:{self.asked}:{self.uuid}")
 
     def step(self, name: str) -> NamedNode:
         """`name` is grounding, retrieval, check, reformulation, reranking, selection or answer; a step that is taken
@@ -194,6 +205,14 @@ class SessionNames:
 
     def edge(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:edge:{self.uuid}:{index}")
+
+    def chunk(self, index: int) -> NamedNode:
+        """The selection of a chunk."""
+        return NamedNode(f"urn:trustgraph:prov:chunk:{self.uuid}:{index}")
+
+    def quotation(self, index: int) -> NamedNode:
+        """Words of a page that a sentence of the answer repeats or rests on."""
+        return NamedNode(f"urn:trustgraph:prov:quotation:{self.uuid}:{index}")
 
     def candidate(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:candidate:{self.uuid}:{index}")

@@ -79,6 +79,7 @@ class DC:
     creator: Final = _term("dc", "creator")
     date: Final = _term("dc", "date")
     source: Final = _term("dc", "source")
+    description: Final = _term("dc", "description")
 
 
 class SKOS:
@@ -131,17 +132,21 @@ class TG:
     # query provenance
     Question: Final = _term("tg", "Question")
     GraphRagQuestion: Final = _term("tg", "GraphRagQuestion")
+    DocRagQuestion: Final = _term("tg", "DocRagQuestion")
     Grounding: Final = _term("tg", "Grounding")
     Exploration: Final = _term("tg", "Exploration")
     Focus: Final = _term("tg", "Focus")
     EdgeSelection: Final = _term("tg", "EdgeSelection")
+    ChunkSelection: Final = _term("tg", "ChunkSelection")
     Synthesis: Final = _term("tg", "Synthesis")
     Answer: Final = _term("tg", "Answer")
     query: Final = _term("tg", "query")
     concept: Final = _term("tg", "concept")
     edge_count: Final = _term("tg", "edgeCount")
+    chunk_count: Final = _term("tg", "chunkCount")
     entity: Final = _term("tg", "entity")
     selected_edge: Final = _term("tg", "selectedEdge")
+    selected_chunk: Final = _term("tg", "selectedChunk")
     edge: Final = _term("tg", "edge")
     score: Final = _term("tg", "score")
     reasoning: Final = _term("tg", "reasoning")
@@ -161,9 +166,16 @@ class TG:
     settings: Final = _term("tg", "settings")
     quantity: Final = _term("tg", "quantity")
 
+    # ProvGraph's own: what was handed to the library, and how it was read
+    Deposit: Final = _term("tg", "Deposit")
+    Processing: Final = _term("tg", "Processing")
+    tag: Final = _term("tg", "tag")
+
     # ProvGraph's own: how a question went
     Session: Final = _term("tg", "Session")
     PassedOverEdge: Final = _term("tg", "PassedOverEdge")
+    PassedOverChunk: Final = _term("tg", "PassedOverChunk")
+    ChunkQuotation: Final = _term("tg", "ChunkQuotation")
     AnswerSentence: Final = _term("tg", "AnswerSentence")
     collection: Final = _term("tg", "collection")
     outcome: Final = _term("tg", "outcome")

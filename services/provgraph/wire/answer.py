@@ -132,6 +132,7 @@ class Citation(BaseModel):
     end: int
     supported: bool
     edges: list[str] = Field(description="Selected edges, by the IRI they have in the trace.")
+    chunks: list[str] = Field([], description="Selected chunks, where the answer is from chunks.")
     sources: list[CitedSource]
 
 

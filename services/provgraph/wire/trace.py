@@ -67,12 +67,27 @@ class TraceEdge(BaseModel):
     contradictions: list[ContradictingFact] = []
 
 
+class TraceChunk(BaseModel):
+    """A chunk of a document, which `/api/v1/documents/content` gives by `chunk`; `agent` gave the reason."""
+
+    id: str
+    chunk: str
+    title: str = Field("", description="Of its document; empty where that is no longer there.")
+    page_number: int = 0
+    chunk_number: int = 0
+    score: float
+    concepts: list[str] = []
+    reasoning: str
+    agent: str | None = None
+
+
 class TraceSentence(BaseModel):
     start: int
     end: int
     text: str
     supported: bool
     edges: list[str]
+    chunks: list[str] = []
 
 
 class TraceCall(BaseModel):
@@ -143,3 +158,6 @@ class TraceView(TraceSummary):
     reranking: TraceReranking | None = None
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
+    chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
+    selected_chunks: list[TraceChunk] = []
+    passed_over_chunks: list[TraceChunk] = []

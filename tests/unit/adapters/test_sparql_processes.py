@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,13 +114,15 @@ async def test_a_runaway_query_is_ended_with_its_process(endpoint: SparqlProcess
     assert (await rows(endpoint, "SELECT * { <http://e/1> ?p ?o }")) != []
 
 
-async def test_others_are_answered_while_a_query_runs_away(endpoint: SparqlProcesses) -> None:
-    runaway = asyncio.create_task(run(endpoint, COUNTED))
-    answers = [await rows(endpoint, "SELECT * { <http://e/1> ?p ?o }") for _ in range(5)]
+async def test_others_are_answered_while_a_query_runs_away(store: OxigraphQuadStore, tmp_path: Path) -> None:
+    patient = SparqlProcesses(store, tmp_path / "snapshots", replace(LIMITS, seconds=60))
+    runaway = asyncio.create_task(run(patient, COUNTED))
+    answers = [await rows(patient, "SELECT * { <http://e/1> ?p ?o }") for _ in range(5)]
     assert all(answers)
     assert not runaway.done()
-    with pytest.raises(TimedOut):
-        await runaway
+    runaway.cancel()
+    await asyncio.wait([runaway])
+    await patient.close()
 
 
 async def test_a_caller_that_leaves_takes_its_query_with_it(endpoint: SparqlProcesses) -> None:

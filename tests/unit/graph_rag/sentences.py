@@ -11,4 +11,4 @@ def sentence(text: str, document: str = "urn:d", start: int = 0) -> Source:
     page = NamedNode(f"{document}/page")
     place = Place(NamedNode(f"{document}/chunk"), 0, page, 1, NamedNode(document), "Title")
     quotation, subgraph = NamedNode(f"{document}/q{start}"), NamedNode(f"{document}/s")
-    return Source(quotation, subgraph, place, page, 1, start, start + len(text), text, 0.8)
+    return Source(place, page, 1, start, start + len(text), text, quotation, subgraph, 0.8)

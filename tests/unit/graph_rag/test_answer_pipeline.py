@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 import pytest_asyncio
@@ -15,14 +16,16 @@ from pyoxigraph import Quad
 from api.retrievers import EmptyRetriever
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.answering.events import Explained, Finished
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.graph_rag.events import Explained, Finished
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
+from provgraph.ports.quad_store import StoreChange
 from provgraph.provenance.trace import Outcome
 
+T = TypeVar("T")
 QUESTION = Question("Who discovered polonium?")
 LIMIT = "The disk is full. Free some space."
 
@@ -36,10 +39,17 @@ class LimitedStore(OxigraphQuadStore):
         self._tried = -1
 
     async def add(self, quads: Sequence[Quad]) -> None:
+        self._try()
+        await super().add(quads)
+
+    async def transact(self, decide: Callable[[Any], StoreChange[T]]) -> T:
+        self._try()
+        return await super().transact(decide)
+
+    def _try(self) -> None:
         self._tried += 1
         if self._tried in self._full:
             raise Unavailable(LIMIT)
-        await super().add(quads)
 
 
 @pytest_asyncio.fixture

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.graph_rag.by_model.marks import Mark, MarkedText
+from provgraph.answering.marks import Mark, MarkedText
 
 ANSWER = "Marie Curie [1] discovered polonium in 1898 [2, 3].[1-2] It is [sic] rare 【4】.\n\nSo it is. [12]"
 CLEAN = "Marie Curie discovered polonium in 1898. It is [sic] rare.\n\nSo it is."

@@ -8,10 +8,10 @@ from contextlib import aclosing
 
 import pytest
 
+from provgraph.answering import sessions
+from provgraph.answering.events import Event, TextAdded
+from provgraph.answering.sessions import RunningSession, SessionHub
 from provgraph.errors import NotFound
-from provgraph.graph_rag import sessions
-from provgraph.graph_rag.events import Event, TextAdded
-from provgraph.graph_rag.sessions import RunningSession, SessionHub
 
 
 async def two_words_and_a_wait(release: asyncio.Event) -> AsyncGenerator[Event]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.graph_rag.by_model.marks import Mark
+from provgraph.answering.marks import Mark
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
 from provgraph.graph_rag.selection import Choice
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels

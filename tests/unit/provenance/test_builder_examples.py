@@ -16,7 +16,9 @@ from provgraph.provenance import (
     candidates,
     change,
     circumstances,
+    document_trace,
     doubt,
+    library,
     model_calls,
     purge,
     source,
@@ -26,6 +28,9 @@ from provgraph.provenance import (
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.flows import DOCUMENT_RAG
+from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.source import (
@@ -99,7 +104,7 @@ PASSED_OVER = PassedOver(
     Triple(entity("curie"), entity("born-in"), entity("warsaw")), 0.12, "Scored below the 25 selected.", 1.0
 )
 
-MADE: Final[dict[str, Sequence[Quad]]] = {
+MADE: dict[str, Sequence[Quad]] = {
     "collection_quads": source.collection_quads(
         NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
     ),
@@ -202,6 +207,54 @@ MADE: Final[dict[str, Sequence[Quad]]] = {
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
+    ),
+}
+
+
+DOCUMENTS: Final = TraceScope(SessionNames("1", "docrag"), GRAPHS.retrieval, DOCUMENT_RAG)
+MADE |= {
+    "document_session_quads": document_trace.document_session_quads(
+        DOCUMENTS, "Who discovered polonium?", "default", AT
+    ),
+    "chunk_retrieval_quads": document_trace.chunk_retrieval_quads(DOCUMENTS, 40),
+    "chunk_selection_quads": document_trace.chunk_selection_quads(
+        DOCUMENTS,
+        [
+            SelectedChunk(
+                CHUNK, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "passage-selector"
+            )
+        ],
+    ),
+    "passed_over_chunk_quads": list(
+        document_trace.passed_over_chunk_quads(
+            DOCUMENTS,
+            [
+                PassedOverChunk(
+                    node("doc/chunk/9f86d0-0"), 0.12, "Its best sentence covers 10% of the question's weight."
+                )
+            ],
+        )
+    ),
+    "chunk_support_quads": document_trace.chunk_support_quads(
+        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, 12, 38),), 0.75)]
+    ),
+    "deposit_quads": library.deposit_quads(
+        DepositRecord(DOC, "9f86d0", "Radioactive substances", "application/pdf", "A thesis", ("physics",)),
+        AT,
+        GRAPHS.source,
+    ),
+    "processing_quads": library.processing_quads(
+        ProcessingRecord("p1", DOC, "default", ("physics",)), AT, GRAPHS.source
+    ),
+    "processed_quads": library.processed_quads(
+        "p1",
+        ProcessingOutcome.FAILED,
+        "The document holds no text. Give a document with text in it.",
+        LATER,
+        GRAPHS.source,
+    ),
+    "collection_note_quads": library.collection_note_quads(
+        NamedNode("urn:trustgraph:collection:papers"), "Papers", "What we read", ["physics"], GRAPHS.source
     ),
 }
 

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
+from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly, assemble
 from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.events import Finished
 from provgraph.graph_rag.question import Question
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.settings import Settings

@@ -7,15 +7,16 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from provgraph.answering.accounts import Account
+from provgraph.answering.call import Call
+from provgraph.answering.marks import MarkedText
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ModelUnavailable
 from provgraph.graph_rag.by_model import relevance
-from provgraph.graph_rag.by_model.call import Call
 from provgraph.graph_rag.by_model.lines import Candidates, ChoiceLines, concepts_of
-from provgraph.graph_rag.by_model.marks import MarkedText
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
 from provgraph.graph_rag.composition import REFUSAL
-from provgraph.graph_rag.engine import Account, Checked, Grounding, Selected, Sources, Told
+from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Told
 from provgraph.graph_rag.model_free import ModelFreeEngine
 from provgraph.graph_rag.selection import Choice, Selection
 from provgraph.ports.language_model import Exchange, LanguageModel

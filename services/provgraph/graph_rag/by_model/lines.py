@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from provgraph.graph_rag.by_model.call import whole_characters
+from provgraph.answering.call import whole_characters
 from provgraph.language.json_items import items_of
 from provgraph.language.json_lines import JsonLines
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels

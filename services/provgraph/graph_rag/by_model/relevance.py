@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from provgraph.graph_rag.by_model.call import whole_characters
+from provgraph.answering.call import whole_characters
 from provgraph.graph_rag.by_model.lines import LONGEST_REASON, NO_REASON, edge_line
 from provgraph.language.json_items import items_of
 from provgraph.ports.retriever import CandidateEdge

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.answering.marks import Mark
+from provgraph.answering.overlap import overlap
 from provgraph.catalogue.sources import Source
-from provgraph.graph_rag.by_model.marks import Mark
 from provgraph.graph_rag.engine import Statement
 from provgraph.graph_rag.selection import Choice
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
-
-ENOUGH: Final = 0.6
-"""The share of a sentence's content words that the cited words must hold; of its names and numbers they hold all."""
 
 MOST_EVIDENCE: Final = 100
 
@@ -65,20 +63,6 @@ def statements(text: str, marks: Sequence[Mark], evidence: Sequence[Evidence]) -
         )
         for span, own in zip(spans, cited, strict=True)
     )
-
-
-def overlap(sentence: str, known: set[str]) -> tuple[float, bool]:
-    """The share of the sentence's content words that are known, and whether that and its names and numbers suffice."""
-    said = list(content_terms(sentence).items())
-    if not said:
-        return 0.0, False
-    share = sum(term in known for term, _ in said) / len(said)
-    certain = [
-        term
-        for index, (term, spelled) in enumerate(said)
-        if any(map(str.isdigit, term)) or (index and spelled[:1].isupper())
-    ]
-    return share, share >= ENOUGH and known.issuperset(certain)
 
 
 def _statement(text: str, span: tuple[int, int], cited: Sequence[Evidence]) -> Statement:

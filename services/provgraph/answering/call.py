@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 
-from provgraph.graph_rag.engine import ModelCall
+from provgraph.answering.accounts import ModelCall
 from provgraph.ports.language_model import (
     Exchange,
     FinishReason,

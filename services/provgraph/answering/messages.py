@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from provgraph.catalogue.sources import Source
+from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.catalogue.sources import Words
 from provgraph.errors import Unavailable
-from provgraph.graph_rag.events import CitedSentence, Event, Explained, Finished, TextAdded
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import quad_to_json
 from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, CitedSource, SourceDocument
@@ -83,13 +83,14 @@ def _citation(sentence: CitedSentence) -> Citation:
     return Citation(
         start=sentence.start,
         end=sentence.end,
-        supported=bool(sentence.edges),
+        supported=bool(sentence.edges or sentence.chunks),
         edges=[edge.value for edge in sentence.edges],
+        chunks=[chunk.value for chunk in sentence.chunks],
         sources=[cited_source(source) for source in sentence.sources],
     )
 
 
-def cited_source(source: Source) -> CitedSource:
+def cited_source(source: Words) -> CitedSource:
     return CitedSource(
         document=source.place.document.value,
         title=source.place.title,

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from pyoxigraph import Quad
 
 from provgraph.documents.library import Library
-from provgraph.graph_rag.engine import Account, ModelCall
 from provgraph.ports.language_model import Exchange
 from provgraph.provenance.model_calls import Usage, call_quads, warning_quads
 from provgraph.provenance.trace import TraceScope
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """What a step asked of a model, word for word, also where it broke off: one call, or several side by side."""
+
+    exchanges: tuple[Exchange, ...]
+    usage: Usage
+
+
+@dataclass(frozen=True)
+class Account:
+    """How a step went: the call it made, if any, and what a reader should be warned of."""
+
+    call: ModelCall | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Accounts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.catalogue.sources import Source
+from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Outcome
@@ -28,12 +28,13 @@ class TextAdded:
 
 @dataclass(frozen=True)
 class CitedSentence:
-    """`answer[start:end]`, the IRIs of the selected edges that support it, and the words they were read from."""
+    """`answer[start:end]`, the IRIs of the selected edges or chunks that support it, and the words cited."""
 
     start: int
     end: int
     edges: tuple[NamedNode, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[Words, ...]
+    chunks: tuple[NamedNode, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
+from provgraph.answering.events import Event
 from provgraph.errors import NotFound
-from provgraph.graph_rag.events import Event
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,102 @@
+"""What is written of one session: each step is in the store before it is told, and the end however it comes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import anyio
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.answering.accounts import Accounts
+from provgraph.answering.events import Event, Explained, Finished
+from provgraph.catalogue.late_losses import late_loss_quads
+from provgraph.errors import ProvGraphError
+from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
+from provgraph.provenance import trace
+from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.rdf.graphs import CollectionGraphs
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class SessionRecord:
+    """`graphs` are those of the collection that was asked."""
+
+    store: QuadStore
+    scope: TraceScope
+    accounts: Accounts
+    graphs: CollectionGraphs
+    now: Callable[[], datetime]
+    _ended: bool = field(default=False, init=False)
+
+    async def explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
+        await self.store.add(quads)
+        return Explained(entity, quads)
+
+    async def events(self, steps: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+        """The events of `steps`, `Finished` last.
+
+        The session ends in the store however the generator ends: answered, refused, failed (told by
+        `Finished.error`), or cut off, when the caller closes the generator or cancels its task.
+        """
+        try:
+            async with aclosing(steps) as events:
+                async for event in events:
+                    yield event
+        except ProvGraphError as error:
+            yield await self._failed(error)
+        except Exception as error:
+            failure = ProvGraphError(
+                f"The answer failed unexpectedly ({type(error).__name__}). The service's log says more; "
+                "please report it."
+            )
+            yield await self._failed(failure)
+            raise
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._cut_off()
+            raise
+
+    async def end(self, outcome: Outcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
+        """Record how the session ended, once: later calls change nothing.
+
+        A write that is cut off still takes place, so only one that fails may be tried again.
+        """
+        if self._ended:
+            return
+        self._ended = True
+        at, names = self.now(), self.scope.names
+        ending = [*quads, *trace.ending_quads(self.scope, outcome, at, failure)]
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            return StoreChange(None, added=[*ending, *late_loss_quads(reader, names, self.graphs, at)])
+
+        try:
+            await self.store.transact(decide)
+        except ProvGraphError:
+            self._ended = False
+            raise
+
+    async def _cut_off(self) -> None:
+        """Record that the client went away, with what a model had been asked by then."""
+        quads = await self.accounts.keep_cut_off()
+        await self.end(Outcome.CUT_OFF, quads, "Cut off before the answer was complete.")
+
+    async def _failed(self, error: ProvGraphError) -> Finished:
+        """The last event of a session that failed; told also where the store can no longer record it."""
+        try:
+            await self.end(Outcome.FAILED, failure=str(error))
+        except ProvGraphError:
+            logger.exception("that a session failed was not recorded; the next start closes it")
+        return Finished(
+            self.scope.names.session,
+            Outcome.FAILED,
+            usage=self.accounts.usage,
+            warnings=tuple(self.accounts.warnings),
+            error=error,
+        )

@@ -1,0 +1,184 @@
+"""One question, answered from chunks: an async generator of typed events, each recorded before it is told.
+
+Knows nothing of HTTP. The order of events is that of graph-rag: session, grounding, retrieval, selection, answer →
+text → answer again → finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from pyoxigraph import Quad
+
+from provgraph.answering.accounts import Accounts
+from provgraph.answering.engines import ModelUse
+from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.answering.grounding import concepts
+from provgraph.answering.record import SessionRecord
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.sources import SourceReader
+from provgraph.document_rag.answers import Statement, Writer
+from provgraph.document_rag.by_model import PLACES, ModelWriter
+from provgraph.document_rag.passages import Passage, QuestionWeights, passages
+from provgraph.document_rag.quoting import QuotingWriter
+from provgraph.document_rag.selection import Selection, selected
+from provgraph.documents.library import Library
+from provgraph.ports.language_model import Exchange
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.prompts import read_prompt
+from provgraph.provenance import document_trace, trace
+from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
+from provgraph.provenance.flows import DOCUMENT_RAG
+from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
+from provgraph.rdf.iris import SessionNames
+
+FETCHED_FOR_EACH = 4
+"""How many chunks are weighed for each that may be selected, where a question does not say."""
+
+
+@dataclass(frozen=True)
+class DocumentQuestion:
+    """`chunk_limit` chunks are selected at most, of `fetch_limit` that are retrieved; 0 for four times as many."""
+
+    text: str
+    collection: str = "default"
+    method: str = ""
+    chunk_limit: int = 10
+    fetch_limit: int = 0
+    engine: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentRag:
+    """The services that answering needs; `explain_collection` is where traces are kept."""
+
+    store: QuadStore
+    library: Library
+    retriever: Retriever
+    explain_collection: str
+    model_use: ModelUse = ModelUse()
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+
+    async def resolved(self, question: DocumentQuestion) -> DocumentQuestion:
+        """The question, if it can be asked. Raises `NotFound` for a collection that there is not, and `InvalidInput`
+        for an engine that cannot be."""
+        await Collections(self.store, self.explain_collection).require(question.collection)
+        self.writer(question.engine, [])
+        return question
+
+    def writer(self, engine: str, exchanges: list[Exchange]) -> Writer:
+        use = self.model_use
+        model = use.chosen(engine)
+        if model is None:
+            return QuotingWriter()
+        prompt = read_prompt("document-answer", PLACES, use.prompts)
+        return ModelWriter(model, prompt, use.max_output_tokens, exchanges)
+
+    async def answer(self, question: DocumentQuestion) -> AsyncGenerator[Event]:
+        """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""
+        session = _Session(self, question)
+        async with aclosing(session.record.events(session.steps())) as events:
+            async for event in events:
+                yield event
+
+
+class _Session:
+    """The steps of one question, under the names of one trace."""
+
+    def __init__(self, services: DocumentRag, question: DocumentQuestion) -> None:
+        self.names = SessionNames(str(uuid4()), DOCUMENT_RAG.asked)
+        self._services = services
+        self._question = question
+        self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection), DOCUMENT_RAG)
+        self._accounts = Accounts(services.library, services.explain_collection, self._scope)
+        self.record = SessionRecord(
+            services.store,
+            self._scope,
+            self._accounts,
+            collection_graphs(question.collection, services.explain_collection),
+            services.now,
+        )
+
+    async def steps(self) -> AsyncGenerator[Event]:
+        question, scope, names, services = self._question, self._scope, self.names, self._services
+        begun = document_trace.document_session_quads(
+            scope, question.text, question.collection, services.now()
+        )
+        yield await self.record.explained(names.session, begun)
+
+        grounding = concepts(question.text)
+        grounded = trace.grounding_quads(scope, grounding)
+        yield await self.record.explained(names.step("grounding"), grounded)
+
+        weights, found = await self._retrieve(grounding)
+        retrieved = document_trace.chunk_retrieval_quads(scope, len(found))
+        yield await self.record.explained(names.step("retrieval"), retrieved)
+
+        selection = selected(weights, found, question.chunk_limit)
+        focus = document_trace.chunk_selection_quads(scope, selection.told())
+        yield await self.record.explained(names.step("selection"), focus)
+
+        announced = trace.answer_quads(scope)
+        yield await self.record.explained(names.step("answer"), announced)
+        self._accounts.begin("answer", ())
+        async with aclosing(self._tell(selection, announced)) as told:
+            async for event in told:
+                yield event
+
+    async def _retrieve(self, grounding: tuple[str, ...]) -> tuple[QuestionWeights, list[Passage]]:
+        question, services = self._question, self._services
+        wanted = question.fetch_limit or FETCHED_FOR_EACH * question.chunk_limit
+        request = RetrievalRequest(
+            question.text,
+            grounding,
+            question.collection,
+            question.method,
+            max(wanted, question.chunk_limit),
+            RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1),
+        )
+        found = await services.retriever.retrieve(request)
+        reader = SourceReader(services.store, source_graph(question.collection))
+        return QuestionWeights(found.terms), await passages(reader, found.chunks)
+
+    async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncGenerator[Event]:
+        names, services, scope = self.names, self._services, self._scope
+        writer = services.writer(self._question.engine, self._accounts.exchanges)
+        async with aclosing(writer.answer(self._question.text, selection)) as parts:
+            async for part in parts:
+                if isinstance(part, str):
+                    yield TextAdded(part)
+                else:
+                    told = part
+        await services.library.keep(services.explain_collection, names.answer_text, told.text.encode())
+        accounted = await self._accounts.keep("answer", told.account)
+        support = document_trace.chunk_support_quads(scope, [_support(each) for each in told.statements])
+        outcome = Outcome.ANSWERED if told.statements else Outcome.REFUSED
+        if told.failure:
+            outcome = Outcome.FAILED
+        passed_over = document_trace.passed_over_chunk_quads(scope, selection.passed_over)
+        await self.record.end(outcome, [*support, *accounted, *passed_over], str(told.failure or ""))
+        yield Explained(names.step("answer"), [*announced, *support, *accounted])
+        yield Finished(
+            names.session,
+            outcome,
+            told.text,
+            tuple(self._cited(each) for each in told.statements),
+            self._accounts.usage,
+            tuple(self._accounts.warnings),
+            told.failure,
+        )
+
+    def _cited(self, said: Statement) -> CitedSentence:
+        chunks = tuple(self.names.chunk(index) for index in said.chunks)
+        return CitedSentence(said.start, said.end, (), said.words, chunks)
+
+
+def _support(said: Statement) -> ChunkSupport:
+    quotations = tuple(ChunkQuotation(words.page, words.start, words.end) for words in said.words)
+    return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

@@ -1,0 +1,121 @@
+"""Everything that TrustGraph's clients find here, put together from the services behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from fastapi import APIRouter
+
+from provgraph.catalogue.collection_notes import CollectionNotes
+from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.deposits import Deposits
+from provgraph.catalogue.processings import Processings
+from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.removal.deletion import Deletions
+from provgraph.gateway.catalogue_routes import Catalogue
+from provgraph.gateway.trustgraph.additions import Additions
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
+from provgraph.gateway.trustgraph.bulk import bulk_router
+from provgraph.gateway.trustgraph.collections import CollectionService
+from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
+from provgraph.gateway.trustgraph.librarian import Librarian
+from provgraph.gateway.trustgraph.loads import Loads
+from provgraph.gateway.trustgraph.processing import ProcessingDesk
+from provgraph.gateway.trustgraph.routes import service_router, side_router
+from provgraph.gateway.trustgraph.services import Services
+from provgraph.gateway.trustgraph.shelves import Shelves
+from provgraph.gateway.trustgraph.sparql import SparqlService
+from provgraph.gateway.trustgraph.triples import TripleService
+from provgraph.gateway.trustgraph.uploads import Uploads
+from provgraph.ports.sparql_endpoint import SparqlEndpoint
+
+ABSENT: Final = {
+    "agent": "questions are answered by graph-rag and document-rag",
+    "text-completion": "a language model is used by the services, and is not lent to clients",
+    "image-to-text": "documents are read as text",
+    "prompt": "prompts are files of the service, and are not run for clients",
+    "embeddings": "vectors are the retrieval's own, and are not lent to clients",
+    "graph-embeddings": "entities are found by the retrieval; ask /api/v1/retrieve",
+    "document-embeddings": "chunks are found by the retrieval; ask /api/v1/retrieve",
+    "row-embeddings": "there are no structured rows",
+    "reranker": "ranking is a part of the retrieval; ask /api/v1/retrieve",
+    "rows": "there are no structured rows",
+    "nlp-query": "there are no structured rows",
+    "structured-query": "there are no structured rows",
+    "structured-diag": "there are no structured rows",
+    "mcp-tool": "there are no tools",
+    "cloze": "there are no cloze models",
+    "decision-scoring": "there are no decision models",
+    "field-extraction": "there are no span-extraction models",
+    "knowledge": "knowledge moves as RDF, by tg-load-turtle and 'provgraph export'",
+    "iam": "there are no users and keys; one token opens the service, PROVGRAPH_TOKEN",
+}
+"""Services of TrustGraph that are not provided here, and why."""
+
+
+PROCESSORS: Final = {
+    "extraction": "documents to facts",
+    "retrieval": "questions to edges and chunks",
+    "graph-rag": "questions to answers, from facts",
+    "document-rag": "questions to answers, from chunks",
+    "sparql": "queries of users",
+    "triples": "patterns of triples",
+    "librarian": "documents and what is read of them",
+    "collection-management": "collections",
+}
+"""The parts of this process that a client of TrustGraph would know as processors."""
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """`upload_limit` is in bytes."""
+
+    questions: GraphRagService
+    document_questions: DocumentRagService
+    catalogue: Catalogue
+    ingestion: Ingestion
+    jobs: IngestJobs
+    deletions: Deletions
+    sparql: SparqlEndpoint
+    upload_limit: int
+
+    @cached_property
+    def desk(self) -> ProcessingDesk:
+        """What has to be resumed at the start and closed at the end."""
+        return ProcessingDesk(self._deposits, Processings(self.ingestion.store), self.jobs)
+
+    def routers(self, admits: Callable[[str], bool]) -> list[APIRouter]:
+        """`admits` tells whether a token opens the service."""
+        catalogue, store = self.catalogue, self.ingestion.store
+        contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
+        shelves = Shelves(self._deposits, catalogue.collections, contents, self.deletions)
+        loads = Loads(self.ingestion)
+        services = Services(
+            of_flow={
+                "graph-rag": self.questions,
+                "document-rag": self.document_questions,
+                "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
+                "sparql": SparqlService(self.sparql, catalogue.collections),
+            },
+            of_workspace={
+                "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
+                "collection-management": CollectionService(catalogue, CollectionNotes(store)),
+                "flow": flow_service,
+                "config": ConfigService(self.document_questions.service.model_use.prompts),
+            },
+            absent=ABSENT,
+            settled=loads.settled,
+        )
+        return [
+            service_router(services, admits),
+            bulk_router(loads),
+            side_router(shelves.content, PROCESSORS),
+        ]
+
+    @property
+    def _deposits(self) -> Deposits:
+        return Deposits(self.ingestion.store, self.ingestion.library)

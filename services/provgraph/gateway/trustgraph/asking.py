@@ -1,0 +1,145 @@
+"""The services `graph-rag` and `document-rag`: a question, answered in messages that clients show as they come.
+
+A step is told once and by the entity that clients know: the session as its question, the answer before its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.answering.events import Event, Explained, Finished, TextAdded
+from provgraph.answering.messages import message, whole
+from provgraph.answering.sessions import RunningSession, SessionHub
+from provgraph.document_rag.pipeline import DocumentQuestion, DocumentRag
+from provgraph.errors import NotProvided
+from provgraph.gateway.trustgraph import fields
+from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.services import Reply
+from provgraph.gateway.trustgraph.terms import wire_quad
+from provgraph.graph_rag.asking import Asker
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+from provgraph.wire.answer import AskRequest, question_text
+
+NOT_FOLLOWED: Final = ("grounding-seeds", "graph-seeds", "languages", "traversal-instructions")
+"""What would narrow an answer: refused rather than passed over in silence."""
+
+_WHOLE_GRAPHS: Final = (None, "", "urn:graph:knowledge")
+_OF_ANSWER: Final = {"sources", "in_token", "out_token", "model"}
+
+
+@dataclass(frozen=True)
+class GraphRagService:
+    service: GraphRag
+    asker: Asker
+    hub: SessionHub
+
+    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+        question = await self.service.resolved(await self.asker.question(_request(body)))
+        session = self.hub.start(self.service.answer(question))
+        async for reply in _replies(self.hub, session, body):
+            yield reply
+
+
+@dataclass(frozen=True)
+class DocumentRagService:
+    service: DocumentRag
+    hub: SessionHub
+
+    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+        question = await self.service.resolved(_document_question(body))
+        session = self.hub.start(self.service.answer(question))
+        async for reply in _replies(self.hub, session, body):
+            yield reply
+
+
+async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[Reply]:
+    async with aclosing(hub.read(session)) as numbered:
+        if fields.flag(body, "streaming"):
+            async for reply in streamed(numbered, fields.flag(body, "explainable")):
+                yield reply
+        else:
+            yield whole_reply([event async for _, event in numbered])
+
+
+async def streamed(numbered: AsyncGenerator[tuple[int, Event]], explainable: bool) -> AsyncGenerator[Reply]:
+    """The messages of a session. Raises the error of one that failed."""
+    told: set[NamedNode] = set()
+    async for _, event in numbered:
+        if isinstance(event, Explained):
+            if explainable and event.entity not in told:
+                yield Reply(_explanation(event), complete=False)
+            told.add(event.entity)
+            continue
+        if isinstance(event, Finished) and event.error:
+            raise event.error
+        sent = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
+        yield Reply(sent, complete=not isinstance(event, TextAdded))
+
+
+def whole_reply(events: Sequence[Event]) -> Reply:
+    """A session that has ended, in one message. Raises the error of one that failed."""
+    answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
+    known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
+    ends = {"end_of_stream": True, "end_of_session": True}
+    return Reply({"message_type": "chunk", "response": answer.response, **ends, **known})
+
+
+def _explanation(event: Explained) -> dict[str, Any]:
+    entity, quads = _as_question(event.quads) or (event.entity, event.quads)
+    return {
+        "message_type": "explain",
+        "explain_id": entity.value,
+        "explain_graph": "urn:graph:retrieval",
+        "explain_triples": [wire_quad(quad) for quad in quads],
+    }
+
+
+def _as_question(quads: Sequence[Quad]) -> tuple[NamedNode, list[Quad]] | None:
+    """A session as it begins, told as its question with the time at which it was asked; None for any other step."""
+    asked = [quad.subject for quad in quads if quad.predicate == RDF.type and quad.object == TG.Question]
+    if not asked or not isinstance(asked[0], NamedNode):
+        return None
+    question = asked[0]
+    started = [
+        Quad(question, quad.predicate, quad.object, quad.graph_name)
+        for quad in quads
+        if quad.predicate == PROV.started_at_time
+    ]
+    return question, [*(quad for quad in quads if quad.subject == question), *started]
+
+
+def _request(body: Body) -> AskRequest:
+    for name in NOT_FOLLOWED:
+        if body.get(name):
+            raise NotProvided(
+                f"{name!r} is not provided here, and the answer would not keep to it. Leave it out."
+            )
+    if body.get("graph") not in _WHOLE_GRAPHS:
+        raise NotProvided(
+            "'graph' is not provided here: questions are answered from the whole of a collection. Leave it out."
+        )
+    return AskRequest(
+        query=fields.text(body, "query"),
+        collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
+        entity_limit=fields.number(body, "entity-limit", 50, 1_000),
+        triple_limit=fields.number(body, "triple-limit", 30, 1_000),
+        max_subgraph_size=fields.number(body, "max-subgraph-size", 150, 5_000),
+        max_path_length=fields.number(body, "max-path-length", 2, 5),
+        edge_limit=fields.number(body, "edge-limit", 25, 500),
+    )
+
+
+def _document_question(body: Body) -> DocumentQuestion:
+    return DocumentQuestion(
+        text=question_text(fields.text(body, "query")),
+        collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
+        chunk_limit=fields.number(body, "doc-limit", 10, 100),
+        fetch_limit=fields.number(body, "fetch-limit", 0, 1_000),
+    )

@@ -1,0 +1,98 @@
+"""The services `flow` and `config`: here is one flow, always running, and what a client can see of it and not set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from provgraph.errors import NotFound, NotProvided
+from provgraph.gateway.trustgraph import fields
+from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.services import FLOW, Reply
+from provgraph.prompts import shown_prompts
+
+BLUEPRINT: Final = "provgraph"
+PROMPT: Final = "prompt"
+_FLOW: Final = {
+    "description": "All services of this process",
+    "blueprint-name": BLUEPRINT,
+    "interfaces": {},
+    "parameters": {},
+}
+_BLUEPRINT: Final = {
+    "description": "ProvGraph in one process",
+    "flow": {},
+    "interfaces": {},
+    "parameters": {},
+}
+
+
+async def flow_service(body: Body) -> AsyncGenerator[Reply]:
+    """Lists and shows; flows are neither started nor stopped."""
+    operation = fields.text(body, "operation")
+    match operation:
+        case "list-flows":
+            yield Reply({"flow-ids": [FLOW]})
+        case "get-flow":
+            _require(fields.text(body, "flow-id"), FLOW, "flow")
+            yield Reply({"flow": json.dumps(_FLOW)})
+        case "list-blueprints":
+            yield Reply({"blueprint-names": [BLUEPRINT]})
+        case "get-blueprint":
+            _require(fields.text(body, "blueprint-name"), BLUEPRINT, "blueprint")
+            yield Reply({"blueprint-definition": json.dumps(_BLUEPRINT)})
+        case _:
+            raise NotProvided(
+                f"{operation[:80]!r} is not provided here: there is one flow, {FLOW!r}, and it always runs."
+            )
+
+
+@dataclass(frozen=True)
+class ConfigService:
+    """The configuration as clients can see it: the prompts, and nothing else. It is not changed from here."""
+
+    prompts: Path | None
+
+    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+        operation = fields.text(body, "operation")
+        match operation:
+            case "list":
+                yield Reply({"directory": list(self._values(fields.text(body, "type")))})
+            case "get":
+                keys = [
+                    (fields.text(key, "type"), fields.text(key, "key")) for key in fields.parts(body, "keys")
+                ]
+                yield Reply(
+                    {"values": [self._told(kind, key) for kind, key in keys if key in self._values(kind)]}
+                )
+            case "getvalues" | "getvalues-all-ws":
+                kind = fields.text(body, "type")
+                yield Reply({"values": [self._told(kind, key) for key in self._values(kind)]})
+            case "config":
+                yield Reply({"config": {PROMPT: self._values(PROMPT)}, "version": 0})
+            case _:
+                raise NotProvided(
+                    f"{operation[:80]!r} is not provided here: settings are environment variables of the service, and "
+                    "prompts are files. See docs/configuration.md."
+                )
+
+    def _told(self, kind: str, key: str) -> dict[str, str]:
+        return {"workspace": "default", "type": kind, "key": key, "value": self._values(kind)[key]}
+
+    def _values(self, kind: str) -> dict[str, str]:
+        """The values of a kind by their keys, each a JSON text as these clients have it."""
+        if kind != PROMPT:
+            return {}
+        templates = {
+            f"template.{name}": json.dumps({"prompt": text, "response-type": "text"})
+            for name, text in shown_prompts(self.prompts).items()
+        }
+        return {"system": json.dumps("Each prompt has a system part of its own."), **templates}
+
+
+def _require(name: str, known: str, kind: str) -> None:
+    if name != known:
+        raise NotFound(f"There is no {kind} {name[:80]!r}. The one there is has the name {known!r}.")

@@ -1,0 +1,110 @@
+"""Loads of triples: each becomes a document whose bytes are its statements in order.
+
+So the same load again changes nothing, in whatever order a client sends it, and its facts can be proved, found and
+taken back as all others. A load is whole when its client has closed the connection; nobody is there any more to be
+told of an error, and whoever asks next waits until what was loaded can be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from pyoxigraph import Quad
+
+from provgraph.errors import ProvGraphError, TooLarge
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.rdf_routes import import_file
+from provgraph.gateway.trustgraph import fields
+from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_blank_nodes
+from provgraph.gateway.trustgraph.fields import Body
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name, source_graph
+from provgraph.rdf.iris import digest, document_iri, iri
+from provgraph.rdf.vocabulary import PROV
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Load:
+    """What one connection brings: quads by collection, each with the id that the client gives its document."""
+
+    limit: int
+    quads: dict[tuple[str, str], list[Quad]] = field(default_factory=dict)
+    count: int = 0
+
+    def take(self, frame: Body) -> None:
+        """A frame of triples, or one that is a triple. Raises `InvalidInput`, and `TooLarge` beyond the limit."""
+        metadata = fields.part(frame, "metadata") if frame.get("metadata") else {}
+        collection = collection_name(fields.text(metadata, "collection", "") or DEFAULT_COLLECTION)
+        given_id = fields.text(metadata, "id", "")
+        if given_id:
+            document_iri(b"", given_id)
+        triples = fields.parts(frame, "triples") if "triples" in frame else [frame]
+        self.count += len(triples)
+        if self.count > self.limit:
+            raise TooLarge(f"A load has at most {self.limit:,} triples. Split it into several.")
+        self.quads.setdefault((collection, given_id), []).extend(map(_quad, triples))
+
+
+@dataclass
+class Loads:
+    """`limit` is how many triples one load may have."""
+
+    ingestion: Ingestion
+    limit: int = 2_000_000
+    _importing: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def begin(self) -> Load:
+        return Load(self.limit)
+
+    async def finish(self, load: Load) -> None:
+        """Import what was brought."""
+        task = asyncio.create_task(self._import(load))
+        self._importing.add(task)
+        task.add_done_callback(self._importing.discard)
+        await asyncio.shield(task)
+
+    async def settled(self) -> None:
+        """Wait until all loads that have ended can be seen."""
+        if self._importing:
+            await asyncio.wait(set(self._importing))
+
+    async def facts(self, collection: str) -> list[Quad]:
+        """All facts of a collection, with those of the loads that have ended. Raises `NotFound`."""
+        await self.settled()
+        graphs = await self.ingestion.collections.require(collection)
+        (found,) = await self.ingestion.store.match([QuadPattern(graph=graphs.knowledge)])
+        return found
+
+    async def _import(self, load: Load) -> None:
+        for (collection, given_id), quads in load.quads.items():
+            try:
+                await import_file(self.ingestion, await self._file(collection, given_id, quads), collection)
+            except ProvGraphError:
+                logger.exception("a load into the collection %s was refused", collection)
+
+    async def _file(self, collection: str, given_id: str, quads: Iterable[Quad]) -> SourceFile:
+        lines = sorted({str(quad) for quad in steady_names(list(dict.fromkeys(quads)))})
+        content = "".join(f"{line} .\n" for line in lines).encode()
+        title = given_id or "Loaded triples"
+        file = SourceFile(f"{title}.nq", content, title=title, id=given_id)
+        return file if await self._is_free(collection, file) else replace(file, id="")
+
+    async def _is_free(self, collection: str, file: SourceFile) -> bool:
+        """Whether the id is of no other document; a second load under one id is named by its content."""
+        document = document_iri(file.content, file.id)
+        versions = QuadPattern(None, PROV.specialization_of, document, source_graph(collection))
+        (found,) = await self.ingestion.store.match([versions])
+        return all(digest(file.content) in str(quad.subject) for quad in found)
+
+
+def _quad(told: Body) -> Quad:
+    triple = triple_with_blank_nodes(dict(told))
+    graph = fields.text(told, "g", "")
+    named = iri(graph) if graph else None
+    return Quad(triple.subject, triple.predicate, triple.object, named)

@@ -1,0 +1,103 @@
+"""Where the services are reached: one WebSocket for all of them, each by REST, and the few routes beside them.
+
+The published client reads an error from a body of status 200 and shows of any other status only its number, so that
+is how the services' routes tell errors.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response, WebSocket
+from pyoxigraph import NamedNode
+
+from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.gateway.trustgraph.connection import Connection
+from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.services import FLOW, Call, Services, told, unforeseen
+from provgraph.rdf.iris import given_iri
+
+logger = logging.getLogger(__name__)
+
+SOCKET: Final = "/api/v1/socket"
+PROCESSORS: Final = "processor_info"
+DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
+
+
+def service_router(services: Services, admits: Callable[[str], bool]) -> APIRouter:
+    """`admits` tells whether a token opens the service; other routes have a keeper at their door."""
+    router = APIRouter(tags=["trustgraph"], include_in_schema=False)
+
+    @router.websocket(SOCKET)
+    async def socket(socket: WebSocket) -> None:
+        await Connection(socket, services, admits).serve()
+
+    @router.post("/api/v1/flow/{flow}/service/{service}")
+    async def of_flow(flow: str, service: str, request: Request) -> Mapping[str, Any]:
+        return await _answered(services, request, service, flow)
+
+    for name in (*services.of_workspace, *services.absent):
+        router.post(f"/api/v1/{name}")(_workspace_route(services, name))
+    for operation in ("login", "bootstrap", "bootstrap-status", "change-password"):
+        router.post(f"/api/v1/auth/{operation}")(_workspace_route(services, "iam"))
+    return router
+
+
+def side_router(content: Callable[[NamedNode], Awaitable[bytes]], processors: Mapping[str, str]) -> APIRouter:
+    """The bytes of a document, and which parts of the service run (`processors`, with what each does)."""
+    router = APIRouter(tags=["trustgraph"], include_in_schema=False)
+
+    @router.get("/api/v1/document-stream")
+    async def document(request: Request) -> Response:
+        wanted = request.query_params.get("document-id", "")
+        if not wanted:
+            raise InvalidInput("There is no document-id. Name the document.")
+        return Response(
+            await content(given_iri(wanted)), media_type="application/octet-stream", headers=DOWNLOAD
+        )
+
+    @router.get("/api/metrics/query")
+    async def metrics(query: str = "") -> Mapping[str, Any]:
+        """As Prometheus tells an instant query, for the two metrics that say what runs."""
+        known = processors if query == PROCESSORS or _is_of_flow(query) else {}
+        results = [
+            {"metric": {"job": "provgraph", "processor": name, "does": does}, "value": [0, "1"]}
+            for name, does in known.items()
+        ]
+        return {"status": "success", "data": {"resultType": "vector", "result": results}}
+
+    return router
+
+
+def _is_of_flow(query: str) -> bool:
+    return query.startswith("consumer_state{") and f'flow="{FLOW}"' in query
+
+
+def _workspace_route(services: Services, name: str) -> Callable[[Request], Any]:
+    async def of_workspace(request: Request) -> Mapping[str, Any]:
+        return await _answered(services, request, name, "")
+
+    return of_workspace
+
+
+async def _answered(services: Services, request: Request, service: str, flow: str) -> Mapping[str, Any]:
+    try:
+        return await services.only_reply(Call(service, flow, await _body(request)))
+    except ProvGraphError as error:
+        return {"error": told(error)}
+    except Exception as error:
+        logger.exception("a request failed in a way that nobody foresaw")
+        return {"error": told(unforeseen(error))}
+
+
+async def _body(request: Request) -> Body:
+    """The request without `streaming`, which REST does not do."""
+    try:
+        body = await request.json()
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("The body is not JSON. Send one JSON object.") from error
+    if not isinstance(body, dict):
+        raise InvalidInput("The body is not a JSON object. Send one.")
+    return {**body, "streaming": False}

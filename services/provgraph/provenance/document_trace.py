@@ -1,0 +1,178 @@
+"""Query provenance of a question that is answered from chunks: what differs from one that is answered from edges.
+
+Grounding and answer are those of `trace`. Every example in a docstring is parsed by a test and conforms to
+the shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.provenance.trace import TraceScope, attribution, described_step, session_quads
+from provgraph.rdf import literals
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+
+
+@dataclass(frozen=True)
+class SelectedChunk:
+    """A chunk that was chosen: `reasoning` in the words of `agent`, who chose it."""
+
+    chunk: NamedNode
+    score: float
+    concepts: tuple[str, ...]
+    reasoning: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class PassedOverChunk:
+    """A chunk that was retrieved and not chosen, and why not."""
+
+    chunk: NamedNode
+    score: float
+    reasoning: str
+
+
+@dataclass(frozen=True)
+class ChunkQuotation:
+    """A span of a page, in characters, that is in a selected chunk."""
+
+    page: NamedNode
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class ChunkSupport:
+    """One sentence of the answer: its span, the indexes of the selected chunks behind it, and the words cited.
+
+    `overlap` is the share of its words that the words cited hold, where that was measured.
+    """
+
+    start: int
+    end: int
+    chunks: tuple[int, ...]
+    quotations: tuple[ChunkQuotation, ...]
+    overlap: float | None = None
+
+
+def document_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
+    """A session as it begins, and its question, whose IRI tells clients of TrustGraph what kind of trace it has.
+
+    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "DocumentRAG query session" ;
+        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:docrag:1> ;
+        prov:wasAssociatedWith <urn:trustgraph:agent:document-rag> .
+    <urn:trustgraph:docrag:1> a prov:Entity, tg:Question, tg:DocRagQuestion ; tg:query "Who discovered polonium?" .
+    <urn:trustgraph:agent:document-rag> a prov:Agent ; rdfs:label "ProvGraph document-rag" .
+    """
+    return session_quads(scope, question, collection, at)
+
+
+def chunk_retrieval_quads(scope: TraceScope, chunk_count: int) -> list[Quad]:
+    """How many chunks were retrieved.
+
+    <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved chunks" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:grounding:1> ; tg:chunkCount 40 .
+    """
+    node, origin = scope.names.step("retrieval"), scope.names.step("grounding")
+    return [
+        *described_step(scope, node, TG.Exploration, "Retrieved chunks", origin),
+        Quad(node, TG.chunk_count, literals.integer(chunk_count), scope.graph),
+    ]
+
+
+def chunk_selection_quads(scope: TraceScope, selected: Sequence[SelectedChunk]) -> list[Quad]:
+    """Which chunks were chosen, why, and by whom.
+
+    <urn:trustgraph:prov:selection:1> a prov:Entity, tg:Focus ; rdfs:label "Selected chunks" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ; tg:selectedChunk <urn:trustgraph:prov:chunk:1:0> .
+    <urn:trustgraph:prov:chunk:1:0> a prov:Entity, tg:ChunkSelection ; tg:document <doc/chunk/2c26b4-0> ;
+        tg:score 0.87 ; tg:concept "polonium" ; tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
+        prov:wasAttributedTo <urn:trustgraph:agent:passage-selector> .
+    <urn:trustgraph:agent:passage-selector> a prov:Agent ; rdfs:label "passage-selector" .
+    """
+    node, graph = scope.names.step("selection"), scope.graph
+    quads = described_step(scope, node, TG.Focus, "Selected chunks", scope.names.step("retrieval"))
+    for index, choice in enumerate(selected):
+        chunk = scope.names.chunk(index)
+        quads += [
+            Quad(node, TG.selected_chunk, chunk, graph),
+            Quad(chunk, RDF.type, PROV.Entity, graph),
+            Quad(chunk, RDF.type, TG.ChunkSelection, graph),
+            Quad(chunk, TG.document, choice.chunk, graph),
+            Quad(chunk, TG.score, literals.decimal(choice.score), graph),
+            *(Quad(chunk, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
+            Quad(chunk, TG.reasoning, literals.text(choice.reasoning), graph),
+            *attribution(chunk, choice.agent, graph),
+        ]
+    return quads
+
+
+def passed_over_chunk_quads(scope: TraceScope, passed_over: Sequence[PassedOverChunk]) -> Iterator[Quad]:
+    """Why not: the chunks retrieved and not chosen.
+
+    <urn:trustgraph:prov:candidate:1:0> a prov:Entity, tg:PassedOverChunk ;
+        tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:document <doc/chunk/9f86d0-0> ; tg:score 0.12 ;
+        tg:reasoning "Its best sentence covers 10% of the question's weight." .
+    """
+    retrieval, graph = scope.names.step("retrieval"), scope.graph
+    for index, candidate in enumerate(passed_over):
+        node = scope.names.candidate(index)
+        yield Quad(node, RDF.type, PROV.Entity, graph)
+        yield Quad(node, RDF.type, TG.PassedOverChunk, graph)
+        yield Quad(node, TG.candidate_of, retrieval, graph)
+        yield Quad(node, TG.document, candidate.chunk, graph)
+        yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
+        yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
+
+
+def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) -> list[Quad]:
+    """The sentences of an answer and their support: selected chunks, and spans of their pages without the words.
+
+    <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;
+        tg:sentenceOf <urn:trustgraph:prov:answer:1> ; tg:sentenceIndex 0 ;
+        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:overlap 0.75 ;
+        tg:supportedBy <urn:trustgraph:prov:chunk:1:0> ; tg:quotation <urn:trustgraph:prov:quotation:1:0> .
+    <urn:trustgraph:prov:quotation:1:0> a prov:Entity, tg:ChunkQuotation ;
+        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
+    """
+    answer, graph = scope.names.step("answer"), scope.graph
+    quads: list[Quad] = []
+    quoted: list[ChunkQuotation] = []
+    for index, sentence in enumerate(sentences):
+        node = scope.names.sentence(index)
+        nodes = [scope.names.quotation(len(quoted) + number) for number in range(len(sentence.quotations))]
+        quoted += sentence.quotations
+        quads += [
+            Quad(node, RDF.type, PROV.Entity, graph),
+            Quad(node, RDF.type, TG.AnswerSentence, graph),
+            Quad(node, TG.sentence_of, answer, graph),
+            Quad(node, TG.sentence_index, literals.integer(index), graph),
+            Quad(node, TG.char_offset, literals.integer(sentence.start), graph),
+            Quad(node, TG.char_length, literals.integer(sentence.end - sentence.start), graph),
+            Quad(node, TG.supported, literals.boolean(bool(sentence.chunks)), graph),
+            *(Quad(node, TG.supported_by, scope.names.chunk(chunk), graph) for chunk in sentence.chunks),
+            *(Quad(node, TG.quotation, quotation, graph) for quotation in nodes),
+        ]
+        if sentence.overlap is not None:
+            quads.append(Quad(node, TG.overlap, literals.decimal(sentence.overlap), graph))
+    for index, quotation in enumerate(quoted):
+        quads += _quotation_quads(scope.names.quotation(index), quotation, graph)
+    return quads
+
+
+def _quotation_quads(node: NamedNode, quotation: ChunkQuotation, graph: NamedNode) -> list[Quad]:
+    return [
+        Quad(node, RDF.type, PROV.Entity, graph),
+        Quad(node, RDF.type, TG.ChunkQuotation, graph),
+        Quad(node, PROV.was_quoted_from, quotation.page, graph),
+        Quad(node, TG.source_char_offset, literals.integer(quotation.start), graph),
+        Quad(node, TG.source_char_length, literals.integer(quotation.end - quotation.start), graph),
+    ]

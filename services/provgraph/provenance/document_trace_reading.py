@@ -1,0 +1,57 @@
+"""Which chunks a question was answered from, read back from its trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pyoxigraph import NamedNode
+
+from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
+from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.vocabulary import TG
+
+
+@dataclass(frozen=True)
+class TracedChunk:
+    """A selected chunk (`agent` gave the reason) or one passed over (no agent)."""
+
+    iri: NamedNode
+    chunk: NamedNode
+    score: float
+    concepts: tuple[str, ...]
+    reasoning: str
+    agent: str
+
+
+@dataclass(frozen=True)
+class TracedChunks:
+    """How many chunks were retrieved, and which were selected and passed over; nothing of a question to edges."""
+
+    count: int = 0
+    selected: tuple[TracedChunk, ...] = ()
+    passed_over: tuple[TracedChunk, ...] = ()
+
+
+def read_chunks(names: SessionNames, nodes: Nodes) -> TracedChunks:
+    retrieval = names.step("retrieval")
+    chosen = nodes.iris(names.step("selection"), TG.selected_chunk)
+    candidates = nodes.pointing_to(TG.candidate_of, retrieval)
+    return TracedChunks(
+        count=nodes.integer(retrieval, TG.chunk_count),
+        selected=tuple(_chunk(nodes, node) for node in by_index(chosen)),
+        passed_over=tuple(
+            _chunk(nodes, node) for node in by_index(candidates) if nodes.has(node, TG.document)
+        ),
+    )
+
+
+def _chunk(nodes: Nodes, node: NamedNode) -> TracedChunk:
+    (chunk,) = nodes.iris(node, TG.document)
+    return TracedChunk(
+        iri=node,
+        chunk=chunk,
+        score=float(nodes.text(node, TG.score)),
+        concepts=tuple(sorted(nodes.texts(node, TG.concept))),
+        reasoning=nodes.text(node, TG.reasoning),
+        agent=agent_of(nodes, node),
+    )

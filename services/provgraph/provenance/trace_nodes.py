@@ -1,0 +1,56 @@
+"""The quads of one trace as nodes: what each says, and what points to it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from provgraph.rdf.terms import Term
+from provgraph.rdf.vocabulary import PROV
+
+
+class Nodes:
+    """Quads by subject and predicate."""
+
+    def __init__(self, quads: Iterable[Quad]) -> None:
+        self._objects: dict[tuple[Term, NamedNode], list[Term]] = defaultdict(list)
+        self._subjects: dict[tuple[NamedNode, Term], list[NamedNode]] = defaultdict(list)
+        for quad in quads:
+            if isinstance(quad.subject, NamedNode):
+                self._objects[quad.subject, quad.predicate].append(quad.object)
+                self._subjects[quad.predicate, quad.object].append(quad.subject)
+
+    def has(self, node: NamedNode, predicate: NamedNode) -> bool:
+        return bool(self._objects[node, predicate])
+
+    def iris(self, node: NamedNode, predicate: NamedNode) -> list[NamedNode]:
+        return [term for term in self._objects[node, predicate] if isinstance(term, NamedNode)]
+
+    def texts(self, node: NamedNode, predicate: NamedNode) -> list[str]:
+        return [term.value for term in self._objects[node, predicate] if isinstance(term, Literal)]
+
+    def text(self, node: NamedNode, predicate: NamedNode) -> str:
+        return next(iter(self.texts(node, predicate)), "")
+
+    def integer(self, node: NamedNode, predicate: NamedNode) -> int:
+        return int(self.text(node, predicate) or 0)
+
+    def triple(self, node: NamedNode, predicate: NamedNode) -> Triple:
+        return next(term for term in self._objects[node, predicate] if isinstance(term, Triple))
+
+    def pointing_to(self, predicate: NamedNode, node: NamedNode) -> list[NamedNode]:
+        return self._subjects[predicate, node]
+
+
+def agent_of(nodes: Nodes, node: NamedNode) -> str:
+    """The name of the agent that a node is attributed to, or nothing."""
+    agent = next(iter(nodes.iris(node, PROV.was_attributed_to)), None)
+    return unquote(agent.value.rpartition(":")[2]) if agent else ""
+
+
+def by_index(nodes: Sequence[NamedNode]) -> list[NamedNode]:
+    """The nodes of one trace in their order: each IRI ends in its index."""
+    return sorted(nodes, key=lambda node: int(node.value.rpartition(":")[2]))
