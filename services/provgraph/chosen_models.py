@@ -59,7 +59,7 @@ def embedding_choice(settings: Settings) -> EmbeddingChoice:
 
 
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
-    """Who can score candidates a second time, by the names that a request calls them by; answers take the first."""
+    """Who can score candidates a second time, by the names that a request calls them by."""
     found: dict[str, Reranker] = {}
     if model:
         found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)

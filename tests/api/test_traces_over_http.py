@@ -179,3 +179,49 @@ async def test_an_export_holds_what_every_message_told(informed: Running) -> Non
     stored = {json.dumps(quad_to_json(quad)) for quad in exported}
     told = {json.dumps(triple) for message in answer["explain"] for triple in message["explain_triples"]}
     assert told <= stored
+
+
+async def test_a_trace_tells_how_edges_were_ranked_and_what_led_to_each(informed: Running) -> None:
+    answer = await informed.ask(method="bm25", parameters={"k1": 1.5})
+    trace = await informed.get(f"/api/v1/traces/{answer['session']}")
+    assert trace["method"] == "bm25"
+    assert trace["parameters"] == ["b=0.75", "factual=0", "k1=1.5"]
+    assert {edge["found_by"] for edge in [*trace["selected"], *trace["passed_over"]]} == {"words"}
+
+
+async def test_an_edge_tells_the_path_from_its_seed(informed: Running) -> None:
+    answer = await informed.ask(method="breadth-first")
+    trace = await informed.get(f"/api/v1/traces/{answer['session']}")
+    assert trace["method"] == "breadth-first"
+    assert all(edge["found_by"] and edge["found_along"] for edge in trace["selected"])
+
+
+async def test_a_question_asked_again_keeps_the_parameters_of_its_method(informed: Running) -> None:
+    first = await informed.ask(method="bm25", parameters={"k1": 0.5})
+    body = {"again": first["session"]}
+    again = (await informed.client.post("/api/v1/graph-rag", json=body)).json()
+    trace = await informed.get(f"/api/v1/traces/{again['session']}")
+    assert (trace["method"], "k1=0.5" in trace["parameters"]) == ("bm25", True)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"parameters": {"k9": 1.0}}, {"method": "bm25", "parameters": {"k1": -1.0}}, {"method": "none"}]
+)
+async def test_a_parameter_that_cannot_be_is_refused_with_what_there_is(
+    informed: Running, wrong: dict[str, Any]
+) -> None:
+    refused = await informed.client.post("/api/v1/graph-rag", json={"query": QUESTION, **wrong})
+    assert refused.status_code == 400
+    assert await informed.get("/api/v1/traces") == []
+
+
+@pytest.mark.parametrize("name", ["model", "cross-encoder"])
+async def test_a_reranker_is_named_in_one_way_for_answers_and_for_retrieval(
+    informed: Running, name: str
+) -> None:
+    for path in ("graph-rag", "retrieve"):
+        refused = await informed.client.post(f"/api/v1/{path}", json={"query": QUESTION, "rerank": name})
+        assert refused.status_code == 400
+        assert f"no reranker '{name}'" in refused.json()["detail"]
+        done = await informed.client.post(f"/api/v1/{path}", json={"query": QUESTION, "rerank": "none"})
+        assert done.status_code == 200

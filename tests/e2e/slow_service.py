@@ -18,6 +18,8 @@ from provgraph.settings import Settings
 
 
 class EndlessRetriever:
+    def accept(self, request: RetrievalRequest) -> None: ...
+
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         while request:
             await asyncio.sleep(3600)

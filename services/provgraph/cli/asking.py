@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import suppress
-from math import isfinite
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 
 from provgraph.catalogue.naming import read_name
-from provgraph.cli.answering import answer_options, chosen
+from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
 from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name
+from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
@@ -118,7 +116,7 @@ def stream_answer(
             session = session or message["explain_id"]
             explained = message["explain_id"]
             if step_name(explained) in steps and explained not in told:  # the answer is told twice
-                _explain(service, session, explained)
+                _explain(service, session, explained, ways=evidence)
             told.add(explained)
             continue
         _write(message.get("response") or "", said)
@@ -128,11 +126,13 @@ def stream_answer(
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
-def _explain(service: Service, session: str, explain_id: str) -> None:
+def _explain(service: Service, session: str, explain_id: str, *, ways: bool) -> None:
+    """One step; with `ways` also how retrieval ranked and came to each edge."""
     step = step_name(explain_id)
     _tell([f"[{step}] {explain_id}"])
     if step in STEP_LINES:
-        _tell(STEP_LINES[step](service.json("GET", f"/api/v1/traces/{session}")))
+        trace = service.json("GET", f"/api/v1/traces/{session}")
+        _tell(STEP_LINES[step](trace if ways else without_ways(trace)))
     elif step == "answer":
         _tell([""])
 
@@ -161,27 +161,18 @@ def _tell(lines: Iterable[str]) -> None:
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
 @click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
-@click.option(
-    "--set", "given", multiple=True, metavar="NAME=NUMBER", help="A parameter of the method; may be repeated."
-)
-@click.option(
-    "--rerank",
-    default="none",
-    show_default=True,
-    type=click.Choice(["none", "model", "cross-encoder"]),
-    help="Who scores what was found a second time.",
-)
+@ranking_parameters
+@rerank_option("none")
 @collection_option
 @format_option("text", "json")
 @target_options()
-def retrieve(target: Target, question: str, given: Sequence[str], style: str, **options: str | int) -> None:
+def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
     """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
 
-    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid,
-    fusion. What each does, and its
-    parameters: docs/cli.md.
+    Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
+    What each does, and its parameters: docs/cli.md.
     """
-    body = {"query": question, "parameters": dict(map(_parameter, given)), **options}
+    body = {"query": question, **options}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])
@@ -190,11 +181,3 @@ def retrieve(target: Target, question: str, given: Sequence[str], style: str, **
         return
     for line in ranked_lines(found):
         say(line)
-
-
-def _parameter(given: str) -> tuple[str, float]:
-    name, _, number = given.partition("=")
-    with suppress(ValueError):
-        if isfinite(value := float(number)):  # JSON has no word for the others
-            return name.strip(), value
-    raise click.BadParameter(f"{given!r} is not NAME=NUMBER, as in k1=1.5.", param_hint="--set")

@@ -20,6 +20,8 @@ def edge_lines(edge: Json) -> Iterator[str]:
     """One selected edge: its labels, why it was chosen, and where it was read."""
     yield f"    Edge: {fact_text(edge)}"
     yield f"      Reason: {edge['reasoning']}"
+    if way := ": ".join(filter(None, (edge.get("found_by"), edge.get("found_along")))):
+        yield f"      Found by: {way}"
     if "rerank_score" in edge:
         yield f"      Reranked: {edge['rerank_score']:g} of 10"
     places = dict.fromkeys(map(source_path, edge.get("sources", [])))
@@ -83,6 +85,17 @@ def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
             yield f"      Score: {edge['score']:.2f}"
 
 
+def without_ways(trace: Json) -> Json:
+    """A trace that does not tell how retrieval ranked, and what led to each edge."""
+    selected = [{**edge, "found_by": "", "found_along": ""} for edge in trace["selected"]]
+    return {**trace, "method": "", "selected": selected}
+
+
+def retrieval_lines(trace: Json) -> Iterator[str]:
+    if method := trace.get("method"):
+        yield f"  Ranked by {' '.join([method, *trace.get('parameters', [])])}"
+
+
 def check_lines(trace: Json) -> Iterator[str]:
     """The last check of what was retrieved."""
     for check in trace["checks"][-1:]:
@@ -103,6 +116,7 @@ def reranking_lines(trace: Json) -> Iterator[str]:
 
 
 STEP_LINES: Final[dict[str, Callable[[Json], Iterator[str]]]] = {
+    "retrieval": retrieval_lines,
     "check": check_lines,
     "reformulation": reformulation_lines,
     "reranking": reranking_lines,
@@ -134,6 +148,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {_retrieved(trace)}"
     yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
+    yield from retrieval_lines(trace)
     yield from _correction_lines(trace)
     yield "[selection]"
     yield from selection_lines(trace, scores=True)
@@ -197,7 +212,8 @@ def _listed(names: list[str], most: int = 8) -> str:
 
 def ranked_lines(found: Json) -> Iterator[str]:
     """Candidates of a question, each kind under its heading, best first, with what led to each."""
-    yield f"Method: {found['method']}"
+    numbers = "".join(f" {name}={number:g}" for name, number in found["parameters"].items())
+    yield f"Method: {found['method']}{numbers}"
     yield "Seeds"
     for seed in found["seeds"]:
         yield f"{seed['score']:8.3f}  {seed['label']}  [{seed['how']}]"

@@ -153,7 +153,7 @@ def reindex(target: Target, collection: str, style: str) -> None:
     with connect(target) as service, StepProgress() as progress:
         for name, message in service.events("POST", "/api/v1/reindex", {"collection": collection}):
             if name == "progress":
-                progress.show("indexing", message["done"], message["total"])
+                progress.show(message["doing"], message["done"], message["total"])
             else:
                 done = message
     if style == "json":

@@ -16,7 +16,7 @@ from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace_reading import read_session
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
-from provgraph.wire.answer import AskRequest, LeftOutRequest, PostedAskRequest, question_text
+from provgraph.wire.answer import AskRequest, LeftOutRequest, PostedAskRequest, question_text, reranker_name
 
 _NO_SETTINGS: Final = frozenset({"query", "collection", "again", "without"})
 
@@ -78,7 +78,7 @@ class Asker:
         return Without(tuple(documents), tuple(edges))
 
 
-def question(asked: AskRequest, circumstances: Circumstances) -> Question:
+def question(asked: PostedAskRequest, circumstances: Circumstances) -> Question:
     limits = RetrievalLimits(
         entities=asked.entity_limit,
         triples_per_entity=asked.triple_limit,
@@ -93,8 +93,9 @@ def question(asked: AskRequest, circumstances: Circumstances) -> Question:
         asked.edge_limit,
         asked.engine,
         asked.corrective,
-        asked.rerank,
+        reranker_name(asked.rerank),
         circumstances,
+        asked.parameters,
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from pyoxigraph import NamedNode, Triple
 
@@ -28,6 +28,7 @@ from provgraph.provenance.candidates import check_quads, reformulation_quads, re
 from provgraph.provenance.model_calls import Usage, ignored_quads
 from provgraph.provenance.resolution import resolution_quads
 from provgraph.provenance.trace import PassedOver
+from provgraph.provenance.ways import RankedBy, Way
 
 MOST_RERANKED: Final = 100
 KEPT: Final = 30
@@ -57,6 +58,7 @@ class CandidateSearch:
         self._record = record
         self._aside: list[PassedOver] = []
         self._scores: dict[Triple, float] = {}
+        self._ways: dict[Triple, Way] = {}
 
     async def events(self, engine: Engine, request: RetrievalRequest) -> AsyncGenerator[Explained]:
         self.found, told = await self._retrieved(request, "")
@@ -68,27 +70,32 @@ class CandidateSearch:
             yield await self._reranked(self._plan.reranker, request.question)
 
     def completed(self, selection: Selection) -> Selection:
-        """The selection with the scores of the reranking, and with the edges that it was never shown."""
+        """The selection with the scores of the reranking, and with the edges that it was never shown.
+
+        Each edge says what led the retrieval to it.
+        """
         step = self.origins[0]
         choices = (
-            replace(
-                choice,
-                selected=replace(choice.selected, rerank_score=self._scores.get(choice.selected.edge)),
-            )
+            replace(choice, selected=replace(choice.selected, **self._measured(choice.selected.edge)))
             for choice in selection.choices
         )
         passed = (
-            replace(edge, rerank_score=self._scores.get(edge.edge), retrieval=step)
-            for edge in selection.passed_over
+            replace(edge, retrieval=step, **self._measured(edge.edge)) for edge in selection.passed_over
         )
-        return Selection(tuple(choices), (*passed, *self._aside))
+        aside = (replace(edge, way=self._ways.get(edge.edge, Way())) for edge in self._aside)
+        return Selection(tuple(choices), (*passed, *aside))
+
+    def _measured(self, edge: Triple) -> dict[str, Any]:
+        return {"rerank_score": self._scores.get(edge), "way": self._ways.get(edge, Way())}
 
     async def _retrieved(self, request: RetrievalRequest, number: str) -> tuple[RetrievalResult, Explained]:
         scope = self._record.scope
         found = await self._plan.retriever.retrieve(request)
+        self._ways = {edge.triple: Way(edge.how, edge.path) for edge in found.edges} | self._ways
         seeds = [seed.entity for seed in found.seeds]
+        ranked = RankedBy(found.method, found.parameters)
+        quads = trace.retrieval_quads(scope, len(found.edges), seeds, number, ranked)
         step = f"retrieval{number}"
-        quads = trace.retrieval_quads(scope, len(found.edges), seeds, number)
         resolved = resolution_quads(scope, await resolution_uses(found, self._plan.sources), number)
         accounted = await self._record.accounts.keep(step, Account(warnings=found.warnings))
         return found, await self._record.explained(scope.names.step(step), [*quads, *resolved, *accounted])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -21,14 +21,13 @@ from provgraph.answering.record import SessionRecord
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
 from provgraph.graph_rag.engine import Engine, Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.question import AnswerDefaults, Question
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.reranker import Reranker
+from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.circumstances import circumstance_quads
@@ -48,7 +47,7 @@ class GraphRag:
     explain_collection: str
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     engines: Engines = Engines()
-    reranker: Reranker | None = None
+    rerankers: Mapping[str, Reranker] = field(default_factory=dict)
     defaults: AnswerDefaults = AnswerDefaults()
 
     async def resolved(self, question: Question) -> Question:
@@ -61,22 +60,25 @@ class GraphRag:
             question, engine=question.engine or kept.engine, method=question.method or kept.method
         )
         self.engines.chosen(chosen.engine)
-        if question.rerank and self.reranker is None:
-            raise InvalidInput(
-                "Reranking needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, or ask without it."
-            )
+        reranker_named(self.rerankers, question.rerank or NOBODY)
+        self.retriever.accept(
+            RetrievalRequest(chosen.text, method=chosen.method, parameters=chosen.parameters)
+        )
+        wanted = _first(kept.rerank, self.defaults.rerank)
         return replace(
             chosen,
             corrective=_first(question.corrective, kept.corrective, self.defaults.corrective),
-            rerank=question.rerank
-            if question.rerank is not None
-            else _first(kept.rerank, self.defaults.rerank) and self._may_rerank(chosen.engine),
+            rerank=question.rerank or (self._reranker_of(chosen.engine) if wanted else NOBODY),
         )
 
-    def _may_rerank(self, engine: str) -> bool:
-        """Whether edges are reranked where the question itself does not ask: never at a price that it avoids."""
-        reranker = self.reranker
-        return reranker is not None and not (reranker.by_language_model and engine == MODEL_FREE)
+    def _reranker_of(self, engine: str) -> str:
+        """Who reranks where the question itself does not say: never at a price that it avoids."""
+        free = (
+            name
+            for name, each in self.rerankers.items()
+            if not (each.by_language_model and engine == MODEL_FREE)
+        )
+        return next(free, NOBODY)
 
     async def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""
@@ -150,7 +152,7 @@ class _Session:
             services.retriever,
             self._sources(reader),
             bool(question.corrective),
-            services.reranker if question.rerank else None,
+            reranker_named(services.rerankers, question.rerank or NOBODY),
             max(KEPT, question.edge_limit),
         )
 
@@ -163,6 +165,7 @@ class _Session:
             question.method,
             chunks=0,
             limits=question.limits,
+            parameters=question.parameters,
             without=question.circumstances.without,
         )
 

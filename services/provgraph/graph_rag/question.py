@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from provgraph.ports.retriever import RetrievalLimits
 from provgraph.provenance.circumstances import Circumstances
@@ -10,7 +11,10 @@ from provgraph.provenance.circumstances import Circumstances
 
 @dataclass(frozen=True)
 class Question:
-    """What is empty or None is as the collection has it set, else as the service has."""
+    """What is empty or None is as the collection has it set, else as the service has.
+
+    `parameters` are numbers that the method has, by name; `rerank` names who scores the candidates a second time.
+    """
 
     text: str
     collection: str = "default"
@@ -19,8 +23,9 @@ class Question:
     edge_limit: int = 25
     engine: str = ""
     corrective: bool | None = None
-    rerank: bool | None = None
+    rerank: str = ""
     circumstances: Circumstances = Circumstances()
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import CandidateEdge, RetrievalLimits, RetrievalRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.terms import triple_to_json
-from provgraph.wire.answer import AskRequest
+from provgraph.wire.answer import PostedAskRequest
 from provgraph.wire.comparison import WhyNot, WhyNotAnswer
 
 MOST_EDGES: Final = 20
@@ -142,8 +142,8 @@ class Inquiry:
         """The retrieval of the session, as it would be made now."""
         session, circumstances = self.opened.trace.session, self.opened.circumstances
         fields = {**settings_of(circumstances), "query": session.query, "collection": session.collection}
-        known = {name: value for name, value in fields.items() if name in AskRequest.model_fields}
-        put = question(AskRequest.model_validate(known), circumstances)
+        known = {name: value for name, value in fields.items() if name in PostedAskRequest.model_fields}
+        put = question(PostedAskRequest.model_validate(known), circumstances)
         return RetrievalRequest(
             put.text,
             self.opened.trace.concepts,
@@ -151,6 +151,7 @@ class Inquiry:
             put.method,
             chunks=0,
             limits=put.limits,
+            parameters=put.parameters,
             without=circumstances.without,
         )
 

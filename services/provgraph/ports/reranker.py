@@ -6,14 +6,17 @@ in labels or a passage, is the caller's affair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from provgraph.errors import ProvGraphError
+from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.language_model import Exchange, TokenUsage
 
 HIGHEST: Final = 10.0
+NOBODY: Final = "none"
+ANYBODY: Final = "any"
+"""What a request calls no reranker, and whichever there is."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +55,16 @@ class Reranker(Protocol):
         be had even where the call is cut off.
         """
         ...
+
+
+def reranker_named(rerankers: Mapping[str, Reranker], name: str) -> Reranker | None:
+    """The one that a request names; None for nobody. Raises `InvalidInput` for one that there is not."""
+    if name == NOBODY:
+        return None
+    reranker = next(iter(rerankers.values()), None) if name == ANYBODY else rerankers.get(name)
+    if reranker is None:
+        raise InvalidInput(
+            f"There is no reranker {name!r}. Use {', '.join((NOBODY, *rerankers))}; set PROVGRAPH_LLM_MODEL to rerank "
+            "by 'model', PROVGRAPH_RERANK_MODEL by 'cross-encoder'."
+        )
+    return reranker

@@ -157,7 +157,10 @@ class DocumentHit:
 
 @dataclass(frozen=True)
 class RetrievalResult:
-    """Everything best first; `method` is the ranking that found it, `warnings` say what could not be looked at."""
+    """Everything best first; `warnings` say what could not be looked at.
+
+    `method` is the ranking that found it, `parameters` the numbers that it worked with.
+    """
 
     terms: tuple[QuestionTerm, ...]
     seeds: tuple[Seed, ...]
@@ -166,9 +169,14 @@ class RetrievalResult:
     documents: tuple[DocumentHit, ...]
     method: str = ""
     warnings: tuple[str, ...] = ()
+    parameters: Mapping[str, float] = field(default_factory=dict)
 
 
 class Retriever(Protocol):
+    def accept(self, request: RetrievalRequest) -> None:
+        """Raises `InvalidInput` for a method or a parameter that there is not, before anything is done."""
+        ...
+
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult: ...
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:

@@ -16,6 +16,7 @@ from enum import StrEnum
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.provenance.flows import GRAPH_RAG, Flow
+from provgraph.provenance.ways import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
@@ -53,6 +54,7 @@ class Selected:
     reasoning: str
     agent: str
     rerank_score: float | None = None
+    way: Way = Way()
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class PassedOver:
     reasoning: str
     rerank_score: float | None = None
     retrieval: str = "retrieval"
+    way: Way = Way()
 
 
 @dataclass(frozen=True)
@@ -129,9 +132,13 @@ def grounding_quads(
 
 
 def retrieval_quads(
-    scope: TraceScope, edge_count: int, seeds: Sequence[NamedNode], number: str = ""
+    scope: TraceScope,
+    edge_count: int,
+    seeds: Sequence[NamedNode],
+    number: str = "",
+    ranked: RankedBy = UNKNOWN,
 ) -> list[Quad]:
-    """How many edges were retrieved, and the entities from which they were reached; a second retrieval has a number.
+    """How many edges were retrieved, from which entities, and how they were ranked; a second one has a number.
 
     <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved edges" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
@@ -144,6 +151,7 @@ def retrieval_quads(
         ),
         Quad(node, TG.edge_count, literals.integer(edge_count), scope.graph),
         *(Quad(node, TG.entity, seed, scope.graph) for seed in seeds),
+        *ranking_quads(node, ranked, scope.graph),
     ]
 
 
@@ -174,7 +182,8 @@ def selection_quads(
             Quad(edge, RDF.type, TG.EdgeSelection, graph),
             Quad(edge, TG.edge, choice.edge, graph),
             Quad(edge, TG.score, literals.decimal(choice.score), graph),
-            *_rerank_quads(edge, choice.rerank_score, graph),
+            *rescored(edge, choice.rerank_score, graph),
+            *way_quads(edge, choice.way, graph),
             *(Quad(edge, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
             Quad(edge, TG.reasoning, literals.text(choice.reasoning), graph),
             *attribution(edge, choice.agent, graph),
@@ -199,7 +208,8 @@ def passed_over_quads(scope: TraceScope, passed_over: Sequence[PassedOver]) -> I
         yield Quad(node, TG.candidate_of, scope.names.step(candidate.retrieval), graph)
         yield Quad(node, TG.candidate_edge, candidate.edge, graph)
         yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
-        yield from _rerank_quads(node, candidate.rerank_score, graph)
+        yield from rescored(node, candidate.rerank_score, graph)
+        yield from way_quads(node, candidate.way, graph)
         yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)
 
 
@@ -272,11 +282,6 @@ def attribution(node: NamedNode, agent_name: str, graph: NamedNode) -> list[Quad
         Quad(agent, RDF.type, PROV.Agent, graph),
         Quad(agent, RDFS.label, literals.text(agent_name), graph),
     ]
-
-
-def _rerank_quads(edge: NamedNode, score: float | None, graph: NamedNode) -> Iterator[Quad]:
-    if score is not None:
-        yield Quad(edge, TG.rerank_score, literals.decimal(score), graph)
 
 
 def described_step(

@@ -53,6 +53,8 @@ class TracedEdge:
     reasoning: str
     agent: str
     rerank_score: float | None = None
+    found_by: str = ""
+    found_along: str = ""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,8 @@ class Trace:
     checks: tuple[TracedCheck, ...] = ()
     reformulation: TracedReformulation | None = None
     reranking: TracedReranking | None = None
+    method: str = ""
+    parameters: tuple[str, ...] = ()
     chunks: TracedChunks = TracedChunks()
 
 
@@ -178,6 +182,8 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         checks=tuple(_checks(nodes, names)),
         reformulation=_reformulation(nodes, names),
         reranking=_reranking(nodes, names.step("reranking")),
+        method=nodes.text(names.step("retrieval"), TG.retrieval_method),
+        parameters=tuple(sorted(nodes.texts(names.step("retrieval"), TG.retrieval_parameter))),
         chunks=read_chunks(names, nodes),
     )
 
@@ -206,6 +212,8 @@ def _edge(nodes: Nodes, node: NamedNode, predicate: NamedNode) -> TracedEdge:
         reasoning=nodes.text(node, TG.reasoning),
         agent=agent_of(nodes, node),
         rerank_score=float(rerank_score) if rerank_score else None,
+        found_by=nodes.text(node, TG.found_by),
+        found_along=nodes.text(node, TG.found_along),
     )
 
 

@@ -205,6 +205,10 @@ class TG:
     Reranking: Final = _term("tg", "Reranking")
     relevant: Final = _term("tg", "relevant")
     rerank_score: Final = _term("tg", "rerankScore")
+    retrieval_method: Final = _term("tg", "retrievalMethod")
+    retrieval_parameter: Final = _term("tg", "retrievalParameter")
+    found_by: Final = _term("tg", "foundBy")
+    found_along: Final = _term("tg", "foundAlong")
 
     # ProvGraph's own: what was taken back, and which answers stood on it
     Deletion: Final = _term("tg", "Deletion")

@@ -28,10 +28,11 @@ DOCUMENTS_AT_ONCE: Final = 32
 
 @dataclass(frozen=True)
 class Indexed:
-    """So many documents of a collection's are indexed."""
+    """So many documents of a collection's are indexed, or embedded."""
 
     done: int
     total: int
+    doing: str = "indexing"
 
 
 class IndexFollower:

@@ -36,7 +36,7 @@ async def _told(retriever: GraphRetriever, collection: str) -> AsyncGenerator[St
     message_id = total = 0
     async with aclosing(retriever.reindex(collection)) as steps:
         async for step in steps:
-            message_id, total = message_id + 1, step.total
-            progress = ReindexProgress(done=step.done, total=step.total)
+            message_id, total = message_id + 1, max(total, step.total)
+            progress = ReindexProgress(doing=step.doing, done=step.done, total=step.total)
             yield StreamedMessage(message_id, "progress", progress)
     yield StreamedMessage(message_id + 1, "reindexed", Reindexed(collection=collection, documents=total))

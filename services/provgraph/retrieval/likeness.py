@@ -7,18 +7,22 @@ from typing import Final
 
 from pyoxigraph import NamedNode
 
+from provgraph.language.terms import terms
 from provgraph.ports.retriever import Seed
+from provgraph.rdf.iris import local_name
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.keyword_index import Payload
+from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.passages import RankedPassage
+from provgraph.retrieval.seeds import TYPE_SHARE
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors
 
-LIKENESS: Final = "likeness"
+LIKENESS, TYPE_LIKENESS = "likeness", "type likeness"
 LEAST_LIKENESS: Final = 0.6
 SEED_SHARE: Final = 0.8
 """What an entity can score at most whose label is only like a name in the question: less than one that is that name."""
 
 LABELS_PER_NAME: Final = 5
+LIKE_TYPES: Final = 3
 _AT_ONCE: Final = 500
 
 
@@ -47,7 +51,10 @@ def combined(
 def with_likeness(
     seeds: Sequence[Seed], vectors: QuestionVectors, index: CollectionIndex, limit: int
 ) -> list[Seed]:
-    """The seeds, and entities whose label is like a name in the question; the best `limit` of all."""
+    """The seeds, entities whose label is like a name in the question, and those of a type like the one asked for.
+
+    The best `limit` of all.
+    """
     best = {seed.entity.value: seed for seed in seeds}
     for near in vectors.entities(LABELS_PER_NAME):
         score = round(SEED_SHARE * near.score, 4)
@@ -55,8 +62,24 @@ def with_likeness(
         is_better = near.score >= LEAST_LIKENESS and (known is None or score > known.score)
         if is_better and index.readings.frequency("node", near.item.iri):
             best[near.item.iri] = Seed(NamedNode(near.item.iri), near.item.label, score, LIKENESS)
+    for seed in _of_like_types(vectors, index, limit):
+        known = best.get(seed.entity.value)
+        if known is None or seed.score > known.score:
+            best[seed.entity.value] = seed
     ranked = sorted(best.values(), key=lambda seed: (-seed.score, seed.label, seed.entity.value))
     return ranked[:limit]
+
+
+def _of_like_types(vectors: QuestionVectors, index: CollectionIndex, limit: int) -> Iterable[Seed]:
+    entities = index.entities
+    for type_, likeness in vectors.types(LIKE_TYPES).items():
+        words = terms(local_name(type_)) if likeness >= LEAST_LIKENESS else ()
+        query = any_of([], [entities.having("type", word) for word in words])
+        for _, address in entities.search(query, limit) if words else ():
+            payload = entities.payload(address)
+            if index.readings.frequency("node", payload["entity"]):
+                score = round(TYPE_SHARE * likeness, 4)
+                yield Seed(NamedNode(payload["entity"]), payload["label"], score, TYPE_LIKENESS)
 
 
 def _payloads(chunks: Mapping[str, float], index: CollectionIndex) -> Iterable[Payload]:

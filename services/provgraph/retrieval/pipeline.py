@@ -7,6 +7,7 @@ text of the chunks it shows; it never scans provenance.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,14 +58,17 @@ class GraphRetriever:
         self._vectors = vectors
         self._default_method = default_method
 
+    def accept(self, request: RetrievalRequest) -> None:
+        method_named(request.method or self._default_method).settings(request.parameters)
+
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         """Raises `InvalidInput` for a method or a parameter that there is not.
 
         Where no method is named and the default one lacks vectors, one without them answers, and a warning says so.
         Raises `ModelUnavailable` where a method that is named cannot have the question's vector.
         """
+        self.accept(request)
         method = method_named(request.method or self._default_method)
-        method.settings(request.parameters)
         warnings: list[str] = []
         try:
             vectors = await self._question_vectors(request, warnings) if method.reads_vectors else None
@@ -72,7 +76,7 @@ class GraphRetriever:
             if request.method:
                 raise
             warnings.append(f"Ranked without vectors. {error}")
-            method, vectors = DEFAULT, None
+            method, vectors, request = DEFAULT, None, replace(request, parameters={})
         decisions = await standing_decisions(self._store, source_graph(request.collection))
         question, found = await self._ask(request, method, vectors, decisions)
         return RetrievalResult(
@@ -83,6 +87,7 @@ class GraphRetriever:
             documents=tuple(_document_hits(found.passages)),
             method=method.name,
             warnings=tuple(warnings),
+            parameters=method.settings(request.parameters),
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
@@ -90,6 +95,16 @@ class GraphRetriever:
         await self._follower.follow(collection, documents)
         if self._vectors:
             await self._vectors.follow(collection, documents)
+
+    async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Build the indexes of a collection anew from store and library, vectors last, told step by step."""
+        async with aclosing(self._follower.reindex(collection)) as indexing:
+            async for step in indexing:
+                yield step
+        if self._vectors:
+            async with aclosing(self._vectors.reindex(collection)) as embedding:
+                async for step in embedding:
+                    yield step
 
     async def entities(self, collection: str, name: str) -> list[EntityIdentity]:
         """The entities that are called so, each with its other names and all that it is one with."""
@@ -105,10 +120,6 @@ class GraphRetriever:
         decisions = await standing_decisions(self._store, source_graph(collection))
         index = await self._follower.current(collection)
         return await to_thread.run_sync(describe, index, decisions)
-
-    def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
-        """Build the indexes of a collection anew from store and library, told step by step."""
-        return self._follower.reindex(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

@@ -8,8 +8,7 @@ from typing import Final, TypeVar
 
 from pyoxigraph import NamedNode
 
-from provgraph.errors import InvalidInput
-from provgraph.ports.reranker import Reranker, Scores
+from provgraph.ports.reranker import NOBODY, Reranker, Scores, reranker_named
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
@@ -19,7 +18,6 @@ from provgraph.ports.retriever import (
     Retriever,
 )
 
-NOBODY: Final = "none"
 MOST_CHUNKS: Final = 30
 MOST_EDGES: Final = 50
 """Candidates of each kind that are scored again; what stood behind them keeps its place behind them."""
@@ -36,14 +34,18 @@ class RerankingRetriever:
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         """Raises `InvalidInput` for a reranker that there is not, and what the other retriever raises."""
-        if request.rerank in ("", NOBODY):
+        reranker = reranker_named(self._rerankers, request.rerank or NOBODY)
+        if reranker is None:
             return await self._retriever.retrieve(request)
-        reranker = self._named(request.rerank)
         found = await self._retriever.retrieve(replace(request, chunks=max(request.chunks, MOST_CHUNKS)))
         chunks, edges = found.chunks[:MOST_CHUNKS], found.edges[:MOST_EDGES]
         texts = [*(f"{chunk.title}\n{chunk.text}" for chunk in chunks), *map(_words, edges)]
         scores = await reranker.score(request.question, texts)
         return _ordered(found, request.chunks, scores)
+
+    def accept(self, request: RetrievalRequest) -> None:
+        reranker_named(self._rerankers, request.rerank or NOBODY)
+        self._retriever.accept(request)
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         await self._retriever.follow(collection, documents)
@@ -53,14 +55,6 @@ class RerankingRetriever:
 
     async def rewrite(self, collection: str) -> None:
         await self._retriever.rewrite(collection)
-
-    def _named(self, name: str) -> Reranker:
-        if reranker := self._rerankers.get(name):
-            return reranker
-        raise InvalidInput(
-            f"There is no reranker {name!r}. Use {', '.join((NOBODY, *self._rerankers))}; set PROVGRAPH_LLM_MODEL to "
-            "rerank by 'model', PROVGRAPH_RERANK_MODEL by 'cross-encoder'."
-        )
 
 
 def _ordered(found: RetrievalResult, wanted: int, scores: Scores) -> RetrievalResult:

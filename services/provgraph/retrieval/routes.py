@@ -16,7 +16,7 @@ from provgraph.ports.retriever import (
     Retriever,
 )
 from provgraph.rdf.terms import triple_to_json
-from provgraph.wire.answer import question_text
+from provgraph.wire.answer import question_text, reranker_name
 from provgraph.wire.retrieve import (
     ChunkTerm,
     EdgeText,
@@ -55,13 +55,14 @@ def _request(body: RetrieveRequest) -> RetrievalRequest:
         ),
         chunks=body.limit,
         parameters=body.parameters,
-        rerank=body.rerank,
+        rerank=reranker_name(body.rerank),
     )
 
 
 def _told(found: RetrievalResult, limit: int) -> Retrieved:
     return Retrieved(
         method=found.method,
+        parameters=dict(found.parameters),
         edges=[_edge(edge) for edge in found.edges[:limit]],
         chunks=[_chunk(chunk) for chunk in found.chunks[:limit]],
         documents=[

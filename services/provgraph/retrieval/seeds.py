@@ -128,7 +128,7 @@ class SeedSearch:
 
     def _of_type(self, limit: int) -> Iterator[Seed]:
         """Entities of the type that is asked for ("which scientists …"), by class and by facts that say it."""
-        asked = {term for words in _ASKED_TYPE.findall(self._question.text) for term in terms(words)}
+        asked = {term for words in asked_kinds(self._question.text) for term in terms(words)}
         kinds = sorted(kind for term in self._question.met_by(asked) for kind in term.forms)
         entities, readings = self._index.entities, self._index.readings
         if not kinds:
@@ -144,6 +144,11 @@ class SeedSearch:
     def _weight(self, word: str) -> float:
         chunks = self._index.chunks
         return inverse_document_frequency(max(chunks.frequency("words", word), 1), len(chunks))
+
+
+def asked_kinds(question: str) -> list[str]:
+    """The words after "which", "what" and their like, the first of which may say what kind of thing is asked for."""
+    return [words.strip() for words in _ASKED_TYPE.findall(question)]
 
 
 def _of_readings(readings: Sequence[tuple[float, Payload]], named: Collection[str]) -> Iterator[Seed]:

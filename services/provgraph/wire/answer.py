@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.ports.reranker import ANYBODY, NOBODY
 from provgraph.wire.text import Text
 
 MAX_QUESTION: Final = 8_000
@@ -36,6 +37,19 @@ def limit_field(default: int, name: str, most: int) -> Any:
     )
 
 
+def parameters_field() -> Any:
+    return Field(
+        default_factory=dict,
+        max_length=50,
+        description="Numbers that the method has, by name: `k1` of `bm25`.",
+    )
+
+
+def reranker_name(asked: bool | str | None) -> str:
+    """Who is to rerank, by name; empty where nothing was said."""
+    return {True: ANYBODY, False: NOBODY}[asked] if isinstance(asked, bool) else asked or ""
+
+
 class AskRequest(BaseModel):
     """A question to a collection. Limits may be spelled with `_` or, as TrustGraph's clients do, with `-`."""
 
@@ -53,10 +67,11 @@ class AskRequest(BaseModel):
         description="Whether the candidates are checked for relevance before the selection, and retrieved once more "
         "in other words if they fail; null for the default of the collection or service.",
     )
-    rerank: bool | None = Field(
+    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
         None,
-        description="Whether the candidates are scored again, 0 to 10, and the best go on to the selection; null for "
-        "the default of the collection or service.",
+        description="Who scores the candidates a second time, 0 to 10, so that the best go on to the selection: model, "
+        "cross-encoder or none; true is whoever there is, false is none; null or empty for the default of the "
+        "collection or service.",
     )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
@@ -87,6 +102,7 @@ class PostedAskRequest(AskRequest):
         description="A session: its question, collection and settings are taken where none are given here.",
     )
     without: LeftOutRequest = LeftOutRequest()
+    parameters: dict[str, float] = parameters_field()
 
     @model_validator(mode="after")
     def _asks_something(self) -> PostedAskRequest:

@@ -12,8 +12,12 @@ class ReindexRequest(BaseModel):
 
 
 class ReindexProgress(BaseModel):
-    """`done` of `total` documents are in the new index; it counts when the stream has ended."""
+    """`done` of `total` documents are in the new index; it counts when the stream has ended.
 
+    `doing` is indexing, then embedding where the collection has vectors.
+    """
+
+    doing: str = "indexing"
     done: int
     total: int
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import limit_field
+from provgraph.wire.answer import limit_field, parameters_field
 from provgraph.wire.text import Text
 
 
@@ -19,12 +19,11 @@ class RetrieveRequest(BaseModel):
     collection: str = "default"
     limit: int = Field(10, ge=1, le=1_000, description="Most edges, chunks, documents and seeds, each.")
     method: str = Field("", description="A ranking by name; empty for the default.")
-    parameters: dict[str, float] = Field(
-        default_factory=dict, description="Numbers that the method has, by name."
-    )
-    rerank: str = Field(
-        "",
-        description="Who scores what was found a second time: model, cross-encoder, or none (the default).",
+    parameters: dict[str, float] = parameters_field()
+    rerank: bool | str | None = Field(
+        None,
+        description="Who scores what was found a second time, 0 to 10: model, cross-encoder, or none (the default); "
+        "true is whoever there is.",
     )
     entity_limit: int = limit_field(50, "entity_limit", 1_000)
     triple_limit: int = limit_field(30, "triple_limit", 1_000)
@@ -96,6 +95,9 @@ class Retrieved(BaseModel):
     """Everything best first."""
 
     method: str = Field("", description="The ranking that found it.")
+    parameters: dict[str, float] = Field(
+        default_factory=dict, description="The numbers that it worked with, defaults too."
+    )
     edges: list[RankedEdge]
     chunks: list[RankedChunk]
     documents: list[RankedDocument]

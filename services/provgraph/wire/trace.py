@@ -66,6 +66,10 @@ class TraceEdge(BaseModel):
     concepts: list[str] = []
     reasoning: str
     agent: str | None = None
+    found_by: str = Field(
+        "", description="What led to it: words, passage, or the way that its seed was found."
+    )
+    found_along: str = Field("", description="The labels from that seed to it, joined by arrows.")
     documents: int | None = None
     sources: list[FactSource] = []
     past_sources: list[PastSource] = []
@@ -162,6 +166,8 @@ class TraceView(TraceSummary):
     checks: list[TraceCheck] = []
     reformulation: TraceReformulation | None = None
     reranking: TraceReranking | None = None
+    method: str = Field("", description="How the retrieval ranked.")
+    parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

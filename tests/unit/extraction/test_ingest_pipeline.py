@@ -64,6 +64,8 @@ class NotingRetriever:
     def __init__(self) -> None:
         self.followed: list[list[NamedNode]] = []
 
+    def accept(self, request: RetrievalRequest) -> None: ...
+
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         raise NotImplementedError
 

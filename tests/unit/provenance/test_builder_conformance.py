@@ -28,6 +28,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -188,6 +189,20 @@ def circumstances(draw: st.DrawFn, edges: tuple[Triple, ...]) -> list[Quad]:
     return circumstance_quads(SCOPE, Circumstances(put, left_out, asked_before))
 
 
+def retrieval(draw: st.DrawFn, edge_count: int) -> list[Quad]:
+    """A retrieval by any method, with or without a warning."""
+    numbers = st.dictionaries(st.sampled_from(["k1", "b", "alpha"]), st.floats(0, 100), max_size=2)
+    ranked = RankedBy(draw(st.sampled_from(["", "graph", "term-frequency"])), draw(numbers))
+    warnings = draw(st.lists(texts, max_size=1))
+    return [
+        *trace.retrieval_quads(SCOPE, edge_count, [entity_iri(draw(labels))], "", ranked),
+        *model_calls.warning_quads(SCOPE.names, "retrieval", warnings, SCOPE.graph),
+    ]
+
+
+WAYS = st.builds(Way, st.sampled_from(["", "words", "exact label"]), st.lists(texts, max_size=3).map(tuple))
+
+
 @st.composite
 def traces(draw: st.DrawFn) -> list[Quad]:
     """A session up to any step, ended or not."""
@@ -202,12 +217,15 @@ def traces(draw: st.DrawFn) -> list[Quad]:
             draw(texts),
             draw(st.sampled_from(["a model", "evidence"])),
             draw(reranked),
+            draw(WAYS),
         )
         for edge in edges
     ]
     again = draw(st.booleans())
     found = "retrieval:1" if again else "retrieval"
-    passed_over = [PassedOver(edge, draw(scores), draw(texts), draw(reranked), found) for edge in edges]
+    passed_over = [
+        PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
+    ]
     supported = tuple(range(len(edges)))
     overlap = draw(st.none() | st.floats(0, 1))
     sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
@@ -232,7 +250,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
         [
-            *trace.retrieval_quads(SCOPE, len(edges), [entity_iri(draw(labels))]),
+            *retrieval(draw, len(edges)),
             *resolution.resolution_quads(SCOPE, draw(st.lists(uses, max_size=2))),
         ],
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),

@@ -24,6 +24,7 @@ from provgraph.provenance import (
     resolution,
     source,
     trace,
+    ways,
 )
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
@@ -44,6 +45,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
 from provgraph.rdf.vocabulary import PREFIXES, TG
@@ -164,6 +166,12 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
+    "ranking_quads": ways.ranking_quads(
+        SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
+    ),
+    "way_quads": list(
+        ways.way_quads(SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph)
+    ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),

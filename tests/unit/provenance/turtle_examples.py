@@ -22,6 +22,7 @@ from provgraph.provenance import (
     resolution,
     source,
     trace,
+    ways,
 )
 from provgraph.rdf.vocabulary import PREFIXES
 
@@ -41,6 +42,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         doubt,
         purge,
         resolution,
+        ways,
     )
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 
 from provgraph.errors import InvalidInput
+from provgraph.ports.retriever import RetrievalLimits
 from provgraph.retrieval.methods.registry import METHODS
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, Said, TaughtCollection, told
 
@@ -88,7 +89,8 @@ async def test_pagerank_without_walking_on_stays_at_the_starts(taught: TaughtCol
     ("method", "parameters", "told"),
     [
         ("bm25", {"k2": 1.0}, "It has: k1, b, factual"),
-        ("graph", {"k1": 1.0}, "It has none"),
+        ("graph", {"k1": 1.0}, "It has: reached"),
+        ("topic-star", {"k1": 1.0}, "It has none"),
         ("bm25", {"b": 1.5}, "goes from 0 to 1"),
         ("bm25", {"b": float("nan")}, "goes from 0 to 1"),
     ],
@@ -98,3 +100,21 @@ async def test_a_parameter_that_the_method_cannot_use_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match=told):
         await taught.ask("polonium", method=method, parameters=parameters)
+
+
+@pytest.mark.parametrize("method", ["graph", "fusion"])
+async def test_passages_that_say_nothing_of_an_entity_that_was_reached_are_left_out_where_that_is_asked_for(
+    taught: TaughtCollection, method: str
+) -> None:
+    question, limits = "Which fish did Marie Curie see in Warsaw?", RetrievalLimits(entities=1)
+    everything = await taught.ask(question, method=method, limits=limits)
+    reached = await taught.ask(question, method=method, limits=limits, parameters={"reached": 1.0})
+    assert {"Otters", "Rivers"} & {hit.title for hit in everything.chunks}
+    assert {hit.title for hit in reached.chunks} >= {"Marie Curie", "Warsaw"}
+    assert {hit.title for hit in reached.chunks} < {hit.title for hit in everything.chunks}
+    assert all(hit.how.endswith("reached") for hit in reached.chunks)
+
+
+async def test_a_result_tells_the_numbers_that_its_method_worked_with(taught: TaughtCollection) -> None:
+    found = await taught.ask("otter", method="bm25", parameters={"k1": 1.5})
+    assert found.parameters == {"k1": 1.5, "b": 0.75, "factual": 0.0}

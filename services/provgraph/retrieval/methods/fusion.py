@@ -9,8 +9,9 @@ from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.likeness import by_vectors, with_likeness
 from provgraph.retrieval.methods.graph import TRUSTED
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, standing
-from provgraph.retrieval.methods.vector import DEPTH
+from provgraph.retrieval.methods.vector import depth
 from provgraph.retrieval.passages import RankedPassage, Ranking, by_words, fused
+from provgraph.retrieval.reached import ONLY_REACHED, among_reached
 from provgraph.retrieval.seeds import SeedSearch
 from provgraph.retrieval.topic_star import TopicStar
 
@@ -27,6 +28,8 @@ def _rank(asking: Asking) -> Found:
     named = SeedSearch(question, index).seeds(asking.request.concepts, readings, limits.entities)
     seeds = with_likeness(named, asking.by_likeness, index, limits.entities)
     search.expand(seeds)
+    if asking.parameters["reached"]:
+        ranked = among_reached(ranked, seeds, search, index)
     return Found(ranked, search.ranked(), seeds)
 
 
@@ -37,7 +40,7 @@ def _passages(asking: Asking) -> list[RankedPassage]:
         [
             Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED)),
             Ranking("words", by_words(question, index, limit), asking.parameters["words"]),
-            Ranking("vectors", by_vectors(asking.by_likeness, index, DEPTH * limit)),
+            Ranking("vectors", by_vectors(asking.by_likeness, index, depth(asking))),
         ],
         CONSTANT,
     )
@@ -48,6 +51,7 @@ FUSION: Final = Method(
     "passages by names, words and vectors, fused by rank; edges by words, by those passages, and around the entities "
     "of the question",
     _rank,
-    parameters={"words": Parameter(0.5, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
+    parameters=ONLY_REACHED
+    | {"words": Parameter(0.5, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
     reads_vectors=True,
 )

@@ -11,6 +11,7 @@ from provgraph.retrieval.identity.recognition import joined, wordings
 from provgraph.retrieval.methods.method import Asking, Found, Method, standing
 from provgraph.retrieval.passages import Ranking, by_words, fused
 from provgraph.retrieval.question import Question, analysed
+from provgraph.retrieval.reached import ONLY_REACHED, among_reached
 from provgraph.retrieval.seeds import SeedSearch
 from provgraph.retrieval.topic_star import TopicStar
 
@@ -36,6 +37,8 @@ def _rank(asking: Asking) -> Found:
     seeds = SeedSearch(question, index).seeds(asking.request.concepts, readings, limits.entities)
     seeds = joined(seeds, asking.identities)
     search.expand(seeds)
+    if asking.parameters["reached"]:
+        ranked = among_reached(ranked, seeds, search, index)
     return Found(ranked, search.ranked(), seeds)
 
 
@@ -59,4 +62,5 @@ GRAPH: Final = Method(
     "passages by words and by the names that tie them together; edges by words, by those passages, and around the "
     "entities of the question",
     _rank,
+    ONLY_REACHED,
 )

@@ -7,14 +7,14 @@ from typing import Final
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.likeness import by_vectors, combined
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, standing
-from provgraph.retrieval.methods.vector import DEPTH
+from provgraph.retrieval.methods.vector import depth
 from provgraph.retrieval.passages import by_words
 
 
 def _rank(asking: Asking) -> Found:
-    question, index, depth = asking.question, asking.index, DEPTH * asking.request.chunks
-    likest = by_vectors(asking.by_likeness, index, depth)
-    ranked = combined(likest, by_words(question, index, depth)[:depth], asking.parameters["alpha"])
+    question, index, most = asking.question, asking.index, depth(asking)
+    likest = by_vectors(asking.by_likeness, index, most)
+    ranked = combined(likest, by_words(question, index, most)[:most], asking.parameters["alpha"])
     search = EdgeSearch(question, index, asking.request.limits, standing(ranked))
     search.by_words()
     search.by_passages()

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from anyio import to_thread
+from anyio import CancelScope, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
@@ -25,6 +26,7 @@ from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.iris import digest
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
+from provgraph.retrieval.following import Indexed
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import stale_documents
 from provgraph.retrieval.vectors.items import vector_changes
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 DOCUMENTS_AT_ONCE: Final = 32
+EMBEDDING: Final = "embedding"
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,20 @@ class VectorFollower:
             await self._drop(collection)
             return await self._opened(collection)
 
+    async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Throw the vectors of a collection away and make them anew, told step by step.
+
+        Nothing is made where vectors wait for the first question that reads them, and none has yet. What is broken off
+        is no harm: the next use embeds what is missing.
+        """
+        async with self._changing:
+            if not self._settings.at_once and not self._place(collection).exists():
+                return
+            await self._drop(collection)
+            async with aclosing(self._opening(collection)) as steps:
+                async for step in steps:
+                    yield step
+
     async def forget(self, collection: str) -> None:
         """Drop the vectors of a collection, by whatever model."""
         async with self._changing:
@@ -135,14 +152,36 @@ class VectorFollower:
     async def _opened(self, collection: str) -> VectorIndex:
         if index := self._open.get(collection):
             return index
+        async with aclosing(self._opening(collection)) as steps:
+            async for _ in steps:
+                pass
+        return self._open[collection]
+
+    async def _opening(self, collection: str) -> AsyncGenerator[Indexed]:
+        """Make the vectors agree with the store, step by step; they are open when it has come to its end."""
         index = await to_thread.run_sync(_opened_or_new, self._place(collection))
-        stale = await stale_documents(self._store, collection, index)
+        try:
+            stale = list(await stale_documents(self._store, collection, index))
+            yield Indexed(0, len(stale), EMBEDDING)
+            async with aclosing(self._embedding(index, collection, stale)) as steps:
+                async for done in steps:
+                    yield Indexed(done, len(stale), EMBEDDING)
+        except BaseException:
+            with CancelScope(shield=True):
+                await to_thread.run_sync(index.close)
+            raise
         self._open[collection] = index
-        await self._embedded(index, collection, stale)
-        return index
 
     async def _embedded(self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]) -> None:
+        async with aclosing(self._embedding(index, collection, documents)) as steps:
+            async for _ in steps:
+                pass
+
+    async def _embedding(
+        self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]
+    ) -> AsyncGenerator[int]:
         """Put in the documents, part by part; the rest is on record as missing when the embedder fails."""
+        done = 0
         reader, waiting = ContentsReader(self._store, self._library, collection), list(documents)
         while waiting:
             part = waiting[:DOCUMENTS_AT_ONCE]
@@ -154,7 +193,8 @@ class VectorFollower:
                 await to_thread.run_sync(index.miss, [document.value for document in waiting], str(error))
                 return
             await to_thread.run_sync(index.put, changes, wanted, vectors)
-            waiting = waiting[DOCUMENTS_AT_ONCE:]
+            waiting, done = waiting[DOCUMENTS_AT_ONCE:], done + len(part)
+            yield done
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
         """Raises `ModelUnavailable` also while a failed embedder is left alone."""

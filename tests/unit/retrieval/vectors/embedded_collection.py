@@ -18,19 +18,23 @@ if TYPE_CHECKING:
 
 
 class CountingEmbedder(LexicalEmbedder):
-    """The built-in embedder under another name; fails while `failing` is not empty, with that message."""
+    """The built-in embedder under another name; fails while `failing` is not empty, with that message.
+
+    A word of `synonyms` has the vector of the other.
+    """
 
     def __init__(self, name: str = "counting") -> None:
         self.name = name
         self.passages: list[str] = []
         self.failing = ""
+        self.synonyms: dict[str, str] = {}
 
     async def embed(self, texts: Sequence[str], role: Role) -> Vectors:
         if self.failing:
             raise ModelUnavailable(self.failing)
         if role == "passage":
             self.passages += texts
-        return await super().embed(texts, role)
+        return await super().embed([self.synonyms.get(text, text) for text in texts], role)
 
 
 TRIED_AT_ONCE = VectorSettings(rest_s=0)

@@ -11,7 +11,7 @@ import pytest_asyncio
 from provgraph.errors import InvalidInput, ModelUnavailable
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.vectors.following import VectorSettings
-from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
+from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, Said, TaughtCollection, told
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
 
 ABOUT_OTTERS = "What does the otter eat in rivers?"
@@ -166,3 +166,58 @@ async def test_a_collection_that_is_forgotten_leaves_no_vectors(taught: Embedded
     assert index_files(taught)
     await taught.retriever.forget(taught.collection)
     assert index_files(taught) == []
+
+
+async def test_building_the_indexes_anew_embeds_anew_and_tells_how_far_it_is(
+    taught: EmbeddedCollection,
+) -> None:
+    for title, said in (("Otters", OTTER), ("Warsaw", WARSAW)):
+        await taught.learn(title, *said)
+    before = len(taught.embedder.passages)
+    steps = [(step.doing, step.done, step.total) async for step in taught.retriever.reindex("default")]
+    assert [step for step in steps if step[0] == "embedding"] == [("embedding", 0, 2), ("embedding", 2, 2)]
+    assert len(taught.embedder.passages) == 2 * before
+    assert (await taught.likest(ABOUT_OTTERS))[0] == "Otters"
+
+
+async def test_hundreds_of_chunks_are_all_embedded_when_the_indexes_are_built_anew(
+    taught: EmbeddedCollection,
+) -> None:
+    documents = [
+        await taught.teach(
+            f"Otter {number}", Said(f"Otter {number} eats fish.", ((f"otter {number}", "eats", "fish"),))
+        )
+        for number in range(200)
+    ]
+    await taught.retriever.follow("default", documents)
+    *_, last = [step async for step in taught.retriever.reindex("default")]
+    assert (last.doing, last.done, last.total) == ("embedding", 200, 200)
+
+
+async def test_embedding_that_is_broken_off_goes_on_at_the_next_use(taught: EmbeddedCollection) -> None:
+    await taught.learn("Otters", *OTTER)
+    steps = taught.retriever.reindex("default")
+    async for step in steps:
+        if step.doing == "embedding":
+            break
+    await steps.aclose()
+    assert (await taught.likest(ABOUT_OTTERS))[0] == "Otters"
+
+
+@pytest.mark.parametrize("method", ["hybrid", "fusion", "vector"])
+async def test_likeness_leads_to_edges_also_where_no_chunk_is_to_be_shown(
+    taught: EmbeddedCollection, method: str
+) -> None:
+    await taught.learn("Otters", *OTTER)
+    found = await taught.ask("What do otterlike riverside creatures do?", method=method, chunks=0)
+    assert found.chunks == ()
+    assert "passage" in {edge.how for edge in found.edges}
+
+
+async def test_entities_of_a_type_that_is_like_the_one_asked_for_are_seeds(
+    taught: EmbeddedCollection,
+) -> None:
+    await taught.learn("Otters", *OTTER)
+    taught.embedder.synonyms = {"creatures": "entity"}
+    found = await taught.ask("Which creatures live there?", method="fusion")
+    assert {(seed.label, seed.how) for seed in found.seeds} == {("otter", "type likeness")}
