@@ -197,6 +197,7 @@ def retrieval(draw: st.DrawFn, edge_count: int) -> list[Quad]:
     return [
         *trace.retrieval_quads(SCOPE, edge_count, [entity_iri(draw(labels))], "", ranked),
         *model_calls.warning_quads(SCOPE.names, "retrieval", warnings, SCOPE.graph),
+        *resolution.resolution_quads(SCOPE, draw(st.lists(uses, max_size=2))),
     ]
 
 
@@ -249,10 +250,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     steps = [
         [*trace.session_quads(SCOPE, question, "default", AT), *put],
         [*trace.grounding_quads(SCOPE, concepts), *by_model("grounding")],
-        [
-            *retrieval(draw, len(edges)),
-            *resolution.resolution_quads(SCOPE, draw(st.lists(uses, max_size=2))),
-        ],
+        retrieval(draw, len(edges)),
         *([check, *correction] if again else [check][: draw(st.integers(0, 1))]),
         *([reranking] if second else []),
         [
