@@ -92,8 +92,11 @@ def without_ways(trace: Json) -> Json:
 
 
 def retrieval_lines(trace: Json) -> Iterator[str]:
+    """How candidates were ranked, and which entities were taken as one for it."""
     if method := trace.get("method"):
-        yield f"  Ranked by {' '.join([method, *trace.get('parameters', [])])}"
+        numbers = ", ".join(trace.get("parameters", []))
+        yield f"  Ranked by {method}{f' ({numbers})' if numbers else ''}"
+    yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
 
 
 def check_lines(trace: Json) -> Iterator[str]:
@@ -147,7 +150,6 @@ def trace_lines(trace: Json) -> Iterator[str]:
     yield from (f"  stale: {reason}" for reason in trace["stale"])
     yield f"[grounding] {', '.join(trace['concepts']) or 'no concept'}"
     yield f"[retrieval] {_retrieved(trace)}"
-    yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
     yield from retrieval_lines(trace)
     yield from _correction_lines(trace)
     yield "[selection]"
