@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import click
+import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import Extraction, extraction_options, model_report
@@ -100,10 +102,17 @@ def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict
 def _followed(
     service: Service, job: dict[str, Any], name: str, progress: ChunkProgress
 ) -> Iterator[dict[str, Any]]:
-    for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
-        progress.show(name, state["chunks_done"], state["chunks_total"])
-        if event == "job":
-            yield state
+    """The finished job. Ctrl-C ends the job in the service too: a model that nobody waits for costs money."""
+    path = f"/api/v1/jobs/{job['id']}"
+    try:
+        for event, state in service.events("GET", path):
+            progress.show(name, state["chunks_done"], state["chunks_total"])
+            if event == "job":
+                yield state
+    except KeyboardInterrupt:
+        with suppress(ServiceProblem, httpx2.TransportError):
+            service.json("DELETE", path)
+        raise
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
