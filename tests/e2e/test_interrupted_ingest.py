@@ -40,9 +40,7 @@ def test_ctrl_c_ends_the_calls_of_a_model_that_a_service_makes(
     tmp_path: Path, model_server: OpenAIServer
 ) -> None:
     """Jobs run one after another, so when a second file is read, nothing more can come of the first."""
-    model_server.answer(
-        lambda asked: Answer('{"facts": []}', delay_s=30 if len(model_server.asked) == 1 else 0)
-    )
+    model_server.answer([Answer('{"facts": []}', delay_s=30), Answer('{"facts": []}')])
     model = {
         "OPENAI_BASE_URL": model_server.url,
         "PROVGRAPH_LLM_MODEL": "tiny",
@@ -51,9 +49,9 @@ def test_ctrl_c_ends_the_calls_of_a_model_that_a_service_makes(
     (tmp_path / "towns.txt").write_text("\n\n".join(f"Person{n} founded Town{n}." * 20 for n in range(40)))
     (tmp_path / "otters.txt").write_text("Otters eat fish.")
     with serving(tmp_path / "data", env=model) as service:
-        command = [PROGRAMS / "provgraph", "ingest", "--url", service.url, "--extractor", "agent"]
+        command = [str(PROGRAMS / "provgraph"), "ingest", "--url", service.url, "--extractor", "agent"]
         with subprocess.Popen(
-            [*command, tmp_path / "towns.txt"], env=environment(), stderr=subprocess.PIPE, text=True
+            [*command, str(tmp_path / "towns.txt")], env=environment(), stderr=subprocess.PIPE, text=True
         ) as ingest:
             while not model_server.asked and ingest.poll() is None:
                 time.sleep(0.005)
