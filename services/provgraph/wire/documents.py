@@ -240,6 +240,14 @@ class DeletionReport(BaseModel):
     erased: bool = Field(False, description="Nothing of it is left in any file.")
 
 
+class CompactProgress(BaseModel):
+    """Of `total` parts (the store, and the indexes of each collection), `done` are written anew; `part` is at hand."""
+
+    part: str
+    done: int
+    total: int
+
+
 class Compacted(BaseModel):
     """The store and the indexes written anew; bytes on disk."""
 
