@@ -10,6 +10,7 @@ import pytest
 
 from api.running import Running, running
 from provgraph.answering.events import Explained
+from provgraph.extraction.removal.erasure import Erasure, Rewriting
 from provgraph.graph_rag.question import Question
 
 DOC: Final = "https://example.org/zebra"
@@ -227,6 +228,40 @@ async def test_what_was_deleted_before_is_gone_from_the_files_after_a_compaction
     assert files_with(tmp_path / "empty", MARKER)
     answer = await service.client.post("/api/v1/compact")
     assert answer.status_code == 200
+    assert files_with(tmp_path / "empty", MARKER) == []
+
+
+async def test_a_compaction_tells_what_it_writes_anew(service: Running, tmp_path: Path) -> None:
+    await learn(service, TEXT)
+    await delete(service)
+    told = await service.events("POST", "/api/v1/compact")
+    assert [sent.event for sent in told] == ["progress"] * (len(told) - 1) + ["compacted"]
+    steps = [(sent.data["part"], sent.data["done"]) for sent in told[:-1]]
+    assert steps[:2] == [("store", 0), ("indexes of default", 1)]
+    assert {sent.data["total"] for sent in told[:-1]} == {len(steps)}
+    assert told[-1].data["after"] > 0
+    assert files_with(tmp_path / "empty", MARKER) == []
+
+
+async def test_a_compaction_that_is_broken_off_leaves_a_sound_folder_and_can_be_done_again(
+    service: Running, tmp_path: Path
+) -> None:
+    await learn(service, TEXT)
+    await learn(service, "Otters eat fish.", id="https://example.org/otters")
+    await delete(service)
+    made = service.assembly
+    clearing = made.ingestion.clearing
+    erasure = Erasure(made.store, made.collections, made.retriever, clearing, (), made.folder.size)
+    steps = erasure.steps()
+    assert await anext(steps) == Rewriting("store", 0, 2)
+    writing = asyncio.ensure_future(anext(steps))
+    await asyncio.sleep(0)
+    writing.cancel()
+    await asyncio.wait([writing])
+    assert writing.cancelled()
+    assert len(await service.get("/api/v1/documents")) == 1
+    assert await findings(service) == []
+    await erasure.compact()
     assert files_with(tmp_path / "empty", MARKER) == []
 
 

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyoxigraph import NamedNode
 
 from api.model_service import Script, by_model
 from api.running import Running, running
 from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.vocabulary import PROV
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 RECORDS = "\n".join(
@@ -127,6 +130,29 @@ async def test_what_a_spent_budget_left_is_read_by_a_retry(
         await retry(service)
         assert len(model_server.asked) == asked + missing
         assert await failed(service) == {}
+
+
+async def test_a_document_whose_content_is_lost_is_told_and_the_others_are_read_again(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer(failing_on("Alba"))
+    async with running(tmp_path / "data", **by_model(model_server)) as service:
+        await ingest(service)
+        store, library = service.assembly.store, service.assembly.library
+        documents = {each["title"]: NamedNode(each["id"]) for each in await service.get("/api/v1/documents")}
+        lost = documents["On radium"]
+        (found,) = await store.match([QuadPattern(None, PROV.specialization_of, lost)])
+        await library.drop_all(
+            "default", [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        )
+        model_server.answer(Answer('{"facts": []}'))
+        job = await retry(service)
+        (refused,) = job["refused"]
+        assert (job["state"], refused["problem"]["status"]) == ("done", 404)
+        assert lost.value in refused["problem"]["detail"]
+        assert len(job["documents"]) == 2
+        left = await service.get("/api/v1/documents")
+        assert [each["title"] for each in left if each["failed_chunks"]] == ["On radium"]
 
 
 async def test_a_changed_prompt_reads_the_failed_chunk_and_no_other(

@@ -67,6 +67,33 @@ def test_what_failed_is_told_with_what_to_do(paper: Path, model_server: OpenAISe
     assert again.exit_code == 0, again.output
 
 
+def test_a_document_that_no_model_could_read_is_not_called_unchanged_and_is_found_by_its_words(
+    paper: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer(Answer("bad key", 401))
+    done = run("ingest", "--extractor", "agent", str(paper))
+    assert "1 page, 1 chunk, 1 of 1 chunk could not be read\n" in done.stdout
+    assert "provgraph ingest --retry" in done.stderr
+    found = json.loads(run("retrieve", "--format", "json", "Who uses attention?").stdout)
+    assert [chunk["text"] for chunk in found["chunks"]] == [QUOTE]
+    assert (
+        "unchanged; 1 of 1 chunk could not be read"
+        in run("ingest", str(paper), "--extractor", "agent").stdout
+    )
+    model_server.answer(Answer('{"facts": []}'))
+    assert "1 page, 1 chunk, no facts\n" in run("ingest", "--retry").stdout
+
+
+def test_only_where_rules_alone_read_is_it_said_what_they_read(
+    paper: Path, model_server: OpenAIServer
+) -> None:
+    paper.write_text("Αλφα βητα.")
+    assert "no facts (rules read" in run("ingest", "--extractor", "model-free", str(paper)).stdout
+    model_server.answer(Answer('{"facts": []}'))
+    paper.write_text("Γαμμα δελτα.")
+    assert "no facts\n" in run("ingest", str(paper)).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

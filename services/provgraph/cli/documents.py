@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import click
+import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import Extraction, extraction_options, model_report
@@ -14,6 +16,7 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
+from provgraph.extraction.extractors import MODEL_FREE
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -100,10 +103,17 @@ def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict
 def _followed(
     service: Service, job: dict[str, Any], name: str, progress: ChunkProgress
 ) -> Iterator[dict[str, Any]]:
-    for event, state in service.events("GET", f"/api/v1/jobs/{job['id']}"):
-        progress.show(name, state["chunks_done"], state["chunks_total"])
-        if event == "job":
-            yield state
+    """The finished job. Ctrl-C ends the job in the service too: a model that nobody waits for costs money."""
+    path = f"/api/v1/jobs/{job['id']}"
+    try:
+        for event, state in service.events("GET", path):
+            progress.show(name, state["chunks_done"], state["chunks_total"])
+            if event == "job":
+                yield state
+    except KeyboardInterrupt:
+        with suppress(ServiceProblem, httpx2.TransportError):
+            service.json("DELETE", path)
+        raise
 
 
 def _files(paths: Iterable[Path]) -> Iterator[Path]:
@@ -129,13 +139,13 @@ def _refused(file: Path, detail: str) -> dict[str, Any]:
 
 
 def _report(jobs: list[dict[str, Any]]) -> None:
-    documents = [document for job in jobs for document in job["documents"]]
+    read = [(document, job["extractors"]) for job in jobs for document in job["documents"]]
+    documents = [document for document, _ in read]
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]
     failed = [job["problem"]["detail"] for job in jobs if job.get("problem")]
-    for document in documents[:20]:
-        changed = _read(document) if document["new_chunks"] else "unchanged"
+    for document, extractors in read[:20]:
         size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
-        say(f"{document['title']}: {size}, {changed}")
+        say(f"{document['title']}: {size}, {_outcome(document, extractors)}")
         if document.get("changes"):
             said = ", ".join(f"{document['changes'][what]} {what}" for what in CHANGES)
             say(f"    revised: chunks {said}")
@@ -147,16 +157,23 @@ def _report(jobs: list[dict[str, Any]]) -> None:
         say(f"{counted(retired, 'older reading')} retired.")
     for line in model_report(jobs):
         say(line, err=True)
+    if any(document["failed_chunks"] for document in documents):
+        say("What could not be read is read by: provgraph ingest --retry", err=True)
     for detail in [*refused, *failed]:
         say(f"Error: {detail}", err=True)
 
 
-def _read(document: dict[str, Any]) -> str:
-    return (
-        counted(document["facts"], "fact")
-        if document["facts"]
-        else "no facts (rules read English prose only)"
-    )
+def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
+    failed = f"{document['failed_chunks']} of {counted(document['chunks'], 'chunk')} could not be read"
+    if not document["new_chunks"]:
+        said = "unchanged"
+    elif document["facts"]:
+        said = counted(document["facts"], "fact")
+    elif document["failed_chunks"] == document["chunks"] and MODEL_FREE not in extractors:
+        return failed
+    else:
+        said = "no facts (rules read English prose only)" if extractors == [MODEL_FREE] else "no facts"
+    return f"{said}; {failed}" if document["failed_chunks"] else said
 
 
 @click.command()

@@ -11,6 +11,7 @@ import click
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
 from provgraph.cli.person import own_name
+from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
@@ -56,8 +57,12 @@ def delete(
 @target_options()
 def compact(target: Target, style: str) -> None:
     """Write the store and the indexes anew, so that their files hold nothing of what was removed."""
-    with connect(target) as service:
-        done = service.json("POST", "/api/v1/compact")
+    with connect(target) as service, StepProgress() as progress:
+        for name, message in service.events("POST", "/api/v1/compact"):
+            if name == "progress":
+                progress.show(message["part"], message["done"], message["total"])
+            else:
+                done = message
     if style == "json":
         echo_json(done)
     else:

@@ -85,6 +85,15 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "Building the indexes of a collection anew: its progress, and at the end that it is done.",
         {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
     ),
+    "compact": (
+        "/api/v1/compact",
+        "Store and indexes being written anew: the part at hand, and the sizes at the end, or what is in the way.",
+        {
+            "progress": documents.CompactProgress,
+            "compacted": documents.Compacted,
+            "problem": problem.Problem,
+        },
+    ),
     "check": (
         "/api/v1/check",
         "A check: its progress, each finding, and the summary at the end.",

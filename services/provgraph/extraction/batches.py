@@ -17,13 +17,16 @@ from provgraph.ports.quad_store import WriteUnit
 @dataclass
 class DocumentOnItsWay:
     """`units` go with its first chunk; `waiting` is how many of its chunks are still to be read, each once for the
-    rules and once for each extractor by model; `lost` tells that it was deleted or revised by somebody else."""
+    rules and once for each extractor by model; `new_chunks` are those of which the store has something new, and
+    `failed_chunks` those that an extractor could not read; `lost` tells that it was deleted or revised by somebody
+    else."""
 
     planned: PlannedDocument
     changes: ChunkChanges | None
     units: list[WriteUnit]
     waiting: int
     new_chunks: set[NamedNode] = field(default_factory=set)
+    failed_chunks: set[NamedNode] = field(default_factory=set)
     fact_count: int = 0
     lost: bool = False
 
@@ -44,6 +47,7 @@ class DocumentOnItsWay:
             chunk_count=len(planned.chunks),
             new_chunks=len(self.new_chunks),
             fact_count=self.fact_count,
+            failed_chunks=len(self.failed_chunks),
             changes=self.changes,
         )
 

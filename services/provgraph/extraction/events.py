@@ -33,8 +33,8 @@ class ChunkChanges:
 
 @dataclass(frozen=True)
 class DocumentStored:
-    """A document is in the store; `new_chunks` is 0 when all of it was there before, and `changes` None unless it
-    took the place of an older version."""
+    """A document is in the store; `new_chunks` is 0 when all of it was there before, `failed_chunks` counts those that
+    an extractor could not read, and `changes` is None unless it took the place of an older version."""
 
     document: NamedNode
     title: str
@@ -42,6 +42,7 @@ class DocumentStored:
     chunk_count: int
     new_chunks: int
     fact_count: int
+    failed_chunks: int = 0
     changes: ChunkChanges | None = None
 
 

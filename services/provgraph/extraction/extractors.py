@@ -53,8 +53,11 @@ class ChosenExtractors:
     max_tokens: int = 0
     sparing: bool = False
     only: Mapping[NamedNode, frozenset[str]] | None = None
-
     replace: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        return [*([MODEL_FREE] if self.by_rules else []), *(each.profile.name for each in self.by_model)]
 
     def wants(self, chunk: NamedNode, extractor: ModelExtractor) -> bool:
         return self.only is None or extractor.profile.name in self.only.get(chunk, ())

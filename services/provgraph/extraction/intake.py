@@ -12,7 +12,7 @@ from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
 from provgraph.extraction.events import ChunkChanges
-from provgraph.extraction.planning import PlannedDocument, SourceFile, planned_documents
+from provgraph.extraction.planning import LostFile, PlannedDocument, SourceFile, planned_documents
 from provgraph.extraction.removal.clearing import Arrivals, Clearing
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
@@ -52,8 +52,11 @@ class Intake:
     revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
-    async def documents(self, file: SourceFile) -> AsyncGenerator[Taken | ProvGraphError]:
+    async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
         """The documents of a file, in order, and in the place of one that is refused its error."""
+        if isinstance(file, LostFile):
+            yield file.error
+            return
         coming = planned_documents(file, self.chunking)
         while taken := await to_thread.run_sync(self._taken, coming):
             checked = [self._checked(planned) for planned in taken]

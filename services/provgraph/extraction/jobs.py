@@ -72,7 +72,8 @@ class IngestJobs:
 
     def submit(self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None) -> Job:
         chosen = chosen or self._ingestion.extractors.chosen(ExtractionOptions())
-        entry = _Entry(Job(id=str(uuid4()), collection=collection), files, chosen)
+        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        entry = _Entry(job, files, chosen)
         self._entries[entry.job.id] = entry
         self._waiting.put_nowait(entry)
         if self._runner is None:
@@ -175,6 +176,7 @@ def _note(job: Job, event: IngestEvent) -> None:
                     chunks=event.chunk_count,
                     new_chunks=event.new_chunks,
                     facts=event.fact_count,
+                    failed_chunks=event.failed_chunks,
                     changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
                 )
             )

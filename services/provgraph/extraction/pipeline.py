@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Final
 
 from anyio import to_thread
@@ -198,7 +199,11 @@ class _Run:
         return Batch(works, [None if is_known else next(extracted) for is_known in known])
 
     async def _write(self, batch: Batch) -> tuple[Batch, list[IngestEvent]]:
-        await self._services.store.add_absent(await to_thread.run_sync(self._units, batch))
+        units = await to_thread.run_sync(self._units, batch)
+        added = iter(await self._services.store.add_absent([unit for own in units for unit in own]))
+        for work, own in zip(batch.works, units, strict=True):
+            if any(list(islice(added, len(own)))):
+                work.document.new_chunks.add(work.chunk.iri)
         await self._note_lost(work.document for work in batch.works)
         events: list[IngestEvent] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
@@ -235,6 +240,7 @@ class _Run:
             work = Work(read.call.owner, read.call.chunk)
             if read.failure:
                 name = read.call.extractor.profile.name
+                work.document.failed_chunks.add(work.chunk.iri)
                 events.append(ChunkFailed(work.document.planned.source, name, read.failure))
             if read.extraction and not read.new:
                 await self._note_lost([work.document])
@@ -247,15 +253,16 @@ class _Run:
     def _progress(self, document: DocumentOnItsWay) -> ChunksRead:
         return ChunksRead(document.planned.source, self._parts_done // self._parts, self._total)
 
-    def _units(self, batch: Batch) -> list[WriteUnit]:
-        units: list[WriteUnit] = []
+    def _units(self, batch: Batch) -> list[list[WriteUnit]]:
+        """What is to be written of each chunk; of a document's first chunk also the document itself."""
+        units: list[list[WriteUnit]] = []
         for work, facts in zip(batch.works, batch.facts, strict=True):
-            units += work.document.units
+            units.append(list(work.document.units))
             work.document.units.clear()
             if facts is not None or self._rules is None:
-                units.append(self._recorder.chunk(work.chunk))
+                units[-1].append(self._recorder.chunk(work.chunk))
             if facts is not None and self._rules:
-                units.append(self._recorder.subgraph(work.chunk, facts, self._rules))
+                units[-1].append(self._recorder.subgraph(work.chunk, facts, self._rules))
         return units
 
     def _count(self, work: Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:

@@ -29,10 +29,18 @@ class SourceFile:
     id: str = ""
 
 
-SourceFiles = Iterable[SourceFile] | AsyncIterable[SourceFile]
+@dataclass(frozen=True)
+class LostFile:
+    """A file that should be read and is not to be had, and why."""
+
+    name: str
+    error: ProvGraphError
 
 
-async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile]:
+SourceFiles = Iterable[SourceFile] | AsyncIterable[SourceFile | LostFile]
+
+
+async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile | LostFile]:
     if isinstance(files, AsyncIterable):
         async for file in files:
             yield file

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.deposits import Deposits
-from provgraph.errors import InvalidInput
+from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.extraction.removal.deletion import DeletionReport as Deleted
 from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
-from provgraph.extraction.removal.erasure import Erasure
+from provgraph.extraction.removal.erasure import Erasure, Rewriting
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.vocabulary import TG
-from provgraph.wire.documents import Compacted, DeletionReport
+from provgraph.wire.documents import Compacted, CompactProgress, DeletionReport
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.problem import Problem
 
 
 def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -> APIRouter:
@@ -49,13 +54,33 @@ def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -
             report.erased = True
         return report
 
-    @router.post("/compact")
-    async def compact() -> Compacted:
-        """Write the store and the indexes anew, so that nothing is left in their files of what was removed."""
+    @router.post("/compact", response_model=Compacted)
+    async def compact(accept: Annotated[str, Header()] = "*/*") -> Response:
+        """Write the store and the indexes anew, so that nothing is left in their files of what was removed.
+        `Accept: text/event-stream` streams how far it is."""
+        if wants_stream(accept):
+            return event_stream(_compacting(erasure))
         done = await erasure.compact()
-        return Compacted(before=done.before, after=done.after)
+        return JSONResponse(Compacted(before=done.before, after=done.after).model_dump())
 
     return router
+
+
+async def _compacting(erasure: Erasure) -> AsyncGenerator[StreamedMessage]:
+    number = 0
+    try:
+        async with aclosing(erasure.steps()) as steps:
+            async for step in steps:
+                if isinstance(step, Rewriting):
+                    progress = CompactProgress(part=step.part, done=step.done, total=step.total)
+                    yield StreamedMessage(number, "progress", progress)
+                else:
+                    yield StreamedMessage(
+                        number, "compacted", Compacted(before=step.before, after=step.after)
+                    )
+                number += 1
+    except ProvGraphError as error:  # the answer has begun, so its status can tell nothing any more
+        yield StreamedMessage(number, "problem", Problem.of(error))
 
 
 def _told(report: Deleted, request: DeletionRequest) -> DeletionReport:

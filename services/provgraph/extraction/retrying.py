@@ -11,9 +11,10 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.failures import failed_readings
+from provgraph.errors import NotFound
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
-from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.planning import LostFile, SourceFile
 from provgraph.ports.quad_store import QuadStore
 
 
@@ -21,7 +22,7 @@ from provgraph.ports.quad_store import QuadStore
 class Retry:
     """What is to be read again, and how; `files` come one by one, so that no more than one is held."""
 
-    files: AsyncGenerator[SourceFile]
+    files: AsyncGenerator[SourceFile | LostFile]
     chosen: ChosenExtractors
 
 
@@ -55,10 +56,24 @@ class FailedDocuments:
 
     async def _files(
         self, catalogue: DocumentCatalogue, collection: str, documents: Sequence[NamedNode]
-    ) -> AsyncGenerator[SourceFile]:
+    ) -> AsyncGenerator[SourceFile | LostFile]:
         contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
         for document in documents:
-            known = await catalogue.document(document)
-            content = (await contents.content(collection, document)).content
+            try:
+                known = await catalogue.document(document)
+            except NotFound:
+                continue  # deleted since: nothing of it is left to be read
             name = known.source or known.title
+            try:
+                content = (await contents.content(collection, document)).content
+            except NotFound:
+                yield LostFile(name, _lost(name, document))
+                continue
             yield SourceFile(name, content, known.media_type, known.title, document.value)
+
+
+def _lost(name: str, document: NamedNode) -> NotFound:
+    return NotFound(
+        f"{name}: the library has no content of {document.value} any more, so nothing of it can be read again. "
+        "Ingest the file once more, or delete the document."
+    )

@@ -67,6 +67,7 @@ class StoredDocument(BaseModel):
     chunks: int
     new_chunks: int = Field(description="Chunks that were not in the store before; 0 when nothing changed.")
     facts: int = Field(description="Statements read from the new chunks.")
+    failed_chunks: int = Field(0, description="Chunks that an extractor by model could not read this time.")
     changes: ChunkChanges | None = Field(
         None, description="What became of the chunks of the version before; none for a document that is new."
     )
@@ -102,6 +103,7 @@ class Job(BaseModel):
 
     id: str
     collection: str
+    extractors: list[str] = Field([], description="What reads the documents.")
     state: Literal["queued", "running", "done", "failed", "cancelled"] = "queued"
     file: str = Field("", description="The file at hand.")
     chunks_done: int = 0
@@ -236,6 +238,14 @@ class DeletionReport(BaseModel):
     stale: list[str] = Field(description="Sessions whose answers stood on it.")
     redacted: list[str] = Field(description="Those of them whose text, edges and candidates went too.")
     erased: bool = Field(False, description="Nothing of it is left in any file.")
+
+
+class CompactProgress(BaseModel):
+    """Of `total` parts (the store, and the indexes of each collection), `done` are written anew; `part` is at hand."""
+
+    part: str
+    done: int
+    total: int
 
 
 class Compacted(BaseModel):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from anyio import to_thread
@@ -11,6 +12,15 @@ from provgraph.catalogue.collections import Collections
 from provgraph.extraction.removal.clearing import Clearing
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """Of `total` parts, `done` are written anew, and `part` is being written."""
+
+    part: str
+    done: int
+    total: int
 
 
 @dataclass(frozen=True)
@@ -36,15 +46,26 @@ class Erasure:
     size: Callable[[], int]
 
     async def compact(self) -> Compaction:
-        """Questions are answered meanwhile; writes wait while the store is written anew.
+        """All steps at once; raises as they do."""
+        async with aclosing(self.steps()) as steps:
+            (done,) = [step async for step in steps if isinstance(step, Compaction)]
+        return done
+
+    async def steps(self) -> AsyncGenerator[Rewriting | Compaction]:
+        """Write everything anew, told part by part. Questions are answered meanwhile; writes wait while the store is
+        written anew. What is broken off finishes the part at hand, and leaves the others as they were.
 
         Raises `Unavailable` when there is no room for it; what was removed is removed, and this can be done again.
         """
         before = await to_thread.run_sync(self.size)
         await self.clearing.work_off()
+        names = await self.collections.names()
+        total = 1 + len(names)
+        yield Rewriting("store", 0, total)
         await self.store.rewrite()
-        for collection in await self.collections.names():
+        for done, collection in enumerate(names, 1):
+            yield Rewriting(f"indexes of {collection}", done, total)
             await self.retriever.rewrite(collection)
         for forget in self.forget:
             await forget()
-        return Compaction(before, await to_thread.run_sync(self.size))
+        yield Compaction(before, await to_thread.run_sync(self.size))
