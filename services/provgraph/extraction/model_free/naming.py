@@ -80,7 +80,8 @@ class Naming:
 
     def _verbatim_name(self, sentence: Sentence, phrase: Phrase) -> Named | None:
         label = " ".join(sentence.words(phrase.start, phrase.end).split())
-        return Named(label, read_value(label), sentence.tags[phrase.head - 1] == "P")
+        proper = sentence.tags[phrase.head - 1] == "P"
+        return Named(label, read_value(label), proper, type_of_name(label) if proper else "")
 
     def _known_thing(self, sentence: Sentence, phrase: Phrase) -> Named | None:
         """The band: the one that the passage names; the band's name: that of the band."""
