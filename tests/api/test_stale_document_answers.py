@@ -99,7 +99,11 @@ async def test_a_redaction_takes_the_answer_its_chunks_and_what_the_model_read(
 ) -> None:
     model_server.answer(Answer("Marie Curie discovered plimsolite in 1898 [1]."))
     data = tmp_path / "data"
-    model = {"llm_model": "lab/tiny:7b", "OPENAI_BASE_URL": model_server.url, "llm_retries": 0}
+    model: dict[str, Any] = {
+        "llm_model": "lab/tiny:7b",
+        "OPENAI_BASE_URL": model_server.url,
+        "llm_retries": 0,
+    }
     async with running(data, **model, extractors="model-free") as service:
         await service.ingest(TEXT, id=DOC, title="Zebra")
         session = (await ask(service, QUESTION))["session"]

@@ -59,9 +59,8 @@ class Redaction:
         edges = [quad.object for quad in selected if isinstance(quad.object, NamedNode)]
         past = self._match(QuadPattern(None, TG.quoted_for, edge, self.graph) for edge in edges)
         nodes = [quad.subject for quads in (candidates, sentences, *past) for quad in quads]
-        spans = self._match(QuadPattern(quad.subject, TG.quotation, None, self.graph) for quad in sentences)
-        nodes += [quad.object for quads in spans for quad in quads]
         described = self._described([*edges, *nodes])
+        described += self._described(quad.object for quad in described if quad.predicate == TG.quotation)
         aftermath.pages += [
             quad.object
             for quad in described
