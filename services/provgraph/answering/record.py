@@ -13,7 +13,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.accounts import Accounts
 from provgraph.answering.events import Event, Explained, Finished
-from provgraph.catalogue.late_losses import late_loss_quads
+from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.provenance import trace
@@ -74,7 +74,8 @@ class SessionRecord:
         ending = [*quads, *trace.ending_quads(self.scope, outcome, at, failure)]
 
         def decide(reader: StoreReader) -> StoreChange[None]:
-            return StoreChange(None, added=[*ending, *late_loss_quads(reader, names, self.graphs, at)])
+            standing = still_quoted(reader, ending, self.graphs)
+            return StoreChange(None, added=[*standing, *late_loss_quads(reader, names, self.graphs, at)])
 
         try:
             await self.store.transact(decide)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -20,8 +20,8 @@ _CHANGES: Final = (TG.Deletion, TG.Revision, TG.Replacement)
 def late_loss_quads(
     reader: StoreReader, names: SessionNames, graphs: CollectionGraphs, at: datetime
 ) -> list[Quad]:
-    """The marks of a session that ends at `at`: of edges that a change has marked meanwhile, and of edges that were
-    gone before they were written down; none where all still stand."""
+    """The marks of a session that ends at `at`: of edges and chunks that a change has marked meanwhile, and of those
+    that were gone before they were written down; none where all still stand."""
     marked = dict(_marked(reader, names, graphs))
     if not marked:
         return []
@@ -32,7 +32,8 @@ def late_loss_quads(
     first = min(marked.values(), key=lambda node: node.value)
     (described,) = reader.match([QuadPattern(first, TG.changed_document, None, graphs.source)])
     document = next((str(quad.object).strip("<>") for quad in described), "a document")
-    reason = f"{len(marked)} selected edges lost a source, as {document} was changed while the question was answered."
+    lost = "edges lost a source" if any("prov:edge:" in node.value for node in marked) else "chunks went"
+    reason = f"{len(marked)} selected {lost}, as {document} was changed while the question was answered."
     return [
         *quads,
         *change.stale_reason_quads(names, reason, graph),
@@ -43,27 +44,46 @@ def late_loss_quads(
 def _marked(
     reader: StoreReader, names: SessionNames, graphs: CollectionGraphs
 ) -> Iterator[tuple[NamedNode, NamedNode]]:
-    """Each selected edge that lost a source, with the change that took it."""
-    (selected,) = reader.match(
-        [QuadPattern(names.step("selection"), TG.selected_edge, None, graphs.retrieval)]
+    """Each selected edge that lost a source, or chunk that went, with the change that took it."""
+    selection = names.step("selection")
+    selected = reader.match(
+        [
+            QuadPattern(selection, link, None, graphs.retrieval)
+            for link in (TG.selected_edge, TG.selected_chunk)
+        ]
     )
-    for edge in (quad.object for quad in selected):
+    for edge in (quad.object for quads in selected for quad in quads):
         if not isinstance(edge, NamedNode):
             continue
         (described,) = reader.match([QuadPattern(edge, graph=graphs.retrieval)])
         lost = [quad.object for quad in described if quad.predicate == TG.evidence_lost_in]
         gone = any(
-            quad.predicate == TG.edge and not _stands(reader, quad.object, graphs) for quad in described
+            quad.predicate in (TG.edge, TG.document) and not _stands(reader, quad.object, graphs)
+            for quad in described
         )
         why = lost[0] if lost else (_last_change(reader, graphs) if gone else None)
         if isinstance(why, NamedNode):
             yield edge, why
 
 
-def _stands(reader: StoreReader, fact: object, graphs: CollectionGraphs) -> bool:
-    if not isinstance(fact, Triple):
+def still_quoted(reader: StoreReader, quads: Sequence[Quad], graphs: CollectionGraphs) -> list[Quad]:
+    """What a session writes as it ends, without spans of pages that went meanwhile: their words are gone."""
+    pages = {
+        quad.subject: quad.object
+        for quad in quads
+        if quad.predicate == PROV.was_quoted_from and isinstance(quad.object, NamedNode)
+    }
+    stand = reader.contains([Quad(page, RDF.type, TG.Page, graphs.source) for page in pages.values()])
+    gone = {span for span, stands in zip(pages, stand, strict=True) if not stands}
+    return [quad for quad in quads if quad.subject not in gone]
+
+
+def _stands(reader: StoreReader, chosen: object, graphs: CollectionGraphs) -> bool:
+    if isinstance(chosen, NamedNode):
+        return reader.contains([Quad(chosen, RDF.type, TG.Chunk, graphs.source)])[0]
+    if not isinstance(chosen, Triple):
         return True
-    return reader.contains([Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge)])[0]
+    return reader.contains([Quad(chosen.subject, chosen.predicate, chosen.object, graphs.knowledge)])[0]
 
 
 def _last_change(reader: StoreReader, graphs: CollectionGraphs) -> NamedNode | None:

@@ -45,19 +45,22 @@ class Redaction:
         """All that a session says but that its answer was given."""
         aftermath = self.aftermath
         retrievals = [names.step("retrieval"), names.step("retrieval:1")]
-        selected, sentences, *found = self._match(
+        selected, chunks, sentences, *found = self._match(
             [
                 QuadPattern(names.step("selection"), TG.selected_edge, None, self.graph),
+                QuadPattern(names.step("selection"), TG.selected_chunk, None, self.graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self.graph),
                 *(QuadPattern(None, TG.candidate_of, step, self.graph) for step in retrievals),
                 *(QuadPattern(step, TG.entity, None, self.graph) for step in retrievals),
             ]
         )
         candidates, seeds = found[0] + found[1], found[2] + found[3]
+        selected = [*selected, *chunks]
         edges = [quad.object for quad in selected if isinstance(quad.object, NamedNode)]
         past = self._match(QuadPattern(None, TG.quoted_for, edge, self.graph) for edge in edges)
         nodes = [quad.subject for quads in (candidates, sentences, *past) for quad in quads]
         described = self._described([*edges, *nodes])
+        described += self._described(quad.object for quad in described if quad.predicate == TG.quotation)
         aftermath.pages += [
             quad.object
             for quad in described
@@ -78,6 +81,13 @@ class Redaction:
         aftermath.removed += self._described(nodes)
         for uuid in sorted({session_uuid(node) for node in nodes} - set(aftermath.redacted)):
             self._drop_calls(SessionNames(uuid))
+
+    def take_passed_over(self, chunks: Iterable[NamedNode]) -> None:
+        """Chunks that a question led to: their names are made of their words."""
+        found = self._match(QuadPattern(None, TG.document, chunk, self.graph) for chunk in chunks)
+        self.aftermath.removed += self._described(
+            quad.subject for quads in found for quad in quads if self._is_asked_here(quad.subject)
+        )
 
     def take_entities(self, entities: Iterable[NamedNode]) -> None:
         """Entities that a question led to."""

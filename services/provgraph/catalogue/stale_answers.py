@@ -1,13 +1,13 @@
 """What a change does to old answers: marks, and words that are kept for them.
 
 Reads as a transaction does and returns quads, so that the answers change with what they stood on. Selected edges are
-found by their whole fact, never by a part of it.
+found by their whole fact, never by a part of it, and selected chunks by their IRI, which is their words.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -46,10 +46,21 @@ class Loss:
     quotations: tuple[LostQuotation, ...] = ()
 
 
+@dataclass(frozen=True)
+class Losses:
+    """What a change takes: sources of facts, and chunks."""
+
+    facts: Sequence[Loss] = ()
+    chunks: Collection[NamedNode] = ()
+
+
 @dataclass
 class _StaleSession:
+    """`losses` of each selected edge; `chunks` are the selections of chunks that go."""
+
     names: SessionNames
     losses: dict[NamedNode, list[Loss]] = field(default_factory=lambda: defaultdict(list))
+    chunks: list[NamedNode] = field(default_factory=list)
 
 
 class StaleAnswers:
@@ -60,23 +71,27 @@ class StaleAnswers:
         self._record = record
         self._graph = graph
 
-    def marks(
-        self, losses: Sequence[Loss], why: str, stands: Callable[[str], bool] | None = None
-    ) -> Aftermath:
+    def marks(self, losses: Losses, why: str, stands: Callable[[str], bool] | None = None) -> Aftermath:
         """Mark the answers that stood on what was lost; `why` says what became of the document: "was deleted".
 
         Where the document stays, `stands` tells whether words stand in it as before, and the others are kept.
+        A chunk is lost whichever of its words still stand: a model may have read them all.
         """
         aftermath = Aftermath()
         for session in self._sessions(losses, stands or (lambda _: False)):
+            session.chunks = [chunk for chunk in session.chunks if not self._is_lost(chunk)]
+            if not (session.chunks or session.losses):
+                continue
             self._mark(session, why, aftermath)
             for edge, lost in session.losses.items():
                 aftermath.added += change.loss_quads(edge, self._record.iri, self._graph)
                 if stands:
                     aftermath.added += self._kept_words(session.names, edge, lost)
+            for chunk in session.chunks:
+                aftermath.added += change.loss_quads(chunk, self._record.iri, self._graph)
         return aftermath
 
-    def redaction(self, losses: Sequence[Loss], why: str, entities: Iterable[NamedNode]) -> Aftermath:
+    def redaction(self, losses: Losses, why: str, entities: Iterable[NamedNode]) -> Aftermath:
         """Take from the answers that stood on what was lost all but that they were given, and from other sessions
         the candidates and entities that nothing says any more. Raises `Conflict` while a question is answered: what
         it found is not yet written down."""
@@ -86,7 +101,8 @@ class StaleAnswers:
         for session in self._sessions(losses):
             self._mark(session, why, aftermath)
             redaction.take_answer(session.names)
-        redaction.take_candidates([loss.fact for loss in losses if loss.is_last])
+        redaction.take_candidates([loss.fact for loss in losses.facts if loss.is_last])
+        redaction.take_passed_over(losses.chunks)
         redaction.take_entities(entities)
         return aftermath
 
@@ -99,15 +115,29 @@ class StaleAnswers:
         return quads, [page for page in pages if isinstance(page, NamedNode)]
 
     def _sessions(
-        self, losses: Sequence[Loss], stands: Callable[[str], bool] = lambda _: False
+        self, losses: Losses, stands: Callable[[str], bool] = lambda _: False
     ) -> list[_StaleSession]:
-        """The sessions with selected edges that lost a source which was there before they ended."""
+        """The sessions with selected chunks that go, or edges that lost a source which was there before they ended."""
+        sessions: dict[str, _StaleSession] = {}
+        self._find_edges(sessions, losses.facts, stands)
+        self._find_chunks(sessions, losses.chunks)
+        return [sessions[uuid] for uuid in sorted(sessions)]
+
+    def _find_chunks(self, sessions: dict[str, _StaleSession], chunks: Iterable[NamedNode]) -> None:
+        found = self._match(QuadPattern(None, TG.document, chunk, self._graph) for chunk in chunks)
+        for selection in (quad.subject for quads in found for quad in quads):
+            if isinstance(selection, NamedNode) and self._is_chosen_here(selection):
+                names = SessionNames(session_uuid(selection))
+                sessions.setdefault(names.uuid, _StaleSession(names)).chunks.append(selection)
+
+    def _find_edges(
+        self, sessions: dict[str, _StaleSession], losses: Iterable[Loss], stands: Callable[[str], bool]
+    ) -> None:
         by_fact: dict[Triple, list[Loss]] = defaultdict(list)
         for loss in losses:
             if is_statement(loss.fact):
                 by_fact[loss.fact].append(loss)
         found = self._match(QuadPattern(None, TG.edge, fact, self._graph) for fact in by_fact)
-        sessions: dict[str, _StaleSession] = {}
         for fact, quads in zip(by_fact, found, strict=True):
             for edge in (quad.subject for quad in quads):
                 if not isinstance(edge, NamedNode) or not self._is_asked_here(edge):
@@ -123,7 +153,6 @@ class StaleAnswers:
                 if lost:
                     session = sessions.setdefault(names.uuid, _StaleSession(names))
                     session.losses[edge] += lost
-        return [sessions[uuid] for uuid in sorted(sessions)]
 
     def _mark(self, session: _StaleSession, why: str, aftermath: Aftermath) -> None:
         """The answer itself; a session that has none yet marks itself when it ends."""
@@ -132,20 +161,22 @@ class StaleAnswers:
         if not self._reader.contains([Quad(answer, RDF.type, TG.Answer, self._graph)])[0]:
             return
         aftermath.stale.append(names.uuid)
-        selected, invalidated = self._match(
-            [
-                QuadPattern(names.step("selection"), TG.selected_edge, None, self._graph),
-                QuadPattern(answer, PROV.was_invalidated_by, None, self._graph),
-            ]
-        )
-        last = sum(any(loss.is_last for loss in lost) for lost in session.losses.values())
-        reason = (
-            f"{len(session.losses)} of {len(selected)} selected edges lost a source"
-            f"{f', {last} of them the last,' if last else ''} as {record.document.value} {why}."
-        )
+        (invalidated,) = self._match([QuadPattern(answer, PROV.was_invalidated_by, None, self._graph)])
+        reason = f"{self._said(session)} as {record.document.value} {why}."
         aftermath.added += change.stale_reason_quads(names, reason, self._graph)
         if not invalidated:
             aftermath.added += change.invalidation_quads(names, record.iri, record.at, self._graph)
+
+    def _said(self, session: _StaleSession) -> str:
+        selection = session.names.step("selection")
+        edges, chunks = self._match(
+            QuadPattern(selection, link, None, self._graph) for link in (TG.selected_edge, TG.selected_chunk)
+        )
+        if session.chunks:
+            return f"{len(session.chunks)} of {len(chunks)} selected chunks went,"
+        last = sum(any(loss.is_last for loss in lost) for lost in session.losses.values())
+        of_them = f", {last} of them the last," if last else ""
+        return f"{len(session.losses)} of {len(edges)} selected edges lost a source{of_them}"
 
     def _kept_words(self, names: SessionNames, edge: NamedNode, losses: Iterable[Loss]) -> list[Quad]:
         return [
@@ -172,6 +203,16 @@ class StaleAnswers:
     def _is_asked_here(self, node: object) -> bool:
         session = SessionNames(session_uuid(node)).session
         return self._reader.contains([Quad(session, TG.collection, self._record.collection, self._graph)])[0]
+
+    def _is_chosen_here(self, node: NamedNode) -> bool:
+        """Whether it is a chunk selected for a question to the collection."""
+        chosen = self._reader.contains([Quad(node, RDF.type, TG.ChunkSelection, self._graph)])[0]
+        return chosen and self._is_asked_here(node)
+
+    def _is_lost(self, chunk: NamedNode) -> bool:
+        """Whether an earlier change took it, and it came back since."""
+        (lost,) = self._match([QuadPattern(chunk, TG.evidence_lost_in, None, self._graph)])
+        return bool(lost)
 
     def _ended(self, names: SessionNames) -> datetime | None:
         (found,) = self._match([QuadPattern(names.session, PROV.ended_at_time, None, self._graph)])

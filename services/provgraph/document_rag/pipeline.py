@@ -180,5 +180,7 @@ class _Session:
 
 
 def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(ChunkQuotation(words.page, words.start, words.end) for words in said.words)
+    quotations = tuple(
+        ChunkQuotation(words.page, words.place.document, words.start, words.end) for words in said.words
+    )
     return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

@@ -39,9 +39,10 @@ class PassedOverChunk:
 
 @dataclass(frozen=True)
 class ChunkQuotation:
-    """A span of a page, in characters, that is in a selected chunk."""
+    """A span of a page, in characters, that is in a selected chunk of `document`."""
 
     page: NamedNode
+    document: NamedNode
     start: int
     end: int
 
@@ -141,7 +142,8 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
         tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:overlap 0.75 ;
         tg:supportedBy <urn:trustgraph:prov:chunk:1:0> ; tg:quotation <urn:trustgraph:prov:quotation:1:0> .
     <urn:trustgraph:prov:quotation:1:0> a prov:Entity, tg:ChunkQuotation ;
-        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
+        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceDocument <doc> ;
+        tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
     """
     answer, graph = scope.names.step("answer"), scope.graph
     quads: list[Quad] = []
@@ -173,6 +175,7 @@ def _quotation_quads(node: NamedNode, quotation: ChunkQuotation, graph: NamedNod
         Quad(node, RDF.type, PROV.Entity, graph),
         Quad(node, RDF.type, TG.ChunkQuotation, graph),
         Quad(node, PROV.was_quoted_from, quotation.page, graph),
+        Quad(node, TG.source_document, quotation.document, graph),
         Quad(node, TG.source_char_offset, literals.integer(quotation.start), graph),
         Quad(node, TG.source_char_length, literals.integer(quotation.end - quotation.start), graph),
     ]

@@ -95,7 +95,9 @@ def triple_from_json(json_triple: JsonTerm) -> Triple:
     try:
         return Triple(*terms)  # type: ignore[arg-type]
     except TypeError as error:
-        raise InvalidInput(f"{str(json_triple)[:120]} is not an RDF triple ({error}).") from error
+        raise InvalidInput(
+            f"{str(json_triple)[:120]} is not an RDF triple. Its subject is an IRI or blank node, its predicate an IRI."
+        ) from error
 
 
 def term_from_text(text: str) -> Term:

@@ -263,7 +263,7 @@ MADE |= {
         )
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
-        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, 12, 38),), 0.75)]
+        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, DOC, 12, 38),), 0.75)]
     ),
     "deposit_quads": library.deposit_quads(
         DepositRecord(DOC, "9f86d0", "Radioactive substances", "application/pdf", "A thesis", ("physics",)),

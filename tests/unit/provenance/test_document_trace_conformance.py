@@ -24,6 +24,7 @@ SCOPE: Final = TraceScope(
     SessionNames("6ba7b810-9dad-41d1-80b4-00c04fd430c8", "docrag"), GRAPHS.retrieval, DOCUMENT_RAG
 )
 CHUNK, PAGE = NamedNode("urn:example:chunk"), NamedNode("urn:example:page")
+DOC = NamedNode("https://example.org/doc")
 texts: Final = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=30)
 scores: Final = st.floats(0, 100)
 
@@ -38,7 +39,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
     )
     passed_over = draw(st.lists(st.builds(PassedOverChunk, st.just(CHUNK), scores, texts), max_size=3))
     start = draw(st.integers(0, 1000))
-    quotation = ChunkQuotation(PAGE, start, start + draw(st.integers(1, 99)))
+    quotation = ChunkQuotation(PAGE, DOC, start, start + draw(st.integers(1, 99)))
     chunks = draw(st.sampled_from([(), tuple(range(len(chosen)))]))
     overlap = draw(st.none() | st.floats(0, 1))
     sentence = ChunkSupport(0, draw(st.integers(1, 99)), chunks, (quotation,) * len(chunks), overlap)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.catalogue.stale_answers import StaleAnswers
+from provgraph.catalogue.stale_answers import Losses, StaleAnswers
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.extraction.planning import PlannedDocument
 from provgraph.extraction.recording import Recorder
@@ -42,7 +42,7 @@ class Replacement:
         going = taken(reader, graphs, holdings, holdings.below(retired))
         answers = StaleAnswers(reader, self.record, graphs.retrieval)
         no_longer_said = losses(holdings, _no_longer_said(holdings, retired), going.support.gone)
-        aftermath = answers.marks(no_longer_said, "was read anew", lambda _: False)
+        aftermath = answers.marks(Losses(no_longer_said), "was read anew", lambda _: False)
         counts = {**going.counts(holdings), TG.stale_answers: len(aftermath.stale)}
         added = [
             *replacement_quads(self.record, counts, graphs.source),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.catalogue.stale_answers import Loss
+from provgraph.catalogue.stale_answers import Losses
 from provgraph.extraction.removal.holdings import Holdings
 from provgraph.extraction.removal.losses import losses
 from provgraph.extraction.removal.support import LostSupport, lost_support, orphaned_agents
@@ -23,7 +23,7 @@ class Taken:
     nodes: Set[NamedNode]
     removed: list[Quad]
     support: LostSupport
-    losses: list[Loss]
+    losses: Losses
 
     def counts(self, holdings: Holdings) -> dict[NamedNode, int]:
         return {
@@ -52,4 +52,7 @@ def taken(
     described = reader.match([QuadPattern(agent, graph=graphs.source) for agent in agents])
     facts = (Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in support.gone)
     removed = [*going, *(quad for quads in described for quad in quads), *facts]
-    return Taken(nodes, removed, support, losses(holdings, facts_of, support.gone))
+    lost = Losses(
+        losses(holdings, facts_of, support.gone), [node for node in holdings.chunks if node in nodes]
+    )
+    return Taken(nodes, removed, support, lost)

@@ -5,6 +5,7 @@ The library of these clients has no collections; what it lists are the deposits 
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,11 +24,12 @@ from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.provenance.library import DepositRecord
 from provgraph.rdf.iris import document_iri, given_iri
-from provgraph.rdf.terms import triple_from_json
+from provgraph.rdf.terms import JsonTerm, triple_from_json
 
 Operation = Callable[[Body], Awaitable[Mapping[str, Any]]]
 DEFAULT_PART: Final = 1_000_000
 MOST_IN_PART: Final = 10_000_000
+_IRI: Final = re.compile(r"(https?://|urn:)[^\s<>\"{}|\\^`]+")
 
 
 @dataclass(frozen=True)
@@ -128,4 +130,18 @@ def _document(body: Body) -> NamedNode:
 
 
 def _metadata(said: Body) -> list[Triple]:
-    return [triple_from_json(dict(part)) for part in fields.parts(said, "metadata")]
+    return [triple_from_json(_with_iris(part)) for part in fields.parts(said, "metadata")]
+
+
+def _with_iris(said: Body) -> JsonTerm:
+    """A triple whose subject came as a literal, with its IRIs as such: so writes the published client the metadata of
+    its sample documents, all terms alike."""
+    subject = said.get("s")
+    if not isinstance(subject, Mapping) or subject.get("t") != "l":
+        return dict(said)
+    return {place: _as_iri(term) for place, term in said.items()}
+
+
+def _as_iri(term: object) -> object:
+    value = term.get("v") if isinstance(term, Mapping) else None
+    return {"t": "i", "i": value} if isinstance(value, str) and _IRI.fullmatch(value) else term
