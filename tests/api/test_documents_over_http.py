@@ -124,7 +124,9 @@ async def test_other_content_under_an_id_is_its_next_version(informed: Running) 
     job = await informed.ingest(FACTS, id=CURIE_ID, title="Corrected")
     assert job["refused"] == []
     (stored,) = job["documents"]
-    assert stored["changes"]["changed"] + stored["changes"]["added"] == stored["new_chunks"] == stored["chunks"]
+    assert (
+        stored["changes"]["changed"] + stored["changes"]["added"] == stored["new_chunks"] == stored["chunks"]
+    )
     assert (await tree(informed, CURIE_ID))["title"] == "Corrected"
 
 
