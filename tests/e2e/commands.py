@@ -15,7 +15,7 @@ from typing import Final
 
 from click.testing import CliRunner, Result
 
-from provgraph.cli import main
+from provgraph.cli.program import main
 
 PROGRAMS: Final = Path(sys.executable).parent
 PATIENCE_S: Final = 60

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from provgraph.cli import main
+from provgraph.cli.program import main
 from servers.openai_server import Answer, OpenAIServer
 
 SAID = "Marie Curie discovered polonium in 1898."

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.model_service import good, step
-from provgraph.cli import main
+from provgraph.cli.program import main
 from provgraph.cli.twins import invoke_graph_rag
 from servers.openai_server import Answer, Asked, OpenAIServer
 

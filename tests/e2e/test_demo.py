@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from provgraph.cli import main
 from provgraph.cli.demo import MARK
+from provgraph.cli.program import main
 
 
 def run(*arguments: str) -> Result:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from provgraph.cli import main
+from provgraph.cli.program import main
 from provgraph.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ import click
 import pytest
 from pyoxigraph import QuerySolutions, Store
 
-from provgraph.cli import main
+from provgraph.cli.program import main
 from provgraph.settings import Settings
 from provgraph.sparql.saved_queries import SavedQuery, saved_queries
 

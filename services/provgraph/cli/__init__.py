@@ -1,5 +1,18 @@
 """The command line. Every command is a client of the service, wherever it runs."""
 
-from provgraph.cli.program import main
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the program. Ctrl-C while its parts are still being imported ends it as quietly as later."""
+    try:
+        from provgraph.cli.program import main as program
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        raise SystemExit(130) from None
+    program()
+
 
 __all__ = ["main"]

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.cli import main
+from provgraph.cli.program import main
 from provgraph.cli.terminal import harmless, json_text
 
 HOSTILE = "\x1b[31m\x07\x9b2J\u202e\r\x7f"
