@@ -68,7 +68,7 @@ def test_what_cannot_be_set_is_told(paper: Path, arguments: list[str], said: str
 def test_a_question_is_checked_and_reranked_where_it_asks(paper: Path, model_server: OpenAIServer) -> None:
     assert run("ingest", "--extractor", "model-free", str(paper)).exit_code == 0
     question = "Who discovered polonium?"
-    done = run("ask", "--explain", "--corrective", "--rerank", question)
+    done = run("ask", "--explain", "--corrective", "--rerank", "model", question)
     assert done.exit_code == 0, done.output
     assert "  Relevant: It names polonium." in done.stderr
     assert "Reranked: 9 of 10" in done.stderr

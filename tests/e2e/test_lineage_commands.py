@@ -120,8 +120,8 @@ def test_why_not_tells_what_became_of_an_edge(data: Path) -> None:
 
 
 def test_a_question_and_a_session_to_ask_again_exclude_each_other(data: Path) -> None:
-    assert done("ask", "--data", data).exit_code == 1
-    assert done("ask", POLONIUM, "--again", "x", "--data", data).exit_code == 1
+    assert done("ask", "--data", data).exit_code == 2
+    assert done("ask", POLONIUM, "--again", "x", "--data", data).exit_code == 2
     missing = done("ask", POLONIUM, "--without", "https://example.org/none", "--data", data)
     assert missing.exit_code == 1
     assert "no document" in missing.stderr
