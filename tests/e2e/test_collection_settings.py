@@ -79,7 +79,7 @@ def test_a_question_is_checked_and_reranked_where_it_asks(paper: Path, model_ser
     assert run("check", "--all").exit_code == 0
     model_server.asked.clear()
     twin = CliRunner().invoke(
-        invoke_graph_rag, ["-q", question, "-x", "--corrective", "--rerank", "--method", "bm25"]
+        invoke_graph_rag, ["-q", question, "-x", "--corrective", "--rerank", "model", "--method", "bm25"]
     )
     assert twin.exit_code == 0, twin.output
     assert [step(asked) for asked in model_server.asked][1:3] == ["check", "reranking"]
