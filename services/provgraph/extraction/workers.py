@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from typing import Final
 
 from anyio import CapacityLimiter, to_thread
@@ -68,6 +69,7 @@ class ExtractionWorkers:
 @contextmanager
 def _children_deaf_to_interrupts() -> Iterator[None]:
     """Processes that start within inherit a mask without SIGINT: Ctrl-C is the parent's, from their first moment."""
+    resource_tracker.ensure_running()  # its own start would take the mask off again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
