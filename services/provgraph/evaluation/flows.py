@@ -60,32 +60,28 @@ class FlowSystem:
             return None
         left_out = {"edges": list(reply.edges)} if reply.edges else {"documents": self._documents(reply)}
         body = {**self.options, "query": wording.text, "collection": collection, "without": left_out}
-        answer = self.service.ask(self.flow, body)
-        return self._read(Reply(self.name, wording.question.id, WITHOUT, wording.text), answer, collection)
+        begun = Reply(self.name, wording.question.id, WITHOUT, wording.text)
+        return _said(begun, self.service.ask(self.flow, body))
 
     def _documents(self, reply: Reply) -> list[str]:
         return [self.ids.document(passage) for passage in dict.fromkeys(each.passage for each in reply.cited)]
 
     def _read(self, begun: Reply, answer: Json, collection: str) -> Reply:
-        text = str(answer.get("response") or "")
-        verdict = answer.get("verdict") or {}
-        citations = answer.get("citations") or []
-        trace = self._trace(str(answer.get("session") or ""))
+        said = _said(begun, answer)
+        verdict, citations = answer.get("verdict") or {}, answer.get("citations") or []
+        trace = self._trace(said)
         return replace(
-            begun,
-            text=text,
-            outcome=REFUSED if answer.get("outcome") == REFUSED else ANSWERED,
-            label=known_label(verdict.get("label", "")) or _label_first(text),
+            said,
             sentences=tuple(self._sentence(each, collection) for each in citations),
             context=tuple(self._context(trace, verdict, citations)),
             facts=_facts(trace, verdict),
-            session=str(answer.get("session") or ""),
             edges=tuple(dict.fromkeys(edge for each in citations for edge in each.get("edges", ()))),
         )
 
-    def _trace(self, session: str) -> Json:
+    def _trace(self, said: Reply) -> Json:
+        """Nothing for a flow without traces."""
         try:
-            return self.service.trace(session) if session else {}
+            return self.service.trace(said.session) if said.session else {}
         except Declined:
             return {}
 
@@ -113,6 +109,19 @@ class FlowSystem:
             if passage not in seen:
                 seen.add(passage)
                 yield passage
+
+
+def _said(begun: Reply, answer: Json) -> Reply:
+    """What the answer itself tells, without what is looked up of it."""
+    text = str(answer.get("response") or "")
+    label = (answer.get("verdict") or {}).get("label", "")
+    return replace(
+        begun,
+        text=text,
+        outcome=REFUSED if answer.get("outcome") == REFUSED else ANSWERED,
+        label=known_label(label) or _label_first(text),
+        session=str(answer.get("session") or ""),
+    )
 
 
 def _selected(trace: Json) -> Iterable[tuple[str, str]]:
