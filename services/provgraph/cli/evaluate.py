@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import click
 
-from provgraph.chosen_models import language_model
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.evaluated import HttpService
 from provgraph.cli.evaluation_plan import Plan, plan_options
@@ -122,6 +121,8 @@ class AnswerProgress(StepProgress):
 
 def _prompting(settings: Settings, name: str) -> Prompting:
     """The model of the settings, or another behind the same address."""
+    from provgraph.chosen_models import language_model  # slow to import, and most runs need none
+
     model = language_model(settings.model_copy(update={"llm_model": name}) if name else settings)
     if model is None:
         raise InvalidInput("There is no model. Name one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")

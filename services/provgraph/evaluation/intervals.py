@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy
-
 RESAMPLES: Final = 2_000
 LEVEL: Final = 0.95
 _AT_ONCE: Final = 1_000_000
@@ -25,6 +23,8 @@ class Estimate:
 
 def estimate(values: Sequence[float], seed: int) -> Estimate:
     """The mean of at least one value; its interval is from resampling the values, which are one for each question."""
+    import numpy  # slow to import, and most commands measure nothing
+
     sample = numpy.asarray(values, dtype=float)
     chance = numpy.random.default_rng(seed)
     part = max(1, _AT_ONCE // len(sample))
@@ -44,4 +44,6 @@ def paired_difference(before: Sequence[float], after: Sequence[float], seed: int
 
 
 def quantile(values: Sequence[float], share: float) -> float:
+    import numpy
+
     return float(numpy.quantile(numpy.asarray(values, dtype=float), share))

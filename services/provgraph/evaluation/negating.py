@@ -12,7 +12,7 @@ _PERFECT: Final = re.compile(r"(?<![\w'’])(?:has|have|had)(?= (?:been|never|no
 _SHORT: Final = re.compile(
     r"(?<!\w)(is|was|are|were|would|could|should|must|might|does|did|has|have|had)n['’]t(?!\w)", re.IGNORECASE
 )
-_IRREGULAR: Final = (("won", "will"), ("ca", "can"))
+_IRREGULAR: Final = (("wo", "will"), ("ca", "can"))
 _DENIAL: Final = re.compile(
     r"(?<!\w)(is|was|are|were|will|would|can|could|should|must|may|might|has|have|had) (?:not|never) "
 )

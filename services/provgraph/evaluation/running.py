@@ -142,7 +142,16 @@ class Run:
         for number, (judge, manner, reply) in enumerate(asked):
             self._progress(f"judging by {judge.model}", number, len(asked))
             if (judge.model, manner, reply.system, reply.question) not in self._folder.judgements:
-                self._folder.keep_judgement(judged(judge, manner, questions[reply.question], reply))
+                self._judge(judge, manner, questions[reply.question], reply)
+
+    def _judge(self, judge: Prompting, manner: str, question: Question, reply: Reply) -> None:
+        """Raises `Unavailable` when the model does not answer: a judge that grades only some answers is none."""
+        try:
+            self._folder.keep_judgement(judged(judge, manner, question, reply))
+        except Declined as declined:
+            raise Unavailable(
+                f"The judge {judge.model} gave up. {declined} Then run the command again."
+            ) from declined
 
 
 class _Tries:

@@ -24,8 +24,10 @@ RUN: Final = "run.json"
 ANSWERS: Final = "answers.jsonl"
 JUDGEMENTS: Final = "judgements.jsonl"
 RESULTS: Final = "results.json"
-FIXED: Final = ("dataset", "sha256", "limit", "seed", "options", "collection", "engine")
-"""What may not change in a run that goes on; systems, wordings and judges may be added."""
+FIXED: Final = ("dataset", "sha256", "limit", "seed", "options", "collection", "model")
+"""What may not change in a run that goes on."""
+GROWING: Final = ("systems", "perturbations", "judges")
+"""What may be added to it."""
 
 
 class RunFolder:
@@ -54,7 +56,11 @@ class RunFolder:
                     )
         elif path.is_dir() and any(path.iterdir()):
             raise Conflict(f"{path} is a folder of something else. Name another one with --out.")
-        folder.note(**{**record, "begun": folder.record.get("begun", record.get("begun"))})
+        before = folder.record
+        grown = {
+            name: list(dict.fromkeys([*before.get(name, ()), *record.get(name, ())])) for name in GROWING
+        }
+        folder.note(**{**record, **grown, "begun": before.get("begun", record.get("begun"))})
         return folder
 
     @classmethod

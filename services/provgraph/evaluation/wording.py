@@ -7,6 +7,7 @@ import string
 from collections import Counter
 from typing import Final
 
+from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import fold
 
 _MARK: Final = re.compile(r"\s*\[\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\]")
@@ -19,7 +20,8 @@ _PUNCTUATION: Final = re.compile(f"[{re.escape(string.punctuation)}“”‘’�
 _DONT_KNOW: Final = re.compile(
     r"\A(?:no answer(?: was| is)?(?: found)?|not enough info(?:rmation)?|i (?:do not|dont) know|"
     r"(?:i am|im) not sure|(?:this |it |that )?(?:cannot|cant) be determined|unknown|unanswerable|"
-    r"(?:the )?(?:documents|passages|context|text|evidence) (?:do|does) not (?:say|mention|contain|answer)\b.*)\Z"
+    r"(?:documents|passages|context|text|evidence) (?:do|does) not (?:say|mention|contain|answer)\b.*)"
+    r"(?: (?:as|because|since|from|based on|by)\b.*)?\Z"
 )
 
 
@@ -41,8 +43,9 @@ def tokens(text: str) -> list[str]:
 
 def says_unknown(text: str) -> bool:
     """Whether an answer says nothing but that it does not know."""
-    said = normalised(without_notes(text))
-    return not said or _DONT_KNOW.match(said) is not None
+    said = without_notes(text)
+    sentences = [normalised(said[start:end]) for start, end in sentence_spans(said)]
+    return all(_DONT_KNOW.match(sentence) for sentence in sentences if sentence)
 
 
 def shared(one: list[str], other: list[str]) -> int:

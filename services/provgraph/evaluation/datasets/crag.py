@@ -36,7 +36,7 @@ def _question(record: Record, where: str) -> Question:
         if content.strip():
             name = f"crag/{hashlib.sha256(content.encode(errors='replace')).hexdigest()[:16]}"
             title = str(page.get("page_name") or page.get("page_url") or "")
-            pages[name] = Passage(name, title, content, html=True)
+            pages.setdefault(name, Passage(name, title, content, html=True))
     return Question(
         id=text_of(record, "interaction_id", where),
         text=text_of(record, "query", where),

@@ -13,7 +13,7 @@ from provgraph.evaluation.metrics.correctness import refuses
 from provgraph.evaluation.replies import FAILED
 from provgraph.evaluation.wording import shared, tokens, without_notes
 from provgraph.language.sentences import sentence_spans
-from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms
+from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, terms_of_word, words
 
 _ORDERS: Final = 4
 
@@ -91,8 +91,8 @@ def _against_references(case: Case) -> tuple[list[str], list[list[str]]]:
     return said, [each for each in map(tokens, case.question.explanations) if each]
 
 
-def _grams(words: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(words[at : at + order]) for at in range(len(words) - order + 1))
+def _grams(said: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(said[at : at + order]) for at in range(len(said) - order + 1))
 
 
 def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> int:
@@ -112,7 +112,9 @@ def _f1(common: int, one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def _content(text: str) -> list[str]:
-    return [term for term in terms(text) if term not in FUNCTION_WORDS]
+    return [
+        term for word in words(text) if word.casefold() not in FUNCTION_WORDS for term in terms_of_word(word)
+    ]
 
 
 def _cosine(one: Counter[str], other: Counter[str]) -> float:
