@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
+import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from e2e.commands import invoke, run, serving
+from e2e.commands import PROGRAMS, environment, invoke, run, serving
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 PASSAGES = (
@@ -136,8 +139,49 @@ def test_two_runs_are_compared_question_by_question(place: Path) -> None:
     accuracy = next(each for each in found["differences"] if each["metric"] == "accuracy")
     assert (accuracy["mean"], accuracy["low"], accuracy["high"], accuracy["sure"]) == (0, 0, 0, False)
     assert accuracy["count"] == 4, "three questions and a paraphrase"
-    told = invoke("evaluate", "--compare", place / "a", place / "b")
+    told = invoke("evaluate", "--compare", place / "a", place / "b", "--out", place / "c")
     assert "not sure" in told.stdout
+    ElementTree.parse(place / "c" / "comparison.svg")
+    assert json.loads((place / "c" / "comparison.json").read_text()) == found
+
+
+def test_runs_over_other_data_are_not_compared(place: Path) -> None:
+    assert invoke(*arguments(place, out="a")).exit_code == 0
+    (place / "questions.jsonl").write_text(lines(QUESTIONS[:2]))
+    assert invoke(*arguments(place, out="b")).exit_code == 0
+    done = invoke("evaluate", "--compare", place / "a", place / "b")
+    assert done.exit_code == 1
+    assert "of different data" in done.stderr
+
+
+def test_ctrl_c_keeps_what_was_answered_and_the_same_command_goes_on(
+    place: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer([Answer("too late", delay_s=30), *[Answer('{"verdict": "correct"}')] * 4])
+    command = [PROGRAMS / "provgraph", *arguments(place, "--judge", "grader")]
+    env = environment({"OPENAI_BASE_URL": model_server.url})
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True) as begun:
+        while not model_server.asked and begun.poll() is None:
+            time.sleep(0.005)
+        begun.send_signal(signal.SIGINT)
+        _, said = begun.communicate(timeout=60)
+    assert (begun.returncode, said.splitlines()[-1]) == (130, "Stopped.")
+    assert "answers are kept in" in said
+    kept = (place / "run" / "answers.jsonl").read_text()
+    done = invoke(*arguments(place, "--judge", "grader"), OPENAI_BASE_URL=model_server.url)
+    assert done.exit_code == 0, done.stderr
+    assert (place / "run" / "answers.jsonl").read_text() == kept
+    assert figures(place)["graph-rag", "accuracy by grader (strict)"] == pytest.approx(2 / 3)
+
+
+def test_a_judge_that_gives_up_ends_the_run_and_not_its_answers(
+    place: Path, model_server: OpenAIServer
+) -> None:
+    model_server.answer(Answer("no such model", 404))
+    done = invoke(*arguments(place, "--judge", "grader"), OPENAI_BASE_URL=model_server.url)
+    assert done.exit_code == 1
+    assert "The judge grader gave up." in done.stderr
+    assert "answers are kept" in done.stderr
 
 
 def test_perturbed_questions_are_asked_beside_and_measured_apart(place: Path) -> None:

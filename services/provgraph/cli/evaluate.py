@@ -61,6 +61,8 @@ def evaluate(
         logging.basicConfig(level=logging.DEBUG)
     if compare:
         found = compared(*compare)
+        if plan["out"]:
+            found.write(plan["out"])
         _show(found.to_json(), found.tables(), style)
         return
     if not dataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -11,8 +12,9 @@ from typing import Any, Final
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.evaluation.baseline import PASSAGE_RAG
-from provgraph.evaluation.measuring import Difference, Score, differences
+from provgraph.evaluation.measuring import Difference, Score, differences, in_order
 from provgraph.evaluation.metrics.registry import METRICS_BY_NAME
+from provgraph.evaluation.plots import whiskers
 from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.tables import Table
@@ -40,6 +42,15 @@ class ComparedRuns:
                 for each in self.differences
             ],
         }
+
+    def write(self, folder: Path) -> None:
+        """Keep the comparison in a folder: as JSON, as Markdown and as a plot."""
+        kept, told = RunFolder(folder), self.to_json()
+        kept.write("comparison.json", json.dumps(told, indent=2, ensure_ascii=False, default=str) + "\n")
+        kept.write("comparison.md", "\n".join(table.markdown() for table in self.tables()))
+        kept.write(
+            "comparison.svg", whiskers([each | {"system": each["after"]} for each in told["differences"]])
+        )
 
     def tables(self) -> Iterator[Table]:
         if self.settings:
@@ -77,8 +88,7 @@ def compared(before: Path, after: Path) -> ComparedRuns:
         raise InvalidInput(
             f"{before} and {after} share no question that both answered. Nothing can be compared."
         )
-    order = {name: index for index, name in enumerate(METRICS_BY_NAME)}
-    found.sort(key=lambda each: (each.before, each.after, order.get(each.metric, len(order))))
+    found.sort(key=lambda each: (each.before, each.after, in_order(each.metric)))
     return ComparedRuns(str(before), str(after), _changed(one.record, other.record), tuple(found))
 
 

@@ -17,6 +17,7 @@ from provgraph.evaluation.questions import Question
 from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, Reply
 
 NO_LABEL: Final = "none"
+_ORDER: Final = {name: place for place, name in enumerate(METRICS_BY_NAME)}
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,15 @@ def figures(found: Iterable[Score], seed: int) -> list[dict[str, Any]]:
         grouped.setdefault((score.system, variant, score.metric), []).append(score.value)
     return [
         {"system": system, "variant": variant, "metric": metric, **_figure(metric, values, seed)}
-        for (system, variant, metric), values in grouped.items()
+        for (system, variant, metric), values in sorted(
+            grouped.items(), key=lambda each: in_order(each[0][2])
+        )
     ]
+
+
+def in_order(metric: str) -> int:
+    """The place of a metric in tables and plots; those of judges stand last."""
+    return _ORDER.get(metric, len(_ORDER))
 
 
 def _figure(metric: str, values: Sequence[float], seed: int) -> dict[str, Any]:
@@ -115,7 +123,7 @@ def differences(
     for key, value in new.items():
         if key in old:
             pairs.setdefault(key[0], []).append((old[key], value))
-    for metric, values in pairs.items():
+    for metric, values in sorted(pairs.items(), key=lambda each: in_order(each[0])):
         found = paired_difference([one for one, _ in values], [other for _, other in values], seed)
         yield Difference(metric, *names, found)
 

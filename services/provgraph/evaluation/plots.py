@@ -13,7 +13,8 @@ Figure = Mapping[str, Any]
 _COLOURS: Final = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#777777")
 """Paul Tol's bright scheme, which people with any kind of colour blindness can tell apart."""
 
-_LABELS: Final = 230
+_LABELS: Final = 290
+_LONGEST: Final = 46
 _WIDTH: Final = 460
 _VALUES: Final = 150
 _BAR: Final = 14
@@ -92,7 +93,11 @@ def _at(value: float, least: float, most: float) -> float:
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(_short(text))}</text>'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def _svg(height: float, title: str, parts: Iterable[str]) -> str:

@@ -113,8 +113,7 @@ def _by_metric(
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for each in figures:
         rows.setdefault((each["metric"], each["variant"]), {})[each["system"]] = _cell(each)
-    order = {name: index for index, name in enumerate(METRICS_BY_NAME)}
-    for (metric, variant), cells in sorted(rows.items(), key=lambda row: order.get(row[0][0], len(order))):
+    for (metric, variant), cells in rows.items():
         yield [
             f"{metric}, {variant}" if with_variant else metric,
             *(cells.get(system, "–") for system in systems),
