@@ -39,15 +39,15 @@ FOLDER: Final = Path("provgraph-evaluation")
 @plan_options
 @click.option("--compare", nargs=2, type=click.Path(path_type=Path), metavar="RUN RUN",
               help="Compare two runs in place of making one.")  # fmt: skip
-@click.option("--folder", type=click.Path(path_type=Path), default=FOLDER, show_default=True,
-              help="The folder that holds the collections.")  # fmt: skip
+@click.option("--folder", type=click.Path(path_type=Path),
+              help=f"The folder that holds the collections. [default: {FOLDER}]")  # fmt: skip
 @click.option("-u", "--url", default="", help="A service to evaluate in place of a folder.")
 @click.option("--verbose", is_flag=True, help="Log what happens on stderr.")
 @format_option("text", "json", "markdown")
 def evaluate(
     dataset: str | None,
     compare: tuple[Path, Path] | None,
-    folder: Path,
+    folder: Path | None,
     url: str,
     verbose: bool,
     style: str,
@@ -68,7 +68,8 @@ def evaluate(
     if not dataset:
         raise click.UsageError("There is no data set. Name one, or two runs with --compare.")
     settings = read_settings()
-    target = Target(settings, folder, url.rstrip("/"), create=True)
+    place = url or ("" if folder else settings.url)
+    target = Target(settings, folder or FOLDER, place.rstrip("/"), create=True)
     _evaluate(target, Plan(dataset=dataset, **plan), style)
 
 

@@ -11,7 +11,7 @@ from provgraph.evaluation.ingesting import collection_of, files_of
 from provgraph.evaluation.judging import can_be_judged, judged
 from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import Dataset, Passage, Question
-from provgraph.evaluation.replies import FAILED, ORIGINAL, WITHOUT, Reply
+from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, WITHOUT, Reply
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.service import Declined, EvaluatedService
 from provgraph.evaluation.wordings import Wording, wordings
@@ -97,6 +97,8 @@ class Run:
             tries = _Tries(system.name)
             for number, wording in enumerate(asked, at * len(asked)):
                 self._progress(f"asking {system.name}", number, total)
+                if wording.variant == NEGATION and not self._labels(system, wording.question):
+                    continue
                 reply = self._reply(system, wording)
                 tries.count(reply)
                 if self._asking.faithfulness and wording.variant == ORIGINAL and reply.outcome != FAILED:
@@ -126,6 +128,11 @@ class Run:
         if other:
             tries.left_out = True
             self._folder.keep(other)
+
+    def _labels(self, system: MeasuredSystem, question: Question) -> bool:
+        """Whether the claim itself got a label: without one, that of its negation means nothing."""
+        original = self._folder.replies.get((system.name, question.id, ORIGINAL))
+        return original is not None and bool(original.label)
 
     def _collection(self, wording: Wording) -> str:
         return self._asking.collection or collection_of(self._dataset, wording.question)

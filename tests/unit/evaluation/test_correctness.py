@@ -86,6 +86,7 @@ def test_labels_are_compared_and_not_enough_info_is_missing_where_there_was_enou
     assert [graded(SUPPORTS, label) for label in LABELS] == ["correct", "incorrect", "missing"]
     assert graded(NOT_ENOUGH_INFO, NOT_ENOUGH_INFO) == "correct"
     assert graded(NOT_ENOUGH_INFO, REFUTES) == "incorrect"
+    assert verdict(question(label=SUPPORTS), refusal()) is None
     assert graded(SUPPORTS, "") is None, "a flow without labels is not measured by them"
     assert polar_accuracy(case(question(label=NOT_ENOUGH_INFO), reply(label=SUPPORTS))) is None
     assert polar_accuracy(case(question(label=REFUTES), reply(label=NOT_ENOUGH_INFO))) == 0

@@ -214,6 +214,17 @@ def test_a_service_that_goes_away_ends_the_run_and_keeps_its_answers(tmp_path: P
     assert len(RunFolder.read(tmp_path / "run").replies) == 2
 
 
+def test_a_negation_is_asked_only_where_the_claim_got_a_label(tmp_path: Path) -> None:
+    claim = Question("1", "Polonium is a metal.", label=SUPPORTS)
+    for name, known in (("document-rag", {}), ("verify", {"verdict": {"label": "SUPPORTS"}})):
+        answer = ANSWER | known
+        service = ScriptedService(lambda _, said=answer: said)  # type: ignore[misc]
+        folder = RunFolder.begun(tmp_path / name, {"dataset": "own"})
+        run(service, folder, claim, faithfulness=False).ask([flow(service, name)])
+        asked = [each["query"] for each in service.asked]
+        assert asked == [claim.text, "Polonium is not a metal."][: 2 if name == "verify" else 1]
+
+
 def test_a_folder_of_something_else_is_not_written_to(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(Conflict, match="a folder of something else"):

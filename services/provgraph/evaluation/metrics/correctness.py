@@ -53,13 +53,13 @@ def holds_answer(text: str, answers: tuple[str, ...]) -> bool:
 def verdict(question: Question, reply: Reply) -> Verdict | None:
     """Correct, missing (an honest refusal) or incorrect, as CRAG grades (Yang et al. 2024, section 3).
 
-    None where there is nothing to compare with: no gold, a failed request, or a flow that gives no labels.
+    None where there is nothing to compare with: no gold, a failed request, or a claim that got no label.
     """
     if reply.outcome == FAILED:
         return None
     if question.label:
         if not reply.label:
-            return "missing" if reply.outcome == REFUSED else None
+            return None
         if reply.label == question.label:
             return "correct"
         return "missing" if reply.label == NOT_ENOUGH_INFO else "incorrect"
