@@ -29,6 +29,17 @@ def test_a_sentence_that_cites_nothing_is_ungrounded_but_not_imprecise() -> None
     assert explanation_precision(case(question(), said)) == 1
 
 
+def test_the_sentence_that_states_a_label_is_a_verdict_and_needs_no_words() -> None:
+    text = f"SUPPORTS: the documents say all of it. For: {CURIE}"
+    cited = sentence(f"For: {CURIE}", CURIE, within=text)
+    said = reply(
+        text,
+        label=SUPPORTS,
+        sentences=(sentence("SUPPORTS: the documents say all of it.", within=text), cited),
+    )
+    assert grounding(case(question(label=SUPPORTS), said)) == 1
+
+
 def test_words_that_lack_a_name_or_number_of_the_sentence_do_not_support_it() -> None:
     said = reply(sentences=(sentence(CURIE, "Marie Curie discovered polonium in 1911."),))
     assert explanation_precision(case(question(), said)) == 0

@@ -71,9 +71,15 @@ def span_exactness(case: Case) -> float | None:
 
 
 def _sentences(case: Case) -> Sequence[Sentence]:
+    """What words can support: of a verdict, not the sentence that states the label."""
     if case.reply.sentences is None or case.reply.outcome == FAILED or refuses(case.reply):
         return ()
-    return case.reply.sentences
+    label = case.reply.label
+    return [
+        each
+        for each in case.reply.sentences
+        if not label or not case.reply.sentence_text(each).lstrip().startswith(label)
+    ]
 
 
 def _supported(case: Case, sentence: Sentence, cited: Sequence[Cited]) -> bool:
