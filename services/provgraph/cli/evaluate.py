@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,7 @@ from provgraph.cli.options import echo_json, format_option
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.baseline import PassageRag
+from provgraph.evaluation.baseline import PASSAGE_RAG, PassageRag
 from provgraph.evaluation.comparing import compared
 from provgraph.evaluation.datasets.reading import read_dataset
 from provgraph.evaluation.flows import FlowSystem
@@ -82,7 +83,8 @@ def _evaluate(target: Target, plan: Plan, style: str) -> None:
             _measure(target, plan, dataset, folder, stack)
     except BaseException:
         kept = sum(each.system in plan.systems for each in folder.replies.values())
-        say(f"{kept} answers are kept in {folder.path}; the same command goes on from there.", err=True)
+        if kept:
+            say(f"{kept} answers are kept in {folder.path}; the same command goes on from there.", err=True)
         raise
     folder.note(ended=datetime.now(UTC).isoformat(timespec="seconds"))
     found = write_results(folder, dataset.questions)
@@ -92,28 +94,34 @@ def _evaluate(target: Target, plan: Plan, style: str) -> None:
     say(f"All of it: {folder.path}", err=True)
 
 
+@dataclass(frozen=True)
+class Reached:
+    """A service that is open until `stack` ends, with what names its documents."""
+
+    settings: Settings
+    service: HttpService
+    ids: PassageIds
+    stack: ExitStack
+
+
 def _measure(target: Target, plan: Plan, dataset: Dataset, folder: RunFolder, stack: ExitStack) -> None:
     judges = [stack.enter_context(_prompting(target.settings, name)) for name in dict.fromkeys(plan.judges)]
     service = HttpService(stack.enter_context(connect(target)))
-    ids = PassageIds(
-        [
-            *(passage.id for passage in dataset.passages),
-            *(each.id for question in dataset.questions for each in question.passages),
-            *(gold for question in dataset.questions for gold in question.gold_passages),
-        ]
-    )
-    systems: list[MeasuredSystem] = [
-        FlowSystem(service, flow, plan.requested, ids) for flow in dict.fromkeys(plan.flows)
-    ]
-    if plan.baseline:
-        with_model = target.settings.llm_model and plan.requested.get("engine") != "model-free"
-        prompting = stack.enter_context(_prompting(target.settings, "")) if with_model else None
-        systems.append(PassageRag(service, ids, prompting))
+    reached = Reached(target.settings, service, PassageIds.of(dataset), stack)
+    systems = [_system(name, plan, reached) for name in plan.systems]
     progress = stack.enter_context(AnswerProgress())
     run = Run(service, dataset, plan.asking, folder, progress.show)
     run.ingest()
     run.ask(systems)
     run.judge(judges, plan.manners)
+
+
+def _system(name: str, plan: Plan, reached: Reached) -> MeasuredSystem:
+    if name != PASSAGE_RAG:
+        return FlowSystem(reached.service, name, plan.requested, reached.ids)
+    by_model = reached.settings.llm_model and plan.requested.get("engine") != "model-free"
+    prompting = reached.stack.enter_context(_prompting(reached.settings, "")) if by_model else None
+    return PassageRag(reached.service, reached.ids, prompting)
 
 
 class AnswerProgress(StepProgress):

@@ -104,7 +104,8 @@ class Plan:
 
     @property
     def systems(self) -> list[str]:
-        return [*dict.fromkeys(self.flows), *([self.baseline] if self.baseline else [])]
+        """Flows and baseline by name; the baseline alone is `--flow passage-rag`."""
+        return list(dict.fromkeys([*self.flows, *([self.baseline] if self.baseline else [])]))
 
     @property
     def requested(self) -> dict[str, Any]:

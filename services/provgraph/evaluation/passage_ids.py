@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from provgraph.evaluation.questions import Dataset
 from provgraph.rdf.iris import given_iri
 
 
@@ -13,6 +14,14 @@ class PassageIds:
     def __init__(self, passages: Iterable[str]) -> None:
         self._document = {passage: given_iri(passage).value for passage in passages}
         self._passage = {document: passage for passage, document in self._document.items()}
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> PassageIds:
+        """All that a data set names: its pool, the passages of single questions, and gold evidence."""
+        named = [passage.id for passage in dataset.passages]
+        for question in dataset.questions:
+            named += [*(passage.id for passage in question.passages), *question.gold_passages]
+        return cls(named)
 
     def document(self, passage: str) -> str:
         return self._document.get(passage, passage)
