@@ -279,7 +279,7 @@ def test_the_baseline_asks_a_model_where_there_is_one(place: Path, model_server:
         ('{"question": "x", "colour": 1}\n', "'colour', which means nothing here"),
         ('{"question": " "}\n', "no text in 'question'"),
         ('{"claim": "x", "label": "MAYBE"}\n', "the label 'MAYBE'"),
-        ('{"id": 1, "question": "x"}\n{"id": 1, "question": "y"}\n', "the id '1' of another"),
+        ('{"id": 1, "question": "x"}\n{"id": 1, "question": "y"}\n', "have the id '1'"),
         ("[1]", "an object with fields is needed"),
     ],
 )

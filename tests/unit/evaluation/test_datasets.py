@@ -106,6 +106,14 @@ def test_fever_is_asked_of_the_pool_of_its_evidence(tmp_path: Path) -> None:
     assert read_set.questions[1].evidence == ()
 
 
+def test_an_item_that_comes_twice_is_asked_once(tmp_path: Path) -> None:
+    read_set = read("fever", written(tmp_path / "fever_dev.jsonl", [*FEVER, FEVER[0]]))
+    assert [each.id for each in read_set.questions] == ["1", "2"]
+    assert read_set.left_out == {"the same item a second time": 1}
+    with pytest.raises(InvalidInput, match="have the id '1'"):
+        read("fever", written(tmp_path / "other.jsonl", [*FEVER, FEVER[0] | {"claim": "Oslo is big."}]))
+
+
 def test_fevers_own_files_are_asked_of_its_pages(tmp_path: Path) -> None:
     claim = {
         "id": 3,

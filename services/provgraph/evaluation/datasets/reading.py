@@ -12,7 +12,7 @@ from provgraph.evaluation.datasets.claims import fever, scifact
 from provgraph.evaluation.datasets.crag import crag
 from provgraph.evaluation.datasets.multihop import hotpotqa, musique
 from provgraph.evaluation.datasets.own import own
-from provgraph.evaluation.questions import Dataset
+from provgraph.evaluation.questions import Dataset, Question
 
 PUBLISHED: Final = ("musique", "hotpotqa", "fever", "scifact", "crag")
 
@@ -33,13 +33,26 @@ class DatasetChoice:
 
 def read_dataset(choice: DatasetChoice) -> Dataset:
     """The chosen questions. Raises `InvalidInput` or `NotFound` that says what is wrong with which file."""
-    dataset = _read(choice)
+    dataset = _distinct(_read(choice))
     if not dataset.questions:
         raise InvalidInput(f"{choice.name} has no question that can be asked. Check its file.")
     if not choice.limit or choice.limit >= len(dataset.questions):
         return dataset
     drawn = random.Random(choice.seed).sample(range(len(dataset.questions)), choice.limit)
     return replace(dataset, questions=tuple(dataset.questions[index] for index in sorted(drawn)))
+
+
+def _distinct(dataset: Dataset) -> Dataset:
+    """Without items that come twice. Raises `InvalidInput` where one id names different items."""
+    kept: dict[str, Question] = {}
+    for question in dataset.questions:
+        first = kept.setdefault(question.id, question)
+        if (first.text, first.label) != (question.text, question.label):
+            raise InvalidInput(f"Two items of {dataset.name} have the id {question.id!r}. Give each its own.")
+    if twice := len(dataset.questions) - len(kept):
+        left_out = {**dataset.left_out, "the same item a second time": twice}
+        return replace(dataset, questions=tuple(kept.values()), left_out=left_out)
+    return dataset
 
 
 def _read(choice: DatasetChoice) -> Dataset:
