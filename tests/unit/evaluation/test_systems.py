@@ -239,3 +239,14 @@ def test_a_run_can_grow_by_systems_and_not_change_its_data(tmp_path: Path) -> No
     assert grown.record["systems"] == ["graph-rag", "verify"]
     with pytest.raises(Conflict, match="another sha256"):
         RunFolder.begun(tmp_path / "run", record | {"sha256": "b"})
+
+
+def test_a_line_that_a_crash_cut_off_does_not_spoil_the_next(tmp_path: Path) -> None:
+    service = ScriptedService(lambda _: ANSWER)
+    folder = RunFolder.begun(tmp_path / "run", {"dataset": "own"})
+    run(service, folder, *questions(1), faithfulness=False).ask([flow(service)])
+    with (tmp_path / "run" / "answers.jsonl").open("a") as file:
+        file.write('{"system": "graph-r')
+    again = RunFolder.begun(tmp_path / "run", {"dataset": "own"})
+    run(service, again, *questions(2), faithfulness=False).ask([flow(service)])
+    assert len(RunFolder.read(tmp_path / "run").replies) == 2
