@@ -28,6 +28,8 @@ from provgraph.wire import (
     documents,
     entities,
     extract,
+    extractive,
+    highlights,
     lineage,
     problem,
     purge,
@@ -45,6 +47,8 @@ MESSAGES: Final = (
     documents,
     entities,
     extract,
+    extractive,
+    highlights,
     lineage,
     problem,
     purge,
@@ -64,6 +68,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "documentAnswer": (
         "/api/v1/document-rag",
         "An answer from chunks of documents, in the messages of an answer.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
+    "extractiveAnswer": (
+        "/api/v1/extractive",
+        "An answer by extraction, in the messages of an answer; the last has its `highlights`.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
     "job": (
