@@ -39,7 +39,7 @@ async def test_everything_counted_is_shown(informed: Running) -> None:
     assert [each["text"] for each in first["mentions"]] == ["Marie Curie"]
     assert {"source": "Marie Curie", "target": "Pierre Curie", "count": 1} in shown["graph"]["edges"]
     facts = {(fact["subject"], fact["relation"], fact["object"]): fact["text"] for fact in shown["facts"]}
-    assert facts["Marie Curie", "discovered", "Polonium"] == "Marie Curie discovered polonium in 1898."
+    assert facts["Marie Curie", "discovered", "polonium"] == "Marie Curie discovered polonium in 1898."
 
 
 async def test_mentions_are_told_in_characters_of_the_answer(informed: Running) -> None:

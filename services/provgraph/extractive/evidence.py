@@ -28,7 +28,7 @@ NEAR: Final = 0.75
 class EvidenceLimits:
     """How many documents are looked at, sentences of each are evidence, and sentences make the answer."""
 
-    documents: int = 5
+    documents: int = 10
     sentences_each: int = 3
     answer: int = 4
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from provgraph.answering.told import Told
 from provgraph.catalogue.chunk_facts import ChunkFact
+from provgraph.catalogue.sources import Words
 from provgraph.extractive import cooccurrence
 from provgraph.extractive.evidence import Evidence, Findings, RankedDocument
 from provgraph.extractive.scores import term_scores
@@ -69,7 +70,13 @@ def _sentence(evidence: Evidence, said: Sequence[Statement]) -> EvidenceSentence
         density=round(evidence.density, 4),
         terms=list(evidence.terms),
         mentions=_mentions(evidence.mentions, words.text, words.start),
-        cited=next((number for number, each in enumerate(said) if words in each.words), None),
+        cited=next((number for number, each in enumerate(said) if _cites(each, words)), None),
+    )
+
+
+def _cites(said: Statement, words: Words) -> bool:
+    return any(
+        each.page == words.page and words.start <= each.start < each.end <= words.end for each in said.words
     )
 
 

@@ -26,7 +26,7 @@ from provgraph.documents.library import Library
 from provgraph.extractive import account
 from provgraph.extractive.evidence import EvidenceLimits, Findings, findings
 from provgraph.extractive.highlights import highlights
-from provgraph.extractive.statements import Statement, statements
+from provgraph.extractive.statements import Statement, joined, statements
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import document_trace, extractive_trace, trace
@@ -46,7 +46,7 @@ class ExtractiveQuestion:
     collection: str = "default"
     method: str = ""
     parameters: Mapping[str, float] = field(default_factory=dict)
-    chunk_limit: int = 20
+    chunk_limit: int = 40
     limits: EvidenceLimits = EvidenceLimits()
 
     def request(self) -> RetrievalRequest:
@@ -147,6 +147,6 @@ class _Session:
 
 async def _parts(found: Findings, warnings: tuple[str, ...]) -> Parts[Statement]:
     said = statements(found)
-    text = " ".join(each.text for each in said) or REFUSAL
+    text = joined(said) or REFUSAL
     yield text
     yield Told(text, said, Account(warnings=warnings))

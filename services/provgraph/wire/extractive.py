@@ -18,8 +18,8 @@ class AskExtractiveRequest(BaseModel):
     method: str = Field(
         "", description="A ranking of the retrieval service; empty for term-frequency with the factual boost."
     )
-    doc_limit: int = limit_field(5, "doc_limit", 100)
-    chunk_limit: int = limit_field(20, "chunk_limit", 400)
+    doc_limit: int = limit_field(10, "doc_limit", 100)
+    chunk_limit: int = limit_field(40, "chunk_limit", 400)
     evidence_limit: int = limit_field(3, "evidence_limit", 20)
     sentence_limit: int = limit_field(4, "sentence_limit", 20)
 

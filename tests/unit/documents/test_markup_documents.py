@@ -49,7 +49,9 @@ def paragraph(text: str, style: str = "") -> str:
         ("> quoted\n> twice", "quoted\ntwice"),
         ("## Heading ##", "## Heading ##"),
         ("one\n\n---\n\ntwo", "one\n\ntwo"),
-        ("| a | **b** |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
+        ("| a | **b** |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| --- | --- |\n| a: 1 | b: 2 |"),
+        ("a | b\n--|--\n*x* | 2", "| a | b |\n| --- | --- |\n| x | b: 2 |"),
+        ("```\n| a | b |\n|---|---|\n| x | 2 |\n```", "| a | b |\n|---|---|\n| x | 2 |"),
         ("```py\nx = *a*\n```\nafter", "x = *a*\nafter"),
         ("Text.\n\n[1]: https://example.org", "Text."),
         (r"C\# costs 5\*", "C# costs 5*"),
@@ -85,7 +87,8 @@ def test_html_keeps_the_words_and_drops_the_furniture() -> None:
     <footer>The end &eacute;.</footer></body></html>"""
     document = open_html(page.encode(), "a.html")
     assert document.text == (
-        "Radium\n\nIt was found in 1898.\nBy two.\n\none\ntwo\n\n| Name | Year |\n| Po | 1898 |\n\nThe end é."
+        "Radium\n\nIt was found in 1898.\nBy two.\n\none\ntwo\n\n"
+        "| Name | Year |\n| --- | --- |\n| Po | Year: 1898 |\n\nThe end é."
     )
     header = document.header
     assert (header.title, header.creators, header.date) == (
