@@ -125,3 +125,29 @@ async def test_an_answer_is_stale_when_its_document_goes_and_its_evidence_goes_t
     assert "sourceCharOffset" not in trace.text
     (listed,) = await informed.get("/api/v1/traces", stale="true")
     assert listed["session"] == session
+
+
+TABLE: Final = """# Annual report
+
+| Item | 2019 | 2020 |
+|---|---:|---:|
+| Revenue | 1,200 | 1,350 |
+| Net income | 310 | 402 |
+"""
+
+
+async def test_the_cell_of_a_table_is_asked_for_and_cited_to_the_character(service: Running) -> None:
+    await service.ingest(TABLE, name="report.md")
+    answer = await asked(service, "What was revenue in 2019?")
+    assert answer["response"] == "Revenue | 2019: 1,200"
+    (citation,) = answer["citations"]
+    assert [source["text"] for source in citation["sources"]] == ["Revenue", "2019: 1,200"]
+    for source in citation["sources"]:
+        page = await service.client.get("/api/v1/documents/content", params={"id": source["page"]})
+        assert page.text[source["start"] : source["end"]] == source["text"]
+    facts = {(fact["subject"], fact["relation"], fact["object"]) for fact in answer["highlights"]["facts"]}
+    assert ("Revenue", "2019", "1200") in facts
+    graph = await service.ask("What was revenue in 2020?")
+    assert graph["response"] == "Revenue | 2019: 1,200 | 2020: 1,350"
+    checked = await service.client.post("/api/v1/check", json={})
+    assert checked.json()["summary"]["findings"] == 0
