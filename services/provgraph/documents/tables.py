@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+FORM: Final = b"\0tables with labels"
+"""Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
+
 LONGEST_LABEL: Final = 60
 """A longer head of a column is prose; its cells get no label."""
 
@@ -97,6 +100,11 @@ def labelled(text: str) -> str:
         lines = list(run)
         parts += _table(lines) if is_row else lines
     return "\n".join(parts)
+
+
+def has_rows(text: str) -> bool:
+    """Whether there is a row of a table, with labels or without."""
+    return _LINE.search(text) is not None
 
 
 def rows(text: str) -> Iterator[Row]:

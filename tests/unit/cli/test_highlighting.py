@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from provgraph.cli.highlighting import evidence_lines, highlighted, wants_colour
 
 TEXT = "Marie Curie saw 138 days."
-MENTIONS = [{"type": "ENTITY", "start": 0, "end": 11}, {"type": "METRIC", "start": 16, "end": 24}]
+MENTIONS: Final[list[dict[str, Any]]] = [
+    {"type": "ENTITY", "start": 0, "end": 11},
+    {"type": "METRIC", "start": 16, "end": 24},
+]
 
 
 def test_names_are_green_and_quantities_blue() -> None:
