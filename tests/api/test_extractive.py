@@ -127,6 +127,22 @@ async def test_an_answer_is_stale_when_its_document_goes_and_its_evidence_goes_t
     assert listed["session"] == session
 
 
+async def test_a_redaction_takes_documents_evidence_and_answer(informed: Running) -> None:
+    session = (await asked(informed))["session"]
+    gone = {"id": "https://example.org/curie", "redact": "true"}
+    assert (await informed.client.delete("/api/v1/documents", params=gone)).status_code == 200
+    trace = await informed.client.get(f"/api/v1/traces/{session}", headers={"Accept": "text/turtle"})
+    assert trace.status_code == 200
+    for taken in (
+        "RetrievedDocument",
+        "ChunkSelection",
+        "ChunkQuotation",
+        "AnswerSentence",
+        "example.org/curie/chunk",
+    ):
+        assert taken not in trace.text
+
+
 TABLE: Final = """# Annual report
 
 | Item | 2019 | 2020 |
