@@ -54,6 +54,13 @@ def test_merged_cells_of_html_stand_in_each_of_their_columns_and_rows() -> None:
     ]
 
 
+def test_no_cell_of_a_very_wide_row_is_lost() -> None:
+    cells = "".join(f"<td>c{number}</td>" for number in range(500))
+    head = "<th>Item</th><th>Other</th>"
+    text = text_of(f"<table><tr>{head}</tr><tr>{cells}</tr></table>".encode(), "a.html")
+    assert all(f"c{number} |" in text for number in range(500))
+
+
 def test_a_row_is_read_back_with_the_places_of_its_cells() -> None:
     text = f"Before.\n\n{REPORT}\n\nAfter."
     (found,) = rows(text)

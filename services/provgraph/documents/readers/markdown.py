@@ -95,7 +95,7 @@ def _without_drawing(lines: Sequence[str]) -> Iterator[str]:
             continue
         in_table = heads or (in_table and "|" in line)
         if in_table:
-            yield tables.row([_inline(cell.strip()) for cell in tables.cells(line)])
+            yield tables.row([_inline(cell.strip()) for cell in tables.cells(line.replace("\\|", "¦"))])
         elif not (_is_rule(line) or _DEFINITION.match(line)):
             yield _without_marks(line)
 

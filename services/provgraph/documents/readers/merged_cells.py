@@ -28,7 +28,7 @@ class Grid:
         texts: list[str] = []
         for cell in cells:
             self._fill(texts)
-            for _ in range(min(cell.columns, MOST_COLUMNS - len(texts))):
+            for _ in range(max(min(cell.columns, MOST_COLUMNS - len(texts)), 1)):
                 if cell.rows > 1:
                     self.hanging[len(texts)] = MergedCell(cell.text, rows=cell.rows - 1)
                 texts.append(cell.text)
