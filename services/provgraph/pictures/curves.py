@@ -8,8 +8,8 @@ from typing import Final
 
 Point = tuple[float, float]
 
-_HEAD: Final = 9.0
-_HALF_WIDTH: Final = 4.0
+_HEAD: Final = 8.0
+_HALF_WIDTH: Final = 3.2
 _LOOP: Final = 0.7
 
 
@@ -42,17 +42,26 @@ class Curve:
     control: Point
     end: Point
 
-    def head(self) -> tuple[Point, Point, Point]:
-        """The corners of an arrowhead whose tip is the end."""
-        dx, dy = self.end[0] - self.control[0], self.end[1] - self.control[1]
-        length = hypot(dx, dy) or 1
-        dx, dy = dx / length, dy / length
-        foot = self.end[0] - _HEAD * dx, self.end[1] - _HEAD * dy
+    def head(self, thickness: float) -> tuple[Point, Point, Point]:
+        """The corners of an arrowhead whose tip is the end, for a line of this thickness."""
+        dx, dy = self._direction()
+        foot, half = self.foot(thickness), _HALF_WIDTH + thickness / 2
         return (
             self.end,
-            (foot[0] - _HALF_WIDTH * dy, foot[1] + _HALF_WIDTH * dx),
-            (foot[0] + _HALF_WIDTH * dy, foot[1] - _HALF_WIDTH * dx),
+            (foot[0] - half * dy, foot[1] + half * dx),
+            (foot[0] + half * dy, foot[1] - half * dx),
         )
+
+    def foot(self, thickness: float) -> Point:
+        """Where the line ends and its arrowhead begins."""
+        dx, dy = self._direction()
+        length = _HEAD + thickness
+        return self.end[0] - length * dx, self.end[1] - length * dy
+
+    def _direction(self) -> Point:
+        dx, dy = self.end[0] - self.control[0], self.end[1] - self.control[1]
+        length = hypot(dx, dy) or 1
+        return dx / length, dy / length
 
 
 def curve(subject: Box, label: Box, thing: Box) -> Curve:

@@ -10,7 +10,9 @@ from typing import Final
 
 _NARROW: Final = frozenset("iljtfrI.,:;'!|()[]{}/\\-·` ")
 _WIDE: Final = frozenset("mwMW@%&—…œæ")
-_CONTROLS: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]")
+_CONTROLS: Final = re.compile(
+    "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
+)
 """What XML 1.0 (section 2.2) does not let stand in a document, and what turns the text around it."""
 
 

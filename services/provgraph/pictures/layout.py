@@ -72,7 +72,7 @@ def layout(graph: Graph) -> Placement:
             *(_size(each, EDGE_TEXT, 8, 4) for each in lines[len(nodes) :]),
         ]
     ).reshape(-1, 2)
-    reach = np.sqrt(sizes.prod(axis=1)) / 2
+    reach = sizes.sum(axis=1) / 4
     centres, frame = _centres(sizes, _links(nodes, edges, reach))
     boxes = [Box(*map(float, (*centre, *size))) for centre, size in zip(centres, sizes, strict=True)]
     at = {node.id: box for node, box in zip(nodes, boxes, strict=False)}
@@ -122,9 +122,7 @@ def _centres(sizes: Matrix, links: Iterable[tuple[int, int, float]]) -> tuple[Ma
     centres = np.zeros_like(sizes)
     parts = _parts(distances)
     for part in parts:
-        centres[part] = parted(
-            placed(distances[np.ix_(part, part)]) * (_FLAT, 1 / _FLAT), sizes[part], _GAP
-        )
+        centres[part] = parted(placed(distances[np.ix_(part, part)]) * (_FLAT, 1 / _FLAT), sizes[part], _GAP)
     return _side_by_side(centres, sizes, parts)
 
 
@@ -159,5 +157,5 @@ def _side_by_side(
         moved[part] += at - corner
         frame = np.maximum(frame, at + span)
         row = max(row, float(span[1]))
-        at = at + (span[0] + _BETWEEN, 0)
+        at = at + np.array([span[0] + _BETWEEN, 0])
     return moved, (float(frame[0] + _MARGIN), float(frame[1] + _MARGIN))

@@ -22,9 +22,10 @@ def png(picture: str) -> bytes:
         raise Unavailable(
             "A PNG is made by PyMuPDF, which is not installed. Install it: pip install pymupdf. Or ask for SVG."
         ) from error
-    with pymupdf.open(stream=picture.encode(), filetype="svg") as document:
+    with pymupdf.open(stream=picture.encode(), filetype="svg") as document:  # type: ignore[no-untyped-call]
         page = document[0]
         area = page.rect.width * page.rect.height
         scale = min(_SCALE, (_MOST_PIXELS / max(area, 1)) ** 0.5)
-        pixels: bytes = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale)).tobytes("png")
+        matrix = pymupdf.Matrix(scale, scale)  # type: ignore[no-untyped-call]
+        pixels: bytes = page.get_pixmap(matrix=matrix).tobytes("png")
     return pixels

@@ -46,7 +46,8 @@ def placed(wanted: Matrix) -> Matrix:
         points = moved
         if shift < _STILL * wanted.max():
             break
-    return points - points.mean(axis=0)
+    centred: Matrix = points - points.mean(axis=0)
+    return centred
 
 
 def _pull(points: Matrix, forces: Matrix) -> Matrix:
@@ -72,4 +73,5 @@ def _scaled_classically(wanted: Matrix) -> Matrix:
     axes = vectors[:, -2:] * np.sign(vectors[np.abs(vectors[:, -2:]).argmax(axis=0), [-2, -1]])
     turn = np.arange(count) * _GOLDEN_ANGLE
     spiral = np.column_stack([np.cos(turn), np.sin(turn)]) * np.sqrt(np.arange(1, count + 1) / count)[:, None]
-    return axes * np.sqrt(np.maximum(values[-2:], 0)) + 0.1 * wanted.mean() * spiral
+    found: Matrix = axes * np.sqrt(np.maximum(values[-2:], 0)) + 0.1 * wanted.mean() * spiral
+    return found

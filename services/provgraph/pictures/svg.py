@@ -79,12 +79,13 @@ def _draw_line(picture: Element, placed: PlacedEdge) -> None:
     group = _child(picture, "g", {"class": placed.edge.emphasis.value})
     colour = _LINES[placed.edge.emphasis][0]
     curve = placed.curve
-    path = f"M{_point(curve.start)} Q{_point(curve.control)} {_point(curve.end)}"
-    width = _number(_thickness(placed))
+    thickness = _thickness(placed)
+    path = f"M{_point(curve.start)} Q{_point(curve.control)} {_point(curve.foot(thickness))}"
+    width = _number(thickness)
     _child(
         group, "path", {"class": "line", "d": path, "fill": "none", "stroke": colour, "stroke-width": width}
     )
-    corners = " ".join(map(_point, curve.head()))
+    corners = " ".join(map(_point, curve.head(thickness)))
     _child(group, "polygon", {"class": "head", "points": corners, "fill": colour})
 
 
@@ -147,8 +148,11 @@ def _rules(theme: int) -> Iterator[str]:
         yield f".{emphasis.value} .head, .{emphasis.value} .label {{ fill: {colour}; }}"
     yield f".context .label {{ fill: var(--graph-quiet, {('#6b7078', '#9ba1aa')[theme]}); }}"
     for kind, fills in _FILLS.items():
-        fill, line = fills[2 * theme : 2 * theme + 2]
-        yield f".{kind.value} .node {{ fill: var(--graph-{kind.value}-fill, {fill}); stroke: var(--graph-{kind.value}, {line}); }}"
+        fill, line = (
+            f"var(--graph-{kind.value}{part}, {colour})"
+            for part, colour in zip(("-fill", ""), fills[2 * theme : 2 * theme + 2], strict=True)
+        )
+        yield f".{kind.value} .node {{ fill: {fill}; stroke: {line}; }}"
 
 
 def _child(parent: Element, tag: str, attributes: Mapping[str, str], text: str = "") -> Element:
