@@ -38,6 +38,7 @@ def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[Flow]:
             engines = fields.get("engine", {}).get("enum", [])
             yield Flow(
                 name=path.rpartition("/")[2],
+                title=operation.get("summary", ""),
                 address=path,
                 description=operation.get("description", "").partition("\n")[0],
                 fields=list(fields),

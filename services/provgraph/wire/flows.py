@@ -9,6 +9,7 @@ class Flow(BaseModel):
     """A way of asking: `POST` to `address` with a `query`, and with whatever else is named in `fields`."""
 
     name: str
+    title: str
     address: str
     description: str
     fields: list[str]

@@ -1,38 +1,33 @@
-// A question to a collection, by a way of asking that the service has.
+// Where a person begins: a question, and the questions asked before.
 
-import { events, json } from "../api.js";
-import { button, element, quoted } from "../dom.js";
-import { uuidOf } from "../text.js";
+import { json } from "../api.js";
+import { append, element, link, quoted } from "../dom.js";
+import { questionForm } from "../session/question_form.js";
+import { uuidOf, whenTold } from "../text.js";
 
-export async function show(main, { signal }) {
-  const [offered, collections] = await Promise.all([
-    json("/api/v1/flows", { signal }), json("/api/v1/collections", { signal }),
-  ]);
-  const field = element("textarea", { id: "question", rows: 2, required: true, maxlength: 8000 });
-  const flow = choice("flow", offered.flows.map((each) => [each.address, each.name]));
-  const collection = choice("collection", collections.map((each) => [each.collection, each.collection]));
-  const form = element("form", { class: "card stack narrow" },
-    element("h1", {}, "Ask, and see why"),
-    element("label", { for: "question" }, "Question"), field,
-    element("div", { class: "row" }, labelled("Way of asking", flow), labelled("Collection", collection),
-      button("Ask", null, { type: "submit", class: "primary" })));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const body = { query: field.value, collection: collection.value };
-    const asked = events(flow.value, { body, isLast: (data) => data.end_of_session });
-    for await (const message of asked) {
-      location.hash = `#/session/${uuidOf(message.data.explain_id)}`;
-      return;
-    }
-  });
-  main.append(form);
-  field.focus();
+const RECENT = 6;
+
+export async function show(main, { query, signal }) {
+  const page = element("div", { class: "ask" },
+    element("div", { class: "ask-head" },
+      element("h1", {}, "Ask your documents"),
+      element("p", { class: "soft" }, "Every sentence of the answer leads to the facts behind it, and to the words they were read from.")));
+  append(main, page);
+  const asked = { signal, large: true, question: query.get("q") ?? "", collection: query.get("collection") ?? "" };
+  const [{ form, field }, recent] = await Promise.all([questionForm(asked), json("/api/v1/traces", { query: { limit: RECENT }, signal })]);
+  append(page, form, recent.length ? recentQuestions(recent) : null);
+  field.focus({ preventScroll: true });
 }
 
-function choice(id, options) {
-  return element("select", { id }, options.map(([value, label]) => element("option", { value }, label)));
+function recentQuestions(traces) {
+  return element("section", { "aria-labelledby": "recent", class: "stack-tight" },
+    element("h2", { id: "recent", class: "small soft" }, "Asked before"),
+    element("ul", { class: "recent" }, traces.map((trace) => element("li", {},
+      link(`#/session/${uuidOf(trace.session)}`, quoted(trace.query)),
+      element("span", { class: "small soft" }, outcome(trace), " · ", element("time", { datetime: trace.started }, whenTold(trace.started)))))));
 }
 
-function labelled(label, control) {
-  return element("span", { class: "field" }, element("label", { for: control.id }, label), control);
+function outcome(trace) {
+  if (trace.stale.length) return element("span", { class: "warning" }, "stale");
+  return { answered: "answered", refused: "no answer found", failed: "failed" }[trace.outcome] ?? trace.outcome ?? "at work";
 }
