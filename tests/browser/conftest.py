@@ -25,22 +25,23 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def service(demo_folder: Path) -> Iterator[Serving]:
-    with serving(demo_folder) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Ended with the module: while Playwright runs, no other event loop can run in this thread."""
     with chromium() as started:
         yield started
 
 
+@pytest.fixture(scope="module")
+def service(browser: Browser, demo_folder: Path) -> Iterator[Serving]:
+    """Only where there is a browser."""
+    with serving(demo_folder) as made:
+        yield made
+
+
 @pytest.fixture
-def open_page(browser: Browser, service: Serving) -> Iterator[OpenPage]:
-    """Opens a page of the service in a browser of its own (or in a given `context`); whatever the console tells as an
-    error, of script or of policy, fails the test."""
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Opens an address in a profile of its own, or in a given `context`. Whatever the console tells as an error, of a
+    script or of the policy, fails the test."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -48,15 +49,18 @@ def open_page(browser: Browser, service: Serving) -> Iterator[OpenPage]:
         if message.type == "error" and "Failed to load resource" not in message.text:
             complaints.append(message.text)
 
-    def opened(address: str = "/", context: BrowserContext | None = None, **options: object) -> Page:
+    def opened(
+        address: str, context: BrowserContext | None = None, width: int = 1440, scheme: str = "light"
+    ) -> Page:
         if context is None:
-            context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})  # type: ignore[arg-type]
+            size = {"width": width, "height": 900}
+            context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
             context.set_default_timeout(PATIENCE_MS)
             contexts.append(context)
         page = context.new_page()
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(address if address.startswith("http") else service.url + address)
+        page.goto(address)
         return page
 
     yield opened
@@ -66,6 +70,6 @@ def open_page(browser: Browser, service: Serving) -> Iterator[OpenPage]:
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> Page:
+def page(open_page: OpenPage, service: Serving) -> Page:
     """The page as a person first sees it."""
-    return open_page()
+    return open_page(service.url)

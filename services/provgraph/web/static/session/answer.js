@@ -1,6 +1,6 @@
 // The answer, sentence by sentence, each with numbered citations; a sentence that nothing supports says so.
 
-import { button, element, quoted, unseen } from "../dom.js";
+import { button, element, unseen } from "../dom.js";
 
 export function answerNode(proof, lighting) {
   const node = element("p", { class: "answer-text", dir: "auto" });
@@ -21,8 +21,7 @@ function sentenceNode(sentence, proof, lighting) {
     node.append(element("span", { class: "pill pill-warning unsupported-mark" }, "no support found"));
     return node;
   }
-  words.addEventListener("pointerenter", () => lighting.show(proof.aroundSentence(sentence)));
-  words.addEventListener("pointerleave", () => lighting.show(lighting.kept));
+  lighting.react(words, () => proof.aroundSentence(sentence), { press: null });
   const cited = sentence.places.map((place) => citation(place, lighting, () => proof.aroundCitation(sentence, place)));
   if (!cited.length) cited.push(citationOfFacts(sentence, proof, lighting));
   return node.append(unseen(" "), element("span", { class: "cites" }, cited)), node;
@@ -43,8 +42,4 @@ function citationOfFacts(sentence, proof, lighting) {
   const node = button(`${count}×`, null, { class: "cite", "aria-label": `The ${count} behind this sentence`, "aria-pressed": "false" });
   lighting.react(node, () => proof.aroundSentence(sentence));
   return node;
-}
-
-export function quotedText(text) {
-  return quoted(text, { class: "words" });
 }

@@ -10,6 +10,7 @@ export class Lighting extends EventTarget {
     this.kept = NOTHING;
     this.keeper = null;
     this.nodes = [];
+    this.under = [];
   }
 
   // Marks `node` with data-lit whenever `kind` ("edges", "places" …) holds `key`.
@@ -18,13 +19,25 @@ export class Lighting extends EventTarget {
     node.toggleAttribute("data-lit", this.lit[kind].has(key));
   }
 
-  // Lights what `around()` gives while `node` is under the pointer or has the focus; a press keeps it.
+  // Lights what `around()` gives while `node` is under the pointer or has the focus; a press keeps it. Of things within
+  // one another the innermost is lit.
   react(node, around, { press = node } = {}) {
-    node.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.show(around()); });
-    node.addEventListener("pointerleave", () => this.show(this.kept));
-    node.addEventListener("focusin", () => this.show(around()));
+    const own = { around };
+    node.addEventListener("pointerenter", (event) => {
+      if (event.pointerType === "mouse") this.pointAt([...this.under, own]);
+    });
+    node.addEventListener("pointerleave", () => this.pointAt(this.under.filter((each) => each !== own)));
+    node.addEventListener("focusin", (event) => {
+      event.stopPropagation();
+      this.show(around());
+    });
     node.addEventListener("focusout", () => this.show(this.kept));
-    press.addEventListener("click", () => this.keep(press, around()));
+    press?.addEventListener("click", () => this.keep(press, around()));
+  }
+
+  pointAt(under) {
+    this.under = under;
+    this.show(under.length ? under.at(-1).around() : this.kept);
   }
 
   keep(keeper, what) {
