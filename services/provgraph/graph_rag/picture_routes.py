@@ -42,15 +42,18 @@ def picture_router(traces: Traces) -> APIRouter:
     @router.get("/traces/{session}/graph")
     async def graph(session: str, around: Around = 40) -> PlacedGraph:
         """The same picture as places, for a program that draws it itself."""
-        found = await trace_graph(traces.store, await traces.open(session), around)
-        return _placed(found, await to_thread.run_sync(layout, found.graph))
+        opened = await traces.open(session)
+        found = await trace_graph(traces.store, opened, around)
+        placement = await to_thread.run_sync(layout, found.graph)
+        return _placed(found, placement, opened.trace.session.collection)
 
     return router
 
 
-def _placed(found: TraceGraph, placement: Placement) -> PlacedGraph:
+def _placed(found: TraceGraph, placement: Placement, collection: str) -> PlacedGraph:
     return PlacedGraph(
         title=placement.graph.title,
+        collection=collection,
         width=round(placement.width, 1),
         height=round(placement.height, 1),
         nodes=[

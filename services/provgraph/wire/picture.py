@@ -47,6 +47,7 @@ class PlacedGraph(BaseModel):
     """`width` and `height` are of the whole picture; every box lies within it."""
 
     title: str
+    collection: str
     width: float
     height: float
     nodes: list[PlacedThing]

@@ -5,6 +5,7 @@
 export const VIEWS = [
   { name: "ask", label: "Ask", load: () => import("./views/ask.js") },
   { name: "session", under: "ask", load: () => import("./views/session.js") },
+  { name: "documents", label: "Documents", load: () => import("./views/documents.js") },
 ];
 
 export const FIRST = VIEWS[0];

@@ -2,6 +2,7 @@
 // lighting and the pages of the session.
 
 import { append } from "../dom.js";
+import { graphPane } from "./graph_pane.js";
 import { Reader } from "./reader.js";
 
 export const PANES = [
@@ -10,4 +11,5 @@ export const PANES = [
     label: "Source",
     show: (panel, { proof, lighting, pages }) => append(panel, new Reader(proof, lighting, pages).node),
   },
+  { name: "graph", label: "Graph", show: graphPane },
 ];
