@@ -1,4 +1,4 @@
-"""A person looks at the graph of an answer: lights it, moves it, asks a thing of its facts, and takes the picture home."""
+"""A person looks at the graph of an answer: lights it, moves it, asks a thing for its facts, and saves the picture."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ export const VIEWS = [
   { name: "ask", label: "Ask", load: () => import("./views/ask.js") },
   { name: "session", under: "ask", load: () => import("./views/session.js") },
   { name: "documents", label: "Documents", load: () => import("./views/documents.js") },
+  { name: "traces", label: "Traces", load: () => import("./views/traces.js") },
+  { name: "sparql", label: "SPARQL", load: () => import("./views/sparql.js") },
 ];
 
 export const FIRST = VIEWS[0];
