@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode
 
 from provgraph.answering.messages import cited_source
 from provgraph.graph_rag.lineage_views import contradiction_views, source_views
+from provgraph.graph_rag.picture_routes import picture_router
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.change import PastQuotation
@@ -42,6 +43,7 @@ from provgraph.wire.trace import (
 
 def trace_router(traces: Traces) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["traces"])
+    router.include_router(picture_router(traces))
 
     @router.get("/traces", response_model=list[TraceSummary])
     async def sessions(
