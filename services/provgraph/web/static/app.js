@@ -41,7 +41,7 @@ async function visit() {
     const { show } = await view.load();
     if (!signal.aborted) await show(main, { id, query, signal });
   } catch (error) {
-    if (!signal.aborted) fill(main, problemCard(error, { onRetry: visit }));
+    if (!signal.aborted) fill(main, problemCard(error, { onRetry: visit, heading: "h1" }));
   } finally {
     if (!first && !signal.aborted) focusHeading();
   }

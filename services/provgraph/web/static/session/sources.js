@@ -26,7 +26,7 @@ function documentCard(document, pages) {
   const ranking = element("div", { class: "ranking" });
   const node = element("li", { class: "card document" },
     element("div", { class: "row row-spread" },
-      element("h3", {}, quoted(document.title)),
+      element("h2", {}, quoted(document.title)),
       element("span", { class: "small soft" }, `cited ${plural(document.places.length, "time")}`)),
     ranking,
     element("ol", { class: "quotations" }, document.places.map((place) => quotation(place, pages))));
