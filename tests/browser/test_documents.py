@@ -9,7 +9,7 @@ from typing import Any
 
 import pymupdf
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser.conftest import OpenPage
 from e2e.commands import Serving, serving
@@ -19,15 +19,15 @@ HOSTILE = "<img src=x onerror=alert(1)> Curie"
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def service(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A service of its own: what is added and deleted here concerns no other test."""
     with serving(tmp_path_factory.mktemp("documents") / "data") as made:
         yield made
 
 
 @pytest.fixture
-def view(open_page: OpenPage) -> Page:
-    page = open_page("/#/documents")
+def view(open_page: OpenPage, service: Serving) -> Page:
+    page = open_page(f"{service.url}/#/documents")
     expect(page.get_by_role("heading", name="Documents", level=1)).to_be_visible()
     return page
 
@@ -77,7 +77,7 @@ def test_a_dropped_file_is_taken_and_a_bad_one_says_what_is_wrong(view: Page) ->
     )
     view.locator(".drop-zone").dispatch_event("drop", {"dataTransfer": transfer})
     expect(view.locator(".jobs").get_by_text("1 document")).to_be_visible()
-    expect(view.locator(".jobs").get_by_text("scan.png")).to_be_visible()
+    expect(view.locator(".jobs").get_by_text("scan.png is a PNG image")).to_be_visible()
     expect(view.get_by_role("link", name="proton")).to_be_visible()
 
 
@@ -86,7 +86,7 @@ def test_a_fact_leads_to_its_words_on_the_picture_of_its_page(view: Page, tmp_pa
     view.get_by_role("link", name="curie", exact=True).click()
     expect(view.get_by_text("2 pages")).to_be_visible()
     view.locator("summary", has_text="Page 2").click()
-    view.get_by_role("button", name="Marie Curie discovered polonium").click()
+    view.get_by_role("button", name="Marie Curie discovered polonium", exact=True).click()
     mark = view.locator(".page-mark")
     expect(mark).to_have_count(1)
     image, box = view.locator(".page-image").bounding_box(), mark.bounding_box()
@@ -121,13 +121,13 @@ def test_a_document_goes_after_its_report_was_seen_and_not_before(view: Page, tm
     expect(dialog).to_have_count(0)
 
 
-def test_a_document_that_is_not_there_is_told(open_page: OpenPage) -> None:
-    page = open_page("/#/documents/urn%3Ax%3Anothing")
+def test_a_document_that_is_not_there_is_told(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/documents/urn%3Ax%3Anothing")
     expect(page.get_by_role("alert")).to_contain_text("There is no document")
 
 
-def test_nothing_is_wider_than_a_narrow_screen(open_page: OpenPage, tmp_path: Path) -> None:
-    page = open_page("/#/documents", viewport={"width": 375, "height": 812})
+def test_nothing_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving, tmp_path: Path) -> None:
+    page = open_page(f"{service.url}/#/documents", width=375)
     added(page, written(tmp_path, "narrow.txt", "Lise Meitner explained nuclear fission in 1938."))
     page.get_by_role("link", name="narrow").click()
     expect(page.get_by_role("button", name="Chunk 1")).to_be_visible()

@@ -9,14 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 from pyoxigraph import RdfFormat, parse
 
 from browser.conftest import OpenPage
+from e2e.commands import Serving
 
 QUESTION = "Who discovered polonium?"
 
 
 @pytest.fixture
-def trace(open_page: OpenPage) -> Locator:
+def trace(page: Page) -> Locator:
     """A past session among the others."""
-    page = open_page("/")
     page.get_by_label("Question").fill(QUESTION)
     page.get_by_role("button", name="Ask").click()
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
@@ -59,8 +59,8 @@ def test_only_stale_answers_are_shown_on_request(trace: Locator) -> None:
     expect(page.get_by_text("No answer is stale.")).to_be_visible()
 
 
-def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage) -> None:
-    page = open_page("/#/sparql")
+def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("SPARQL").fill(
         "SELECT ?thing ?name WHERE { ?thing rdfs:label ?name FILTER(?name = 'polonium') }"
     )
@@ -71,16 +71,16 @@ def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage
     expect(page.get_by_role("table").get_by_role("link", name="e:discovered").first).to_be_visible()
 
 
-def test_an_iri_of_a_document_leads_to_the_document(open_page: OpenPage) -> None:
-    page = open_page("/#/sparql")
+def test_an_iri_of_a_document_leads_to_the_document(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("SPARQL").fill("SELECT ?document WHERE { ?document a tg:Document } LIMIT 1")
     page.get_by_label("SPARQL").press("Control+Enter")
     page.get_by_role("table").get_by_role("link").first.click()
     expect(page.get_by_role("button", name="Chunk 1").first).to_be_visible()
 
 
-def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage) -> None:
-    page = open_page("/#/sparql")
+def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("Query", exact=True).select_option("answers-from-extractor")
     parameter = page.get_by_label("extractor")
     page.get_by_role("button", name="Run").click()
@@ -99,9 +99,9 @@ def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage) -> None:
     ],
 )
 def test_what_is_wrong_with_a_query_is_told_and_yes_or_no_is_an_answer(
-    open_page: OpenPage, query: str, told: str
+    open_page: OpenPage, service: Serving, query: str, told: str
 ) -> None:
-    page = open_page("/#/sparql")
+    page = open_page(f"{service.url}/#/sparql")
     page.get_by_label("SPARQL").fill(query)
     page.get_by_role("button", name="Run").click()
     found = page.get_by_role("region", name="What was found")
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_query_is_told_and_yes_or_no_is_an_answer(
 
 
 @pytest.mark.parametrize("view", ["traces", "sparql"])
-def test_no_view_is_wider_than_a_narrow_screen(open_page: OpenPage, view: str) -> None:
-    page: Page = open_page(f"/#/{view}", viewport={"width": 375, "height": 812})
+def test_no_view_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving, view: str) -> None:
+    page: Page = open_page(f"{service.url}/#/{view}", width=375)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 375

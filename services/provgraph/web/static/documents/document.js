@@ -13,25 +13,25 @@ export async function documentView(main, { id, query, signal }) {
   const tree = await json("/api/v1/documents", { query: { id, collection }, signal });
   const chunks = tree.content.flatMap((page) => page.chunks);
   const view = new PageView(tree, collection, signal);
+  const asked = tree.content.find((page) => page.id === query.get("page"));
+  const first = asked ?? tree.content[0];
   append(main, element("div", { class: "stack" },
     element("p", {}, link(back, "All documents")),
     element("div", { class: "row row-spread" }, element("h1", {}, quoted(tree.title)),
       button("Delete", () => askToRemove(tree, collection, { signal, onRemoved: () => { location.hash = back; } }), { class: "danger" })),
     element("p", { class: "soft" }, [plural(tree.pages, "page"), plural(chunks.length, "chunk"), plural(chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0), "fact")].join(" · "),
       tree.creators.length > 0 && [" · ", quoted(tree.creators.join(", "))], tree.date && ` · ${tree.date}`),
-    element("div", { class: "columns" }, outline(tree, view), view.node)));
-  const asked = tree.content.find((page) => page.id === query.get("page"));
+    element("div", { class: "columns" }, outline(tree, view, first), view.node)));
   const span = asked && query.has("start") ? { start: Number(query.get("start")), end: Number(query.get("end")) } : null;
-  const first = asked ?? tree.content[0];
   if (first) await view.show(first, span);
 }
 
 // Pages → chunks → facts; a page is filled when it is opened: a book has hundreds.
-function outline(tree, view) {
+function outline(tree, view, first) {
   return element("div", { class: "outline", role: "region", "aria-label": "Pages, chunks and facts" }, tree.content.map((page) => {
     const facts = page.chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0);
     const body = element("div", { class: "stack-tight outline-page" });
-    const opened = element("details", { open: tree.content.length === 1 },
+    const opened = element("details", { open: page === first },
       element("summary", {}, `Page ${page.number}`, element("span", { class: "small soft" }, `${plural(page.chunks.length, "chunk")}, ${plural(facts, "fact")}`)), body);
     const show = () => { if (opened.open && !body.hasChildNodes()) append(body, button("Show the page", () => view.show(page), { class: "quiet" }), page.chunks.map((chunk) => chunkOf(chunk, page, tree, view))); };
     opened.addEventListener("toggle", show);

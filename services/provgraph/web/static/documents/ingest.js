@@ -69,7 +69,7 @@ class JobCard {
     const told = { done: `${plural(job.documents.length, "document")}, ${plural(facts, "new fact")}`, cancelled: "Stopped. What was read until then stays.", failed: "It could not go on." }[job.state];
     fill(this.said, told);
     tell(told);
-    const problems = [...job.refused, ...job.failed].map((each) => element("p", { class: "note note-warning small" }, quoted(each.name), ": ", quoted(each.problem.detail)));
+    const problems = [...job.refused, ...job.failed].map((each) => element("p", { class: "note note-warning small" }, !each.problem.detail.includes(each.name) && [quoted(each.name), ": "], quoted(each.problem.detail)));
     if (job.problem) problems.push(element("p", { class: "note note-warning small" }, quoted(job.problem.detail)));
     this.node.append(...problems);
   }
