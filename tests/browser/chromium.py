@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS: Final = (
@@ -22,7 +22,7 @@ FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
 )
-PATIENCE_MS: Final = 20_000
+PATIENCE_MS: Final = 30_000
 
 
 @contextmanager
@@ -34,6 +34,7 @@ def chromium() -> Iterator[Browser]:
         if os.environ.get("BROWSER_TESTS") == "required":
             pytest.fail(told)
         pytest.skip(told)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
         try:
