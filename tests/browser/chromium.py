@@ -22,7 +22,7 @@ FLAGS: Final = (
     "--disable-sync",
     "--no-first-run",
 )
-PATIENCE_MS: Final = 20_000
+PATIENCE_MS: Final = 30_000
 
 
 @contextmanager

@@ -27,7 +27,7 @@ def first_view(page: Page) -> None:
 def answer_with_evidence(page: Page) -> None:
     answered(page)
     citations(page).first.click()
-    expect(page.locator(".reader mark[data-lit]")).to_be_visible()
+    expect(page.locator(".reader [data-places][data-lit]").first).to_be_visible()
 
 
 def passed_over(page: Page) -> None:

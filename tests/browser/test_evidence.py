@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
@@ -19,6 +20,16 @@ SENTENCE = "Marie Curie and Pierre Curie discovered polonium in July 1898, in pi
 BEYOND_16_BITS = "🧪🧪 𝔄 Preface. 🧪\n\nMarie Curie discovered polonium 🧪 in 1898. She liked it.\n"
 
 
+@pytest.fixture
+def proven(page: Page) -> Page:
+    """An answer beside the text of its source."""
+    answered(page)
+    page.get_by_role("button", name="Page image").click()
+    expect(page.locator(".reader mark")).to_be_visible()
+    page.mouse.move(0, 0)
+    return page
+
+
 def trace_of(page: Page, service: Serving) -> dict[str, Any]:
     session = page.url.rpartition("/")[2]
     with urllib.request.urlopen(f"{service.url}/api/v1/traces/{session}") as answer:
@@ -33,38 +44,53 @@ def page_text(service: Serving, page: str) -> str:
         return text
 
 
-def test_a_citation_lights_its_facts_and_the_exact_words_in_the_source(page: Page, service: Serving) -> None:
-    answered(page)
-    assert lit(page, ".evidence") == []
-    citations(page).first.hover()
-    assert len(lit(page, ".evidence")) == 4
-    assert lit(page, ".reader mark") == [SENTENCE]
-    assert lit(page, ".sentence") != []
-    (source,) = trace_of(page, service)["answer"]["sentences"][0]["sources"]
+def test_a_citation_lights_its_facts_and_the_exact_words_in_the_source(
+    proven: Page, service: Serving
+) -> None:
+    assert lit(proven, ".evidence") == []
+    citations(proven).first.hover()
+    assert len(lit(proven, ".evidence")) == 4
+    assert lit(proven, ".reader mark") == [SENTENCE]
+    assert lit(proven, ".sentence") != []
+    (source,) = trace_of(proven, service)["answer"]["sentences"][0]["sources"]
     assert page_text(service, source["page"])[source["start"] : source["end"]] == SENTENCE
 
 
-def test_the_same_by_keyboard_alone(page: Page) -> None:
-    answered(page)
-    page.keyboard.press("Tab")
-    while not page.evaluate("document.activeElement.matches('.answer .cite')"):
-        page.keyboard.press("Tab")
-    assert lit(page, ".reader mark") == [SENTENCE]
-    page.keyboard.press("Enter")
-    expect(citations(page).first).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Escape")
-    expect(citations(page).first).to_have_attribute("aria-pressed", "false")
+def test_the_same_by_keyboard_alone(proven: Page) -> None:
+    proven.get_by_role("tab", name="Answer & evidence").focus()
+    while not proven.evaluate("document.activeElement.matches('.answer .cite')"):
+        proven.keyboard.press("Tab")
+    assert lit(proven, ".reader mark") == [SENTENCE]
+    proven.keyboard.press("Enter")
+    expect(citations(proven).first).to_have_attribute("aria-pressed", "true")
+    proven.keyboard.press("Tab")
+    proven.keyboard.press("Escape")
+    expect(citations(proven).first).to_have_attribute("aria-pressed", "false")
 
 
-def test_what_is_pressed_stays_lit_until_it_is_let_go(page: Page) -> None:
+def test_a_page_of_a_pdf_is_shown_as_it_looks_with_boxes_over_the_cited_words(page: Page) -> None:
     answered(page)
-    citations(page).first.click()
-    page.mouse.move(0, 0)
-    assert lit(page, ".reader mark") == [SENTENCE]
-    page.keyboard.press("Escape")
-    page.get_by_role("heading", level=1).click()
-    assert lit(page, ".reader mark") == []
+    picture = page.get_by_role("img", name="Page 1 as it looks")
+    expect(picture).to_be_visible()
+    expect(picture).to_have_attribute("alt", re.compile(re.escape(SENTENCE)))
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1200
+    boxes = page.locator(".word-box")
+    expect(boxes).to_have_count(2)
+    citations(page).first.hover()
+    expect(page.locator(".word-box[data-lit]")).to_have_count(2)
+    sheet, box = picture.bounding_box(), boxes.first.bounding_box()
+    assert sheet is not None
+    assert box is not None
+    assert sheet["x"] < box["x"] < box["x"] + box["width"] < sheet["x"] + sheet["width"]
+
+
+def test_what_is_pressed_stays_lit_until_it_is_let_go(proven: Page) -> None:
+    citations(proven).first.click()
+    proven.mouse.move(0, 0)
+    assert lit(proven, ".reader mark") == [SENTENCE]
+    proven.keyboard.press("Escape")
+    proven.get_by_role("heading", level=1).click()
+    assert lit(proven, ".reader mark") == []
 
 
 def test_a_fact_lights_its_sentence_and_every_source_of_it(page: Page) -> None:
@@ -141,7 +167,7 @@ def test_on_a_narrow_screen_the_source_comes_up_when_a_citation_is_pressed(
     beside = page.get_by_role("complementary", name="Sources in context")
     expect(beside).to_be_hidden()
     citations(page).first.click()
-    expect(beside.locator("mark[data-lit]")).to_be_in_viewport()
+    expect(beside.locator("[data-places][data-lit]").first).to_be_in_viewport()
     beside.get_by_role("button", name="Close").click()
     expect(beside).to_be_hidden()
 

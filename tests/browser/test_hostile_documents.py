@@ -22,7 +22,7 @@ TEXTS = {
         'Marie Curie named "><iframe srcdoc="<script>hacked()</script>"></iframe> after polonium.'
     ),
     "data:text/html,<script>hacked()</script>": (
-        "Pierre Curie was born in Paris in 1859. Pierre Curie discovered \u202emuinolop\u202e and \u2067radium in 1898. "
+        "Pierre Curie was born in Paris. Pierre Curie discovered \u202emuinolop\u202e and \u2067radium in 1898. "
         'Pierre Curie worked with <a href="javascript:hacked()">Marie Curie</a> in a shed in Paris.'
     ),
     "huge": (
@@ -40,7 +40,7 @@ QUESTIONS = (
 @pytest.fixture(scope="module")
 def hostile(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     place = tmp_path_factory.mktemp("hostile")
-    lines = [json.dumps({"id": id, "title": TITLE, "text": text}) for id, text in TEXTS.items()]
+    lines = [json.dumps({"id": name, "title": TITLE, "text": text}) for name, text in TEXTS.items()]
     (place / "hostile.jsonl").write_text("\n".join(lines))
     assert run("ingest", "--data", place / "data", place / "hostile.jsonl").status == 0
     with serving(place / "data") as made:
@@ -105,8 +105,12 @@ def test_hostile_addresses_do_nothing(watched: Page, hostile: Serving) -> None:
         assert_harmless(watched)
 
 
-def test_the_policy_forbids_markup_from_strings_and_scripts_from_elsewhere(watched: Page) -> None:
-    refused = watched.evaluate(
+def test_the_policy_forbids_markup_from_strings_and_scripts_from_elsewhere(
+    browser: Browser, hostile: Serving
+) -> None:
+    page = browser.new_page()
+    page.goto(hostile.url)
+    refused = page.evaluate(
         """() => {
           const tries = {
             innerHTML: () => { document.createElement("div").innerHTML = "<b>x</b>"; },
@@ -116,6 +120,7 @@ def test_the_policy_forbids_markup_from_strings_and_scripts_from_elsewhere(watch
           return Object.keys(tries).filter((name) => { try { tries[name](); return false; } catch { return true; } });
         }"""
     )
+    page.close()
     assert refused == ["innerHTML", "parse", "script"]
 
 

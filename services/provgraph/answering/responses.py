@@ -11,7 +11,6 @@ from typing import Annotated, Final
 import anyio
 from fastapi import Header, Request, Response
 from fastapi.responses import JSONResponse
-from pyoxigraph import NamedNode
 
 from provgraph.answering.events import Event
 from provgraph.answering.messages import message, whole
@@ -58,11 +57,11 @@ class Answers:
             return event_stream(self._messages(session, 0))
         return await self._whole(session, asked.request)
 
-    def watched(self, asked: Asked, session: NamedNode) -> Response:
+    def watched(self, asked: Asked, uuid: str) -> Response:
         """A session that somebody else may have started: from its first message, or from the one last seen."""
         if asked.last_event_id:
             return self._resumed(asked.last_event_id)
-        return event_stream(self._messages(self.hub.session(session), 0))
+        return event_stream(self._messages(self.hub.session(uuid), 0))
 
     def _resumed(self, last_event_id: str) -> Response:
         session, position = self.hub.resume(_message_id(last_event_id))

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Response
 
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
-from provgraph.rdf.iris import SessionNames
 
 
 def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
@@ -19,15 +18,15 @@ def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
     @router.get("/{session}/events")
     async def watch(session: str, how: Annotated[Asked, Depends(asked)]) -> Response:
         """The messages of a session that is at work or has just ended, from the first, as a stream of events."""
-        return answers.watched(how, _names(session).session)
+        return answers.watched(how, _uuid(session))
 
     @router.post("/{session}/stop", status_code=204)
     async def stop(session: str) -> None:
         """End a session now. It is recorded as cut off; one that has ended stays as it is."""
-        await hub.stop(_names(session).session)
+        await hub.stop(_uuid(session))
 
     return router
 
 
-def _names(session: str) -> SessionNames:
-    return SessionNames(session.rpartition(":")[2])
+def _uuid(session: str) -> str:
+    return session.rpartition(":")[2]

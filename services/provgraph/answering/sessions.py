@@ -16,8 +16,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.answering.events import Event, Explained
 from provgraph.errors import NotFound
 from provgraph.rdf.iris import session_uuid
@@ -41,10 +39,10 @@ class RunningSession:
     ending: asyncio.Task[None] | None = None
 
     @property
-    def iri(self) -> NamedNode | None:
-        """What it is called, as soon as it has told its first step."""
+    def uuid(self) -> str:
+        """Its name, as soon as it has told its first step; empty until then."""
         first = self.events[0] if self.events else None
-        return first.entity if isinstance(first, Explained) else None
+        return session_uuid(first.entity) if isinstance(first, Explained) else ""
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -85,21 +83,21 @@ class SessionHub:
             )
         return session, position + 1
 
-    def session(self, iri: NamedNode) -> RunningSession:
-        """The session of that IRI, at work or just ended. Raises `NotFound` where it is no longer kept."""
-        found = next((each for each in self._sessions.values() if each.iri == iri), None)
+    def session(self, uuid: str) -> RunningSession:
+        """The session of that UUID, at work or just ended. Raises `NotFound` where it is no longer kept."""
+        found = next((each for each in self._sessions.values() if each.uuid == uuid), None)
         if found is None:
             raise NotFound(
-                f"{iri.value} is not at work here. Look up its trace: GET /api/v1/traces/{session_uuid(iri)}."
+                f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
         return found
 
-    async def stop(self, iri: NamedNode) -> None:
+    async def stop(self, uuid: str) -> None:
         """End a session as if its last reader had gone long ago; nothing, where it has ended.
 
         Raises `NotFound` where it is no longer kept.
         """
-        await _ended(self.session(iri))
+        await _ended(self.session(uuid))
 
     async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
         """The events from `position` on, with their message ids, as they come, up to the last."""

@@ -5,7 +5,9 @@ JSON Schema for each module of `wire`, OpenAPI for the routes, AsyncAPI for the 
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,42 +18,11 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from provgraph import __version__
+from provgraph import __version__, wire
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import (
-    answer,
-    archives,
-    check,
-    comparison,
-    document_answer,
-    documents,
-    entities,
-    extract,
-    lineage,
-    problem,
-    purge,
-    queries,
-    reindex,
-    trace,
-)
+from provgraph.wire import answer, archives, check, documents, problem, reindex
 
-MESSAGES: Final = (
-    answer,
-    archives,
-    check,
-    comparison,
-    document_answer,
-    documents,
-    entities,
-    extract,
-    lineage,
-    problem,
-    purge,
-    queries,
-    reindex,
-    trace,
-)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -64,6 +35,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "documentAnswer": (
         "/api/v1/document-rag",
         "An answer from chunks of documents, in the messages of an answer.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
+    "session": (
+        "/api/v1/sessions/{session}/events",
+        "An answer that somebody else asked for, from its first message.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
     "job": (
@@ -104,23 +80,35 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
 
 def schema_files() -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
-    for module in MESSAGES:
-        name = module.__name__.rpartition(".")[2]
-        yield f"{name}.schema.json", _text(module_schema(module))
+    for found in pkgutil.iter_modules(wire.__path__):
+        module = importlib.import_module(f"{wire.__name__}.{found.name}")
+        if own_models(module):
+            yield f"{found.name}.schema.json", _text(module_schema(module))
     with tempfile.TemporaryDirectory() as folder:
         yield "openapi.json", _text(assemble(Settings(), Path(folder)).app().openapi())
     yield "asyncapi.json", _text(asyncapi())
+
+
+def own_models(module: ModuleType) -> list[type[BaseModel]]:
+    """The models that a module defines itself."""
+    return [
+        model
+        for model in vars(module).values()
+        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+    ]
 
 
 def module_schema(module: ModuleType) -> dict[str, Any]:
     """JSON Schema of a module's models, each under `$defs`: requests as they are read, others as they are sent."""
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (model, "validation" if model.__name__.endswith("Request") else "serialization")
-        for model in vars(module).values()
-        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+        for model in own_models(module)
     ]
     _, schema = models_json_schema(models, title=(module.__doc__ or "").splitlines()[0])
     return {"$schema": DIALECT, **schema}
+
+
+PARAMETERS: Final = {"id": "The id of the job.", "session": "The IRI or the UUID of the session."}
 
 
 def asyncapi() -> dict[str, Any]:
@@ -137,8 +125,8 @@ def asyncapi() -> dict[str, Any]:
             for event, model in events.items()
         }
         channels[name] = {"address": address, "summary": summary, "messages": messages}
-        if "{id}" in address:
-            channels[name]["parameters"] = {"id": {"description": "The id of the job."}}
+        if parameters := {key: told for key, told in PARAMETERS.items() if f"{{{key}}}" in address}:
+            channels[name]["parameters"] = {key: {"description": told} for key, told in parameters.items()}
         operations[f"stream{name[0].upper()}{name[1:]}"] = {
             "action": "send",
             "channel": {"$ref": f"#/channels/{name}"},

@@ -30,6 +30,7 @@ from provgraph.wire.trace import (
     TraceCall,
     TraceCheck,
     TraceChunk,
+    TraceDocument,
     TraceEdge,
     TraceEntity,
     TraceReformulation,
@@ -120,9 +121,18 @@ def _view(opened: OpenedTrace) -> TraceView:
         method=trace.method,
         parameters=list(trace.parameters),
         chunk_count=trace.chunks.count,
+        documents=_documents(opened),
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
         passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
+
+
+def _documents(opened: OpenedTrace) -> list[TraceDocument]:
+    titles = {words.place.document: words.place.title for words in opened.cited.values()}
+    return [
+        TraceDocument(id=node.value, title=title, media_type=opened.media_types.get(node, ""))
+        for node, title in titles.items()
+    ]
 
 
 def _entity(opened: OpenedTrace, entity: NamedNode) -> TraceEntity:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.catalogue.documents import media_types
 from provgraph.catalogue.labels import fact_terms, labels, type_labels
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.past_pages import release_pages
@@ -60,6 +61,7 @@ class OpenedTrace:
     answer: str
     places: dict[NamedNode, Place]
     cited: WordsOfQuotations
+    media_types: dict[NamedNode, str]
 
     @property
     def sources(self) -> dict[Triple, tuple[Source, ...]]:
@@ -124,6 +126,8 @@ class Traces:
         lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
         places = {node: at.place for node, at in lain.items()}
         quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
+        cited = {**words_of_facts(lineage), **await quoted.of(quads, places.values())}
+        documents = {words.place.document for words in cited.values()}
         return OpenedTrace(
             names=names,
             trace=trace,
@@ -135,7 +139,8 @@ class Traces:
             staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
             answer=await self._answer(names),
             places=places,
-            cited={**words_of_facts(lineage), **await quoted.of(quads, places.values())},
+            cited=cited,
+            media_types=await media_types(self.store, graphs.source, documents),
         )
 
     async def quads(self, names: SessionNames) -> list[Quad]:

@@ -142,6 +142,14 @@ class TraceReranking(BaseModel):
     ignored_lines: int = 0
 
 
+class TraceDocument(BaseModel):
+    """A document whose words an answer or a selected edge stands on; pages of a PDF have pictures."""
+
+    id: str
+    title: str
+    media_type: str
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
@@ -177,5 +185,6 @@ class TraceView(TraceSummary):
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
+    documents: list[TraceDocument] = []
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

@@ -1,5 +1,5 @@
 // What stands beside the answer: each pane is { name, label, show(panel, proven) }, where `proven` has the proof, the
-// lighting and the pages of the session.
+// lighting, the pages and the pictures of the session.
 
 import { append } from "../dom.js";
 import { graphPane } from "./graph_pane.js";
@@ -9,7 +9,7 @@ export const PANES = [
   {
     name: "source",
     label: "Source",
-    show: (panel, { proof, lighting, pages }) => append(panel, new Reader(proof, lighting, pages).node),
+    show: (panel, proven) => append(panel, new Reader(proven).node),
   },
   { name: "graph", label: "Graph", show: graphPane },
 ];

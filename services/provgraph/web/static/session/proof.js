@@ -35,6 +35,10 @@ export class Proof {
     return place;
   }
 
+  isPdf(document) {
+    return this.trace.documents.some((each) => each.id === document && each.media_type === "application/pdf");
+  }
+
   edgesAt(place) {
     return this.edges.filter((edge) => this.placesOfEdge.get(edge.id).includes(place));
   }

@@ -1,9 +1,10 @@
-// The text of a page with the cited words marked where they stand; it goes to whatever is lit.
+// A page with the cited words marked where they stand, as text or, of a PDF, as it looks; it goes to whatever is lit.
 
 import { text } from "../api.js";
 import { append, button, element, fill, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { Characters } from "../text.js";
+import { drawPage } from "./page_picture.js";
 import { kindOf, term } from "./terms.js";
 
 // Pages that were read are kept: hovering must not ask the service again.
@@ -25,8 +26,8 @@ export class Pages {
 }
 
 export class Reader {
-  constructor(proof, lighting, pages) {
-    Object.assign(this, { proof, lighting, pages, place: null, page: "" });
+  constructor({ proof, lighting, pages, pictures }) {
+    Object.assign(this, { proof, lighting, pages, pictures, place: null, page: "", drawn: true });
     this.head = element("div", { class: "reader-head" });
     this.body = element("div", { class: "reader-text words", tabindex: 0, role: "region", "aria-label": "Text of the source" });
     this.node = element("div", { class: "reader" }, this.head, this.body);
@@ -59,21 +60,45 @@ export class Reader {
         element("h3", {}, quoted(place.title)),
         element("p", { class: "small soft number" }, `Page ${place.page_number}, characters ${place.start}–${place.end}`)),
       element("div", { class: "row reader-steps" },
+        proof.isPdf(place.document) && this.drawnToggle(),
         go(-1, "Source before", "‹"),
         element("span", { class: "small soft number" }, `${place.number} of ${proof.places.length}`),
         go(1, "Next source", "›")));
+  }
+
+  drawnToggle() {
+    return button("Page image", async () => {
+      this.drawn = !this.drawn;
+      this.showHead();
+      await this.showPage(this.page);
+      this.reveal(this.place);
+      this.head.querySelector("[aria-pressed]")?.focus();
+    }, { class: "small-button", "aria-pressed": String(this.drawn) });
   }
 
   async showPage(page) {
     this.page = page;
     this.body.setAttribute("aria-busy", "true");
     try {
-      const words = await this.pages.text(page);
-      if (this.page === page) fill(this.body, this.marked(words));
+      const filled = element("div");
+      if (this.drawn && this.proof.isPdf(this.place.document)) await this.draw(filled, page);
+      else append(filled, this.marked(await this.pages.text(page)));
+      if (this.page === page) fill(this.body, filled);
     } catch (error) {
       if (this.page === page) fill(this.body, problemCard(error, { onRetry: () => this.showPage(page), heading: "h4" }));
     } finally {
       this.body.removeAttribute("aria-busy");
+    }
+  }
+
+  // The page as it looks; where it cannot be drawn, its text.
+  async draw(filled, page) {
+    const { proof, lighting, pictures } = this;
+    const places = proof.places.filter((place) => place.page === page);
+    try {
+      await drawPage(filled, { pictures, lighting, page, places, number: places[0].page_number });
+    } catch (problem) {
+      append(filled, element("p", { class: "note small" }, quoted(problem.message)), this.marked(await this.pages.text(page)));
     }
   }
 
@@ -99,7 +124,7 @@ export class Reader {
   }
 
   reveal(place) {
-    const mark = [...this.body.querySelectorAll("mark")].find((each) => each.dataset.places?.split(" ").includes(String(place.number)));
+    const mark = [...this.body.querySelectorAll("[data-places]")].find((each) => each.dataset.places?.split(" ").includes(String(place.number)));
     if (!mark) return;
     const offset = mark.getBoundingClientRect().top - this.body.getBoundingClientRect().top;
     this.body.scrollTop += offset - this.body.clientHeight / 3;

@@ -6,6 +6,7 @@ import { answerNode } from "./answer.js";
 import { chunkList } from "./chunks.js";
 import { edgeList } from "./edges.js";
 import { Lighting } from "./lighting.js";
+import { PagePictures } from "./page_picture.js";
 import { PANES } from "./panes.js";
 import { passedOver } from "./passed_over.js";
 import { Proof } from "./proof.js";
@@ -16,7 +17,9 @@ import { legend } from "./terms.js";
 // `answer` stands in the place of the answer where there is none yet. Ended by `signal`.
 export function report(trace, { signal, answer = null }) {
   const proof = new Proof(trace);
-  const proven = { proof, lighting: new Lighting(), pages: new Pages(trace.collection), signal };
+  const proven = {
+    proof, lighting: new Lighting(), pages: new Pages(trace.collection), pictures: new PagePictures(trace.collection, signal), signal,
+  };
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") proven.lighting.release();
   }, { signal });
