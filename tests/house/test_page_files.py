@@ -14,7 +14,18 @@ MARKUP_OR_CODE = re.compile(
     re.VERBOSE,
 )
 ELSEWHERE = re.compile(r"""(?:https?:)?//[\w.-]+\.\w{2,}[^\s"'`)]*""")
-NAMES = {"http://www.w3.org/2000/svg", "https://trustgraph.ai/ns/", "http://www.w3.org/1999/xlink"}
+NAMES = {
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/1999/xlink",
+    "http://trustgraph.ai/e/",
+    "https://trustgraph.ai/ns/",
+    "http://www.w3.org/ns/prov#",
+    "http://www.w3.org/ns/oa#",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "http://www.w3.org/2000/01/rdf-schema#",
+    "http://www.w3.org/2001/XMLSchema#",
+    "http://purl.org/dc/elements/1.1/",
+}
 """Namespaces, which nothing is fetched from."""
 
 

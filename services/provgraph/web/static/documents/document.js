@@ -3,6 +3,7 @@
 import { json, text } from "../api.js";
 import { append, button, element, fill, link, plural, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
+import { PagePictures } from "../session/page_picture.js";
 import { Characters } from "../text.js";
 import { pagePicture } from "./page_picture.js";
 import { askToRemove } from "./removal.js";
@@ -32,7 +33,7 @@ function outline(tree, view, first) {
     const facts = page.chunks.reduce((sum, chunk) => sum + chunk.facts.length, 0);
     const body = element("div", { class: "stack-tight outline-page" });
     const opened = element("details", { open: page === first },
-      element("summary", {}, `Page ${page.number}`, element("span", { class: "small soft" }, `${plural(page.chunks.length, "chunk")}, ${plural(facts, "fact")}`)), body);
+      element("summary", {}, element("h2", {}, `Page ${page.number}`), element("span", { class: "small soft" }, `${plural(page.chunks.length, "chunk")}, ${plural(facts, "fact")}`)), body);
     const show = () => { if (opened.open && !body.hasChildNodes()) append(body, button("Show the page", () => view.show(page), { class: "quiet" }), page.chunks.map((chunk) => chunkOf(chunk, page, tree, view))); };
     opened.addEventListener("toggle", show);
     show();
@@ -59,6 +60,7 @@ function factOf(fact, page, tree, view) {
 class PageView {
   constructor(tree, collection, signal) {
     Object.assign(this, { tree, collection, signal, asPicture: tree.media_type === "application/pdf", page: null, span: null, texts: new Map() });
+    this.pictures = new PagePictures(collection, signal);
     this.head = element("div", { class: "reader-head" });
     this.body = element("div", { class: "page-body", tabindex: 0, role: "region", "aria-label": "The page" });
     this.node = element("aside", { class: "page-view card", "aria-label": "The page" }, this.head, this.body);
@@ -70,7 +72,7 @@ class PageView {
     this.body.setAttribute("aria-busy", "true");
     try {
       const shown = this.asPicture
-        ? await pagePicture(page, span, this.collection, this.signal)
+        ? await pagePicture(this.pictures, page, span)
         : this.marked(await this.text(page), span);
       if (this.page !== page || this.span !== span) return;
       fill(this.body, shown);
