@@ -27,7 +27,8 @@ export class Pages {
 
 export class Reader {
   constructor({ proof, lighting, pages, pictures }) {
-    Object.assign(this, { proof, lighting, pages, pictures, place: null, page: "", drawn: true });
+    Object.assign(this, { proof, lighting, pages, pictures, place: null, page: "" });
+    this.drawn = window.matchMedia("(min-width: 64rem)").matches; // on a narrow screen its words would be too small to read
     this.head = element("div", { class: "reader-head" });
     this.body = element("div", { class: "reader-text words", tabindex: 0, role: "region", "aria-label": "Text of the source" });
     this.node = element("div", { class: "reader" }, this.head, this.body);

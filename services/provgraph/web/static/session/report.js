@@ -3,7 +3,7 @@
 import { append, button, element, plural, quoted } from "../dom.js";
 import { tabbed } from "../tabs.js";
 import { answerNode } from "./answer.js";
-import { chunkList } from "./chunks.js";
+import { chunkList, chunkName } from "./chunks.js";
 import { edgeList } from "./edges.js";
 import { Lighting } from "./lighting.js";
 import { PagePictures } from "./page_picture.js";
@@ -12,7 +12,7 @@ import { passedOver } from "./passed_over.js";
 import { Proof } from "./proof.js";
 import { Pages } from "./reader.js";
 import { sourcesPanel } from "./sources.js";
-import { legend } from "./terms.js";
+import { legend, objectOf, relationOf, subjectOf } from "./terms.js";
 
 // `answer` stands in the place of the answer where there is none yet. Ended by `signal`.
 export function report(trace, { signal, answer = null }) {
@@ -33,7 +33,7 @@ export function report(trace, { signal, answer = null }) {
 function answerAndEvidence(proven, answer) {
   const { proof } = proven;
   const left = element("div", { class: "stack" }, answer ?? told(proven), evidence(proven), passedOver(proof.trace));
-  if (!proof.places.length) return element("div", { class: "narrow" }, left);
+  if (!proof.places.length) return element("div", { class: "left" }, left);
   return element("div", { class: "columns session-columns" }, left, beside(proven));
 }
 
@@ -49,13 +49,15 @@ function told({ proof, lighting }) {
 }
 
 function refusal(trace) {
-  const best = [...trace.passed_over, ...trace.passed_over_chunks][0];
+  const fact = trace.passed_over[0];
+  const best = fact ?? trace.passed_over_chunks[0];
+  const name = fact && [subjectOf(fact), " ", relationOf(fact), " ", objectOf(fact)];
   return element("section", { class: "answer refusal", "aria-label": "Answer" },
     element("p", { class: "answer-text" }, trace.answer?.text || "No answer found."),
     element("p", {}, best
-      ? "The documents of this collection do not say enough about this question, and nothing is made up. The nearest was: "
-      : "No document of this collection says anything about this question, and nothing is made up.",
-    best && quoted(best.reasoning)),
+      ? "The documents of this collection do not say enough about this question, and nothing is made up."
+      : "No document of this collection says anything about this question, and nothing is made up."),
+    best && element("p", {}, "Nearest: ", name ?? chunkName(best), ". ", quoted(best.reasoning)),
     element("p", { class: "soft" }, "Ask in other words, ask another way, or add documents that say it."));
 }
 

@@ -4,6 +4,7 @@ import { json } from "../api.js";
 import { append, element, link, quoted } from "../dom.js";
 import { questionForm } from "../session/question_form.js";
 import { uuidOf, whenTold } from "../text.js";
+import { VIEWS } from "../views.js";
 
 const RECENT = 6;
 
@@ -16,7 +17,17 @@ export async function show(main, { query, signal }) {
   const asked = { signal, large: true, question: query.get("q") ?? "", collection: query.get("collection") ?? "" };
   const [{ form, field }, recent] = await Promise.all([questionForm(asked), json("/api/v1/traces", { query: { limit: RECENT }, signal })]);
   append(page, form, recent.length ? recentQuestions(recent) : null);
+  if (!recent.length) nothingYet(signal).then((hint) => append(page, hint), () => {});
   field.focus({ preventScroll: true });
+}
+
+// What to do first, where nothing was read yet.
+async function nothingYet(signal) {
+  const documents = await json("/api/v1/documents", { signal });
+  if (documents.length) return null;
+  const view = VIEWS.find((each) => each.name === "documents");
+  return element("p", { class: "note" }, "There are no documents yet. Add some ",
+    view ? [link("#/documents", "here"), ", or "] : null, "with ", element("code", {}, "provgraph ingest report.pdf"), ".");
 }
 
 function recentQuestions(traces) {
