@@ -7,6 +7,8 @@ import { PagePictures } from "../session/page_picture.js";
 import { Characters } from "../text.js";
 import { pagePicture } from "./page_picture.js";
 import { askToRemove } from "./removal.js";
+// On a narrow screen the page stands below the facts, out of sight.
+const STACKED = matchMedia("(max-width: 63.99rem)");
 
 export async function documentView(main, { id, query, signal }) {
   const collection = query.get("collection") || "default";
@@ -69,6 +71,7 @@ class PageView {
   async show(page, span = null) {
     Object.assign(this, { page, span });
     this.showHead();
+    if (span && STACKED.matches) this.node.scrollIntoView({ block: "start" });
     this.body.setAttribute("aria-busy", "true");
     try {
       const shown = this.asPicture
