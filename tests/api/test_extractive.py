@@ -75,7 +75,7 @@ async def test_what_the_documents_do_not_say_is_refused_and_recorded(informed: R
 async def test_the_trace_tells_the_documents_with_what_made_their_scores(informed: Running) -> None:
     answer = await asked(informed)
     trace = await informed.get(f"/api/v1/traces/{answer['session']}")
-    (document,) = trace["documents"]
+    (document,) = trace["ranked_documents"]
     assert document["document"] == "https://example.org/curie"
     assert document["reasoning"] == "discovered 3 × 2 + polonium 2 × 2 = 10."
     assert (trace["method"], trace["parameters"]) == ("term-frequency", ["factual=1", "weight=2"])

@@ -29,7 +29,7 @@ def files() -> Iterator[Path]:
 
 def texts() -> Iterator[tuple[str, str]]:
     for path in files():
-        if path.suffix not in (".pdf", ".docx") and path != Path(__file__):
+        if path.suffix not in (".pdf", ".docx", ".png") and path != Path(__file__):
             yield str(path.relative_to(ROOT)), path.read_text()
 
 

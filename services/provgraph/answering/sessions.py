@@ -8,7 +8,6 @@ what follows. When the last reader has gone, the session is ended after a time o
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import time
@@ -17,8 +16,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.answering.events import Event
+from provgraph.answering.events import Event, Explained
 from provgraph.errors import NotFound
+from provgraph.rdf.iris import session_uuid
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,12 @@ class RunningSession:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     ending: asyncio.Task[None] | None = None
+
+    @property
+    def uuid(self) -> str:
+        """Its name, as soon as it has told its first step; empty until then."""
+        first = self.events[0] if self.events else None
+        return session_uuid(first.entity) if isinstance(first, Explained) else ""
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -76,6 +82,22 @@ class SessionHub:
                 "Look up its trace with 'provgraph traces', or ask again."
             )
         return session, position + 1
+
+    def session(self, uuid: str) -> RunningSession:
+        """The session of that UUID, at work or just ended. Raises `NotFound` where it is no longer kept."""
+        found = next((each for each in self._sessions.values() if each.uuid == uuid), None)
+        if found is None:
+            raise NotFound(
+                f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
+            )
+        return found
+
+    async def stop(self, uuid: str) -> None:
+        """End a session as if its last reader had gone long ago; nothing, where it has ended.
+
+        Raises `NotFound` where it is no longer kept.
+        """
+        await _ended(self.session(uuid))
 
     async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
         """The events from `position` on, with their message ids, as they come, up to the last."""
@@ -122,10 +144,7 @@ class SessionHub:
     def _end_unless_resumed(self, session: RunningSession) -> None:
         async def end() -> None:
             await asyncio.sleep(self._grace_s)
-            if session.task:
-                session.task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await session.task
+            await _ended(session)
 
         session.ending = asyncio.create_task(end())
         self._waiting.add(session.ending)
@@ -136,3 +155,9 @@ class SessionHub:
             :-KEPT_SESSIONS
         ]:
             del self._sessions[number]
+
+
+async def _ended(session: RunningSession) -> None:
+    if session.task and not session.finished:
+        session.task.cancel()
+        await asyncio.wait([session.task])

@@ -160,3 +160,12 @@ def _text(quads: Iterable[Quad], predicate: NamedNode) -> str:
 
 def _integer(quads: Iterable[Quad], predicate: NamedNode) -> int:
     return int(_text(quads, predicate) or 0)
+
+
+async def media_types(
+    store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
+) -> dict[NamedNode, str]:
+    """The media type of each document; empty for one that is not there."""
+    nodes = list(documents)
+    found = await store.match([QuadPattern(node, TG.mime_type, None, graph) for node in nodes])
+    return {node: _text(quads, TG.mime_type) for node, quads in zip(nodes, found, strict=True)}

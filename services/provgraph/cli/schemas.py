@@ -42,6 +42,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "An answer by extraction, in the messages of an answer; the last has its `highlights`.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
+    "session": (
+        "/api/v1/sessions/{session}/events",
+        "An answer that somebody else asked for, from its first message.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
     "job": (
         "/api/v1/jobs/{id}",
         "An ingest: every change of the job, and the finished job at the end.",
@@ -108,6 +113,9 @@ def module_schema(module: ModuleType) -> dict[str, Any]:
     return {"$schema": DIALECT, **schema}
 
 
+PARAMETERS: Final = {"id": "The id of the job.", "session": "The IRI or the UUID of the session."}
+
+
 def asyncapi() -> dict[str, Any]:
     """The streams of server-sent events, as AsyncAPI 3.0."""
     channels: dict[str, Any] = {}
@@ -122,8 +130,8 @@ def asyncapi() -> dict[str, Any]:
             for event, model in events.items()
         }
         channels[name] = {"address": address, "summary": summary, "messages": messages}
-        if "{id}" in address:
-            channels[name]["parameters"] = {"id": {"description": "The id of the job."}}
+        if parameters := {key: told for key, told in PARAMETERS.items() if f"{{{key}}}" in address}:
+            channels[name]["parameters"] = {key: {"description": told} for key, told in parameters.items()}
         operations[f"stream{name[0].upper()}{name[1:]}"] = {
             "action": "send",
             "channel": {"$ref": f"#/channels/{name}"},

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Quad
 
-from provgraph.rdf.vocabulary import TG
+from provgraph.provenance.trace_nodes import Nodes
+from provgraph.rdf.vocabulary import PROV, TG
 
 
 @dataclass(frozen=True)
@@ -25,3 +28,9 @@ GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question"
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
 EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
 FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE)
+
+
+def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:
+    """The way of asking of a session, by the agent that its quads name; empty where they name none."""
+    agents = Nodes(quads).iris(session, PROV.was_associated_with)
+    return unquote(agents[0].value.rpartition(":")[2]) if agents else ""

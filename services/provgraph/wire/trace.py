@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from provgraph.wire.answer import CitedSource
 from provgraph.wire.lineage import ContradictingFact, FactSource
 
 
@@ -60,6 +61,8 @@ class TraceEdge(BaseModel):
     subject: str
     relation: str
     object: str
+    subject_types: list[str] = Field([], description="What kind of thing the subject is, in labels.")
+    object_types: list[str] = Field([], description="The same of an object that is no value.")
     triple: dict[str, Any]
     score: float
     rerank_score: float | None = None
@@ -90,7 +93,7 @@ class TraceChunk(BaseModel):
     agent: str | None = None
 
 
-class TraceDocument(BaseModel):
+class RankedDocument(BaseModel):
     """A document that was retrieved; `reasoning` tells the terms that add up to its score."""
 
     document: str
@@ -105,6 +108,9 @@ class TraceSentence(BaseModel):
     supported: bool
     edges: list[str]
     chunks: list[str] = []
+    sources: list[CitedSource] = Field(
+        [], description="The words it cites, as far as documents still have them."
+    )
 
 
 class TraceCall(BaseModel):
@@ -144,6 +150,14 @@ class TraceReranking(BaseModel):
     ignored_lines: int = 0
 
 
+class TraceDocument(BaseModel):
+    """A document whose words an answer or a selected edge stands on; pages of a PDF have pictures."""
+
+    id: str
+    title: str
+    media_type: str
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
@@ -155,8 +169,10 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
-    """`settings` are those of the request that were not the default; `again` is the session that was asked again."""
+    """`flow` is the way of asking, `settings` those of the request that were not the default; `again` is the session
+    that was asked again."""
 
+    flow: str = ""
     settings: list[str] = []
     again: str | None = None
     without_documents: list[str] = []
@@ -177,8 +193,9 @@ class TraceView(TraceSummary):
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
-    documents: list[TraceDocument] = Field(
+    ranked_documents: list[RankedDocument] = Field(
         [], description="Documents retrieved, for an answer by extraction."
     )
+    documents: list[TraceDocument] = []
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

@@ -1,0 +1,110 @@
+// A query of one's own, or a saved one with its parameters, over facts and provenance.
+
+import { json, request } from "../api.js";
+import { append, button, element, fill, quoted } from "../dom.js";
+import { problemCard } from "../problem.js";
+import { showResults } from "../sparql/results.js";
+
+const FIRST = `SELECT ?subject ?predicate ?object ?chunk WHERE {
+  ?subgraph tg:contains <<( ?subject ?predicate ?object )>> ; prov:wasDerivedFrom ?chunk .
+} LIMIT 20`;
+const OWN = "";
+
+export async function show(main, { query, signal }) {
+  const [saved, collections] = await Promise.all([json("/api/v1/queries", { signal }), json("/api/v1/collections", { signal })]);
+  const form = new QueryForm(saved, collections, query.get("collection") ?? "default", signal);
+  append(main, element("div", { class: "stack" }, element("h1", {}, "SPARQL"), form.node));
+  const about = query.get("about");
+  const named = saved.find((each) => each.name === query.get("saved"));
+  if (about) await form.runText(aboutQuery(about));
+  else if (named) form.choose(named.name);
+}
+
+// Everything that is said of a thing, in either place.
+function aboutQuery(value) {
+  const thing = `<${value.replace(/[<>"{}|^`\\\s]/g, (char) => encodeURIComponent(char))}>`;
+  return `SELECT ?subject ?predicate ?object WHERE {\n  { ${thing} ?predicate ?object BIND(${thing} AS ?subject) }\n  UNION\n  { ?subject ?predicate ${thing} BIND(${thing} AS ?object) }\n} LIMIT 200`;
+}
+
+class QueryForm {
+  constructor(saved, collections, collection, signal) {
+    Object.assign(this, { saved, signal, running: null });
+    this.text = element("textarea", { id: "query", rows: 9, spellcheck: "false", class: "code query-text", "aria-describedby": "query-hint" });
+    this.text.value = FIRST;
+    this.choice = element("select", { id: "saved" }, element("option", { value: OWN }, "A query of your own"), saved.map((each) => element("option", { value: each.name }, each.name)));
+    this.within = element("select", { id: "collection" }, collections.map((each) => element("option", { value: each.collection, selected: each.collection === collection }, each.collection)));
+    this.parameters = element("div", { class: "stack-tight" });
+    this.results = element("section", { class: "stack", "aria-label": "What was found" });
+    this.run = button("Run", null, { type: "submit", class: "primary" });
+    this.stop = button("Stop", () => this.running?.abort(), { class: "danger", hidden: true });
+    this.choice.addEventListener("change", () => this.choose(this.choice.value));
+    const form = element("form", { class: "card stack" },
+      element("div", { class: "row" }, field("saved", "Query", this.choice), field("collection", "Collection", this.within)),
+      this.parameters,
+      element("div", { class: "stack-tight" }, element("label", { for: "query" }, "SPARQL"), this.text,
+        element("p", { id: "query-hint", class: "small soft" }, "Read only. The prefixes tg, prov, rdf, rdfs, dc, oa and xsd are known. Ctrl+Enter runs it.")),
+      element("div", { class: "row" }, this.run, this.stop));
+    form.addEventListener("submit", (event) => { event.preventDefault(); this.submit(); });
+    this.text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
+    this.text.addEventListener("input", () => { if (this.choice.value !== OWN) this.own(); });
+    this.node = element("div", { class: "stack" }, form, this.results);
+  }
+
+  // A saved query that was changed is one's own: its parameters stand in it as $name, and are no SPARQL.
+  own() {
+    this.choice.value = OWN;
+    fill(this.parameters);
+  }
+
+  choose(name) {
+    const query = this.saved.find((each) => each.name === name);
+    this.choice.value = query ? name : OWN;
+    if (!query) return this.own();
+    this.text.value = query.text;
+    fill(this.parameters, element("p", {}, query.description), query.parameters.map((each) => {
+      const control = element("input", { id: `parameter-${each.name}`, name: each.name, required: each.default === null || each.default === undefined, value: each.default ?? null, placeholder: each.kind });
+      return element("div", { class: "stack-tight" }, element("label", { for: `parameter-${each.name}` }, element("strong", {}, each.name), " ", each.meaning), control);
+    }));
+  }
+
+  runText(text) {
+    this.text.value = text;
+    return this.submit();
+  }
+
+  async submit() {
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    this.stop.hidden = false;
+    fill(this.results, element("p", { class: "soft", role: "status" }, "Looking…"));
+    try {
+      const response = await this.asked(AbortSignal.any([running.signal, this.signal]));
+      await this.showAnswer(response);
+    } catch (error) {
+      if (this.running === running && !this.signal.aborted) fill(this.results, error.name === "AbortError" ? element("p", { class: "soft" }, "Stopped.") : problemCard(error));
+    } finally {
+      if (this.running === running) this.stop.hidden = true;
+    }
+  }
+
+  asked(signal) {
+    const collection = this.within.value;
+    const accept = "application/sparql-results+json, text/turtle;q=0.8";
+    if (this.choice.value === OWN) return request("/sparql", { accept, signal, query: { collection, query: this.text.value } });
+    const given = [...this.parameters.querySelectorAll("input")].map((each) => [each.name, each.value.trim()]);
+    return request(`/api/v1/queries/${encodeURIComponent(this.choice.value)}`, { accept, signal, query: { ...Object.fromEntries(given), collection } });
+  }
+
+  async showAnswer(response) {
+    const truncated = response.headers.has("ProvGraph-Truncated");
+    if (response.headers.get("Content-Type").includes("json")) showResults(this.results, await response.json(), this.within.value, truncated);
+    else fill(this.results, element("pre", { class: "code scrolled", tabindex: 0 }, quoted(await response.text())));
+  }
+}
+
+function field(id, label, control) {
+  return element("div", { class: "field" }, element("label", { for: id }, label), control);
+}

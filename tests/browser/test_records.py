@@ -1,0 +1,118 @@
+"""A person looks at past sessions, asks one again, and asks the graph itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from pyoxigraph import RdfFormat, parse
+
+from browser.conftest import OpenPage
+from e2e.commands import Serving
+
+QUESTION = "Who discovered polonium?"
+
+
+@pytest.fixture
+def trace(page: Page) -> Locator:
+    """A past session among the others."""
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("button", name="Ask").click()
+    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="Traces").click()
+    found = page.locator(".trace").first
+    expect(found.get_by_role("link", name=QUESTION)).to_be_visible()
+    return found
+
+
+def test_a_past_session_is_listed_and_opens(trace: Locator) -> None:
+    expect(trace.get_by_text("answered")).to_be_visible()
+    trace.get_by_role("link", name=QUESTION).click()
+    expect(trace.page.get_by_role("heading", name=QUESTION, level=1)).to_be_visible()
+    expect(trace.page.locator(".answer button.cite").first).to_be_visible()
+
+
+def test_a_session_asked_again_shows_what_has_changed(trace: Locator) -> None:
+    trace.get_by_role("button", name="Ask again").click()
+    page = trace.page
+    expect(page.get_by_text("Nothing changed: the same answer from the same facts.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Facts that were kept")).to_be_visible()
+    page.get_by_role("link", name="Before:").click()
+    expect(page.get_by_role("heading", name=QUESTION, level=1)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "read"), [("Turtle", RdfFormat.TURTLE), ("TriG", RdfFormat.TRIG), ("JSON-LD", RdfFormat.JSON_LD)]
+)
+def test_a_trace_is_downloaded_as_rdf(trace: Locator, tmp_path: Path, name: str, read: RdfFormat) -> None:
+    with trace.page.expect_download() as download:
+        trace.get_by_role("button", name=f"Download as {name}").click()
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    assert list(parse(saved.read_bytes(), format=read))
+
+
+def test_only_stale_answers_are_shown_on_request(trace: Locator) -> None:
+    page = trace.page
+    page.get_by_label("Only stale answers").check()
+    expect(page.get_by_text("No answer is stale.")).to_be_visible()
+
+
+def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("SPARQL").fill(
+        "SELECT ?thing ?name WHERE { ?thing rdfs:label ?name FILTER(?name = 'polonium') }"
+    )
+    page.get_by_role("button", name="Run").click()
+    table = page.get_by_role("table")
+    expect(table.get_by_role("cell", name="polonium", exact=True)).to_be_visible()
+    table.get_by_role("link").first.click()
+    expect(page.get_by_role("table").get_by_role("link", name="e:discovered").first).to_be_visible()
+
+
+def test_an_iri_of_a_document_leads_to_the_document(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("SPARQL").fill("SELECT ?document WHERE { ?document a tg:Document } LIMIT 1")
+    page.get_by_label("SPARQL").press("Control+Enter")
+    page.get_by_role("table").get_by_role("link").first.click()
+    expect(page.get_by_role("button", name="Chunk 1").first).to_be_visible()
+
+
+def test_a_saved_query_asks_for_its_parameters(open_page: OpenPage, service: Serving) -> None:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("Query", exact=True).select_option("answers-from-extractor")
+    parameter = page.get_by_label("extractor")
+    page.get_by_role("button", name="Run").click()
+    expect(parameter).to_be_focused()
+    parameter.fill("model-free")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("region", name="What was found").get_by_role("status")).to_contain_text("row")
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELEKT *", "not valid SPARQL"),
+        ("DELETE WHERE { ?s ?p ?o }", ""),
+        ("ASK { ?s a tg:Document }", "Yes"),
+    ],
+)
+def test_what_is_wrong_with_a_query_is_told_and_yes_or_no_is_an_answer(
+    open_page: OpenPage, service: Serving, query: str, told: str
+) -> None:
+    page = open_page(f"{service.url}/#/sparql")
+    page.get_by_label("SPARQL").fill(query)
+    page.get_by_role("button", name="Run").click()
+    found = page.get_by_role("region", name="What was found")
+    if told == "Yes":
+        expect(found).to_have_text("Yes")
+    else:
+        expect(found.get_by_role("alert")).to_contain_text(told)
+
+
+@pytest.mark.parametrize("view", ["traces", "sparql"])
+def test_no_view_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving, view: str) -> None:
+    page: Page = open_page(f"{service.url}/#/{view}", width=375)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375

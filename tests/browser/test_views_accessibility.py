@@ -1,0 +1,89 @@
+"""axe-core finds nothing in the views beside the answer either, at both widths and in both schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.asking import answered, citations
+from browser.conftest import OpenPage
+from browser.test_accessibility import RULES
+from e2e.commands import Serving
+
+
+def view_of(page: Page, name: str) -> None:
+    page.goto(page.url.partition("#")[0] + f"#/{name}")
+
+
+def graph(page: Page) -> None:
+    answered(page)
+    if not page.get_by_role(
+        "tab", name="Graph"
+    ).is_visible():  # on a narrow screen the panes come up on request
+        citations(page).first.click()
+    page.get_by_role("tab", name="Graph").click()
+    page.locator(".graph-node").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".graph-facts h3")).to_be_visible()
+
+
+def documents(page: Page) -> None:
+    view_of(page, "documents")
+    expect(page.get_by_role("table")).to_be_visible()
+
+
+def document(page: Page) -> None:
+    documents(page)
+    page.get_by_role("table").get_by_role("link").first.click()
+    page.get_by_role("button", name="Chunk 1").first.click()
+    expect(page.locator("mark, .page-mark").first).to_be_attached()
+
+
+def removal(page: Page) -> None:
+    documents(page)
+    page.get_by_role("button", name="Delete").first.click()
+    expect(page.get_by_role("dialog").get_by_text("Becomes stale")).to_be_visible()
+
+
+def traces(page: Page) -> None:
+    answered(page)
+    view_of(page, "traces")
+    expect(page.get_by_role("button", name="Ask again").first).to_be_visible()
+
+
+def difference(page: Page) -> None:
+    traces(page)
+    page.get_by_role("button", name="Ask again").first.click()
+    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
+
+
+def sparql(page: Page) -> None:
+    view_of(page, "sparql")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("table")).to_be_visible()
+
+
+def saved_query(page: Page) -> None:
+    view_of(page, "sparql?saved=answers-from-extractor")
+    expect(page.get_by_label("extractor")).to_be_visible()
+
+
+VIEWS = (graph, documents, document, removal, traces, difference, sparql, saved_query)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1440, "light"), (1440, "dark")])
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+def test_axe_finds_nothing(
+    open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int, scheme: str
+) -> None:
+    page = open_page(service.url, width=width, scheme=scheme)
+    view(page)
+    found = Axe().run(page, options=RULES)
+    assert [
+        (rule["id"], node["target"], node["failureSummary"])
+        for rule in found.response["violations"]
+        for node in rule["nodes"]
+    ] == []
