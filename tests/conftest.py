@@ -8,8 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from servers.openai_server import OpenAIServer, openai_server
+
+settings.register_profile("suite", deadline=None)  # a busy machine is no failure
+settings.load_profile("suite")
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
 

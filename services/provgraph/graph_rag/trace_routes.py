@@ -25,6 +25,7 @@ from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.wire.trace import (
+    CitedDocument,
     PastSource,
     TraceAnswer,
     TraceCall,
@@ -121,16 +122,20 @@ def _view(opened: OpenedTrace) -> TraceView:
         method=trace.method,
         parameters=list(trace.parameters),
         chunk_count=trace.chunks.count,
-        documents=_documents(opened),
+        cited_documents=_cited_documents(opened),
+        documents=[
+            TraceDocument(document=each.document.value, score=each.score, reasoning=each.reasoning)
+            for each in trace.chunks.documents
+        ],
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
         passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
 
 
-def _documents(opened: OpenedTrace) -> list[TraceDocument]:
+def _cited_documents(opened: OpenedTrace) -> list[CitedDocument]:
     titles = {words.place.document: words.place.title for words in opened.cited.values()}
     return [
-        TraceDocument(id=node.value, title=title, media_type=opened.media_types.get(node, ""))
+        CitedDocument(id=node.value, title=title, media_type=opened.media_types.get(node, ""))
         for node, title in titles.items()
     ]
 

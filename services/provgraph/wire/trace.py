@@ -93,6 +93,14 @@ class TraceChunk(BaseModel):
     agent: str | None = None
 
 
+class TraceDocument(BaseModel):
+    """A document that was retrieved; `reasoning` tells the terms that add up to its score."""
+
+    document: str
+    score: float
+    reasoning: str
+
+
 class TraceSentence(BaseModel):
     start: int
     end: int
@@ -142,7 +150,7 @@ class TraceReranking(BaseModel):
     ignored_lines: int = 0
 
 
-class TraceDocument(BaseModel):
+class CitedDocument(BaseModel):
     """A document whose words an answer or a selected edge stands on; pages of a PDF have pictures."""
 
     id: str
@@ -185,6 +193,9 @@ class TraceView(TraceSummary):
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
-    documents: list[TraceDocument] = []
+    cited_documents: list[CitedDocument] = []
+    documents: list[TraceDocument] = Field(
+        [], description="Documents retrieved, for an answer by extraction."
+    )
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

@@ -37,7 +37,7 @@ export class Proof {
   }
 
   isPdf(document) {
-    return this.trace.documents.some((each) => each.id === document && each.media_type === "application/pdf");
+    return this.trace.cited_documents.some((each) => each.id === document && each.media_type === "application/pdf");
   }
 
   edgesAt(place) {
