@@ -27,7 +27,7 @@ async def test_the_trace_cites_what_the_answer_cited_to_the_character(informed: 
     for source in cited:
         page = (await informed.client.get("/api/v1/documents/content", params={"id": source["page"]})).text
         assert page[source["start"] : source["end"]] == source["text"]
-    assert trace["documents"] == [{"id": CURIE, "title": "The Curies", "media_type": "text/plain"}]
+    assert trace["cited_documents"] == [{"id": CURIE, "title": "The Curies", "media_type": "text/plain"}]
 
 
 @pytest.mark.parametrize("flow", ["graph-rag", "document-rag"])
@@ -40,7 +40,7 @@ async def test_words_go_with_their_document_and_the_answer_stays(informed: Runni
     assert [sentence["sources"] for sentence in after["answer"]["sentences"]] == [
         [] for _ in before["citations"]
     ]
-    assert after["documents"] == []
+    assert after["cited_documents"] == []
 
 
 async def test_edges_tell_what_kind_of_thing_their_ends_are(informed: Running) -> None:

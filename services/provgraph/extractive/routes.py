@@ -21,7 +21,7 @@ def extractive_router(service: Extractive, hub: SessionHub) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extractive"])
     answers = Answers(hub, service.explain_collection)
 
-    @router.post("/extractive", response_model=Answer)
+    @router.post("/extractive", response_model=Answer, summary="Answer from quotations")
     async def ask_extractive(
         body: PostedAskExtractiveRequest, how: Annotated[Asked, Depends(asked)]
     ) -> Response:

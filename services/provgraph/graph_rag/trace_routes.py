@@ -25,8 +25,8 @@ from provgraph.rdf.iris import iri
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.wire.trace import (
+    CitedDocument,
     PastSource,
-    RankedDocument,
     TraceAnswer,
     TraceCall,
     TraceCheck,
@@ -123,19 +123,19 @@ def _view(opened: OpenedTrace) -> TraceView:
         parameters=list(trace.parameters),
         chunk_count=trace.chunks.count,
         ranked_documents=[
-            RankedDocument(document=each.document.value, score=each.score, reasoning=each.reasoning)
+            TraceDocument(document=each.document.value, score=each.score, reasoning=each.reasoning)
             for each in trace.chunks.documents
         ],
-        documents=_documents(opened),
+        cited_documents=_cited_documents(opened),
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
         passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )
 
 
-def _documents(opened: OpenedTrace) -> list[TraceDocument]:
+def _cited_documents(opened: OpenedTrace) -> list[CitedDocument]:
     titles = {words.place.document: words.place.title for words in opened.cited.values()}
     return [
-        TraceDocument(id=node.value, title=title, media_type=opened.media_types.get(node, ""))
+        CitedDocument(id=node.value, title=title, media_type=opened.media_types.get(node, ""))
         for node, title in titles.items()
     ]
 

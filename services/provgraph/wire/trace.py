@@ -93,7 +93,7 @@ class TraceChunk(BaseModel):
     agent: str | None = None
 
 
-class RankedDocument(BaseModel):
+class TraceDocument(BaseModel):
     """A document that was retrieved; `reasoning` tells the terms that add up to its score."""
 
     document: str
@@ -150,7 +150,7 @@ class TraceReranking(BaseModel):
     ignored_lines: int = 0
 
 
-class TraceDocument(BaseModel):
+class CitedDocument(BaseModel):
     """A document whose words an answer or a selected edge stands on; pages of a PDF have pictures."""
 
     id: str
@@ -193,9 +193,9 @@ class TraceView(TraceSummary):
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
-    ranked_documents: list[RankedDocument] = Field(
+    ranked_documents: list[TraceDocument] = Field(
         [], description="Documents retrieved, for an answer by extraction."
     )
-    documents: list[TraceDocument] = []
+    cited_documents: list[CitedDocument] = []
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

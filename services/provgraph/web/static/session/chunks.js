@@ -17,7 +17,7 @@ function chunkItem(chunk, proof, lighting) {
   const around = () => proof.aroundChunk(chunk);
   const cited = proof.placesOfChunk(chunk);
   const item = element("li", { class: "evidence" },
-    element("div", { class: "evidence-head" }, name, score(chunk)),
+    element("div", { class: "evidence-head" }, name, score(chunk, proof.mostScore)),
     reasonOf(chunk),
     cited.length > 0 && sourceRow(cited, proof, lighting));
   lighting.mark("chunks", chunk.id, item);

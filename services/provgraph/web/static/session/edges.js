@@ -13,7 +13,7 @@ function edgeItem(edge, proof, lighting) {
   const fact = button(null, null, { class: "fact", "aria-pressed": "false" });
   fact.append(subjectOf(edge), " ", relationOf(edge), " ", objectOf(edge));
   const item = element("li", { class: "evidence" },
-    element("div", { class: "evidence-head" }, fact, score(edge)),
+    element("div", { class: "evidence-head" }, fact, score(edge, proof.mostScore)),
     reasonOf(edge),
     edge.contradictions.map(contradiction),
     edge.past_sources.map(pastSource),
@@ -29,11 +29,12 @@ export function reasonOf(chosen) {
     chosen.agent && [" ", element("span", { class: "by" }, "— ", quoted(chosen.agent))]);
 }
 
-export function score({ score: value, rerank_score: again }) {
+// The score with a bar of its share of `most`: some rankings end at 1, others do not.
+export function score({ score: value, rerank_score: again }, most) {
   const told = again === undefined || again === null ? "" : `, then ${number(again, 1)} of 10`;
   return element("span", { class: "score number", title: `Score of the ranking${told}` },
     element("span", { class: "score-bar", "aria-hidden": "true" },
-      element("span", { class: "score-fill", style: { width: `${Math.round(Math.max(0, Math.min(1, value)) * 100)}%` } })),
+      element("span", { class: "score-fill", style: { width: `${Math.round(Math.max(0, Math.min(1, value / most)) * 100)}%` } })),
     number(value), told);
 }
 

@@ -3,13 +3,15 @@
 import { append, button, element, plural, quoted } from "../dom.js";
 import { chunkName } from "./chunks.js";
 import { score } from "./edges.js";
+import { mostScore } from "./proof.js";
 import { objectOf, relationOf, subjectOf } from "./terms.js";
 
 const AT_ONCE = 25;
 
 // Nothing where nothing was passed over.
 export function passedOver(trace) {
-  const all = [...trace.passed_over.map(edgeRow), ...trace.passed_over_chunks.map(chunkRow)];
+  const most = mostScore(trace);
+  const all = [...trace.passed_over.map(edgeRow(most)), ...trace.passed_over_chunks.map(chunkRow(most))];
   if (!all.length) return null;
   const thing = trace.passed_over.length ? "fact" : "passage";
   const summary = element("summary", {}, `Why not? ${plural(all.length, thing)} passed over`);
@@ -32,16 +34,16 @@ function pages(all) {
   return [list, more];
 }
 
-function edgeRow(edge) {
-  return () => row([subjectOf(edge), " ", relationOf(edge), " ", objectOf(edge)], edge);
+function edgeRow(most) {
+  return (edge) => () => row([subjectOf(edge), " ", relationOf(edge), " ", objectOf(edge)], edge, most);
 }
 
-function chunkRow(chunk) {
-  return () => row(chunkName(chunk), chunk);
+function chunkRow(most) {
+  return (chunk) => () => row(chunkName(chunk), chunk, most);
 }
 
-function row(name, candidate) {
+function row(name, candidate, most) {
   return element("li", { class: "evidence" },
-    element("div", { class: "evidence-head" }, element("span", { class: "fact-plain" }, name), score(candidate)),
+    element("div", { class: "evidence-head" }, element("span", { class: "fact-plain" }, name), score(candidate, most)),
     element("p", { class: "reason" }, quoted(candidate.reasoning)));
 }

@@ -11,6 +11,7 @@ export class Proof {
     this.places = [];
     this.placeOfKey = new Map();
     this.edges = trace.selected;
+    this.mostScore = mostScore(trace);
     this.chunks = trace.selected_chunks;
     this.answerText = new Characters(trace.answer?.text ?? "");
     this.sentences = (trace.answer?.sentences ?? []).map((sentence, index) => ({
@@ -36,7 +37,7 @@ export class Proof {
   }
 
   isPdf(document) {
-    return this.trace.documents.some((each) => each.id === document && each.media_type === "application/pdf");
+    return this.trace.cited_documents.some((each) => each.id === document && each.media_type === "application/pdf");
   }
 
   edgesAt(place) {
@@ -95,6 +96,12 @@ function lit({ edges = [], chunks = [], places = [], sentences = [] }) {
     edges: new Set(edges), chunks: new Set(chunks), sentences: new Set(sentences),
     places: new Set(places.map((place) => place.key)), first: places[0] ?? null,
   };
+}
+
+// What the bars of scores are measured against.
+export function mostScore(trace) {
+  const scored = [trace.selected, trace.passed_over, trace.selected_chunks, trace.passed_over_chunks].flat();
+  return scored.reduce((most, { score }) => Math.max(most, score), 1);
 }
 
 export const NOTHING = { edges: NO_FACTS, chunks: NO_FACTS, sentences: NO_FACTS, places: NO_FACTS, first: null };

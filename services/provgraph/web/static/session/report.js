@@ -83,7 +83,11 @@ function evidence({ proof, lighting }) {
 // On a narrow screen the panes are a sheet that comes up when something is pressed.
 function beside(proven) {
   const tabs = PANES.map((pane) => ({ ...pane, show: (panel) => pane.show(panel, proven) }));
-  const close = button("Close", () => proven.lighting.release(), { class: "quiet sheet-close" });
+  const close = button("Close", () => {
+    const { keeper } = proven.lighting;
+    proven.lighting.release();
+    keeper?.focus();
+  }, { class: "quiet sheet-close" });
   const panes = tabs.length > 1 ? tabbed("Beside the answer", tabs).node : alone(tabs[0]);
   const node = element("aside", { class: "beside", "aria-label": "Sources in context" }, close, panes);
   proven.lighting.addEventListener("change", () => node.toggleAttribute("data-open", proven.lighting.keeper !== null));

@@ -93,6 +93,7 @@ function frame(trace) {
     },
     evident: (told, signal) => place(told, signal, growing),
     settle() {
+      fill(controls);
       growing.setAttribute("aria-busy", "false");
       words.classList.remove("growing");
     },
