@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.answering.verdicts import FoundVerdict
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.model_calls import Usage
@@ -48,6 +49,7 @@ class Finished:
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     error: ProvGraphError | None = None
+    verdict: FoundVerdict | None = None
 
 
 Event = Explained | TextAdded | Finished

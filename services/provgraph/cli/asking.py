@@ -49,8 +49,8 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag"]),
-    help="What the answer is made of: facts, or chunks of the documents.",
+    type=click.Choice(["graph-rag", "document-rag", "verify"]),
+    help="What the answer is made of: facts, or chunks of the documents; or whether they verify a claim.",
 )
 @answer_options
 @collection_option

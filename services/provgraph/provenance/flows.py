@@ -22,4 +22,5 @@ class Flow:
 
 GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG)
+VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, VERIFICATION)

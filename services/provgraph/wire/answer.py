@@ -8,7 +8,9 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.ports.reranker import ANYBODY, NOBODY
+from provgraph.wire.cited import CitedSource
 from provgraph.wire.text import Text
+from provgraph.wire.verdict import Verdict
 
 MAX_QUESTION: Final = 8_000
 
@@ -111,20 +113,6 @@ class PostedAskRequest(AskRequest):
         return self
 
 
-class CitedSource(BaseModel):
-    """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
-
-    document: str
-    title: str
-    page: str
-    page_number: int
-    chunk: str
-    chunk_number: int
-    start: int
-    end: int
-    text: str
-
-
 class Citation(BaseModel):
     """One sentence of the answer, `response[start:end]`, and what supports it; nothing if `supported` is false."""
 
@@ -165,6 +153,7 @@ class AnswerMessage(BaseModel):
     duration_ms: int | None = None
     model: str | None = None
     warnings: list[str] | None = None
+    verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
 
 
 class Answer(BaseModel):
@@ -182,3 +171,4 @@ class Answer(BaseModel):
     duration_ms: int | None = None
     model: str | None = None
     warnings: list[str] | None = None
+    verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
