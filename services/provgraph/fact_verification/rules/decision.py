@@ -1,0 +1,73 @@
+"""Comparisons of a claim with every sentence → what the evidence says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from provgraph.fact_verification.rules.comparison import Comparison
+from provgraph.fact_verification.rules.conflicts import Conflict
+from provgraph.fact_verification.rules.reading import Reading, read
+from provgraph.provenance.verification_trace import Label
+
+SUPPORTED: Final = 0.72
+REFUTED: Final = 0.45
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """One sentence, by passage and number: how much it speaks for the claim and against it (0…1)."""
+
+    passage: int
+    sentence: int
+    comparison: Comparison
+    supports: float
+    refutes: float
+    conflict: Conflict | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    label: Label
+    confidence: float
+    coverage: float
+    weighed: tuple[Weighed, ...] = field(default=())
+
+
+def decide(claim_text: str, passages: Sequence[tuple[str, Sequence[str]]]) -> Decision:
+    """`passages` are titles with sentences, the best first."""
+    claim = read(claim_text)
+    weighed = [
+        _weighed(claim, p, s, sentences, title)
+        for p, (title, sentences) in enumerate(passages)
+        for s in range(len(sentences))
+    ]
+    best_for = max((each.supports for each in weighed), default=0.0)
+    best_against = max((each.refutes for each in weighed), default=0.0)
+    coverage = max((_coverage(each.comparison) for each in weighed), default=0.0)
+    if best_for >= SUPPORTED and best_for >= best_against:
+        label, confidence = Label.SUPPORTS, best_for
+    elif best_against >= REFUTED:
+        label, confidence = Label.REFUTES, best_against
+    else:
+        label, confidence = Label.NOT_ENOUGH_INFO, 1 - max(best_for, best_against)
+    if claim.denies and label is not Label.NOT_ENOUGH_INFO:
+        label = Label.REFUTES if label is Label.SUPPORTS else Label.SUPPORTS
+    ranked = sorted(weighed, key=lambda each: -max(each.supports, each.refutes))
+    return Decision(label, confidence, coverage, tuple(ranked))
+
+
+def _coverage(c: Comparison) -> float:
+    return 0.4 * c.subject + 0.6 * c.predicate
+
+
+def _weighed(claim: Reading, p: int, s: int, sentences: Sequence[str], title: str) -> Weighed:
+    around = tuple(read(each) for i, each in enumerate((*sentences, title)) if i != s and each)
+    comparison = Comparison(claim, read(sentences[s]), around)
+    conflict = next(iter(comparison.conflicts), None)
+    supports = comparison.subject**0.5 * comparison.predicate
+    refutes = comparison.subject * conflict.strength if conflict else 0.0
+    if conflict:
+        supports *= 1 - conflict.strength
+    return Weighed(p, s, comparison, supports, refutes, conflict)
