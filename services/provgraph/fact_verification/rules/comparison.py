@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.fact_verification.rules.conflicts import Conflict, conflicts
-from provgraph.fact_verification.rules.reading import Reading
-from provgraph.fact_verification.rules.units import Unit, agreement, units
+from provgraph.fact_verification.rules.conflicts import Conflict, Held, conflicts
+from provgraph.fact_verification.rules.reading import Reading, refers_back
+from provgraph.fact_verification.rules.units import Unit, agreement, by_last_name, name_runs, units
 
+UNNAMED: Final = 0.7
+"""The subject of a sentence that names none, in a passage that names none."""
+
+ASIDE: Final = 0.2
+BY_LAST_NAME: Final = 0.9
 NEARBY: Final = 0.75
 """What counts of a word that stands in another sentence of the passage, or in the title."""
 
@@ -22,6 +27,7 @@ class Comparison:
     claim: Reading
     said: Reading
     around: tuple[Reading, ...]
+    before: tuple[Reading, ...] = ()
 
     @cached_property
     def halves(self) -> tuple[tuple[Unit, ...], tuple[Unit, ...]]:
@@ -32,7 +38,14 @@ class Comparison:
     @cached_property
     def agreements(self) -> dict[Unit, float]:
         """Of each unit of the claim, how much of it the sentence says, or at a discount what stands around it."""
-        return {unit: self._agreement(unit) for half in self.halves for unit in half}
+        found = {unit: self._agreement(unit) for half in self.halves for unit in half}
+        for run in (run for half in self.halves for run in name_runs(half)):
+            if any(found[unit] < BY_LAST_NAME for unit in run):
+                share = BY_LAST_NAME if by_last_name(run, self.said) else 0.0
+                nearby = any(by_last_name(run, other) for other in self.around)
+                share = max(share, NEARBY if nearby else 0.0)
+                found |= {unit: max(found[unit], share) for unit in run}
+        return found
 
     def _agreement(self, unit: Unit) -> float:
         here = agreement(unit, self.said)
@@ -42,9 +55,24 @@ class Comparison:
 
     @cached_property
     def subject(self) -> float:
+        """What stands around counts as what stands here: passages keep to their subject. A sentence that begins with a
+        pronoun, or as "The film", in a passage that names nobody before, may be about the claim's subject."""
         own, _ = self.halves
-        found = [(unit.weight, max([agreement(unit, r) for r in (self.said, *self.around)])) for unit in own]
-        return _mean(found)
+        shares = [
+            (unit.weight * (ASIDE if self._is_aside(unit) else 1), min(1.0, self.agreements[unit] / NEARBY))
+            for unit in own
+        ]
+        return max(_mean(shares), UNNAMED if self.unnamed else 0.0)
+
+    @cached_property
+    def unnamed(self) -> bool:
+        """Whether nothing in the passage says what the sentence is about."""
+        return refers_back(self.said) and all(refers_back(each) for each in self.before)
+
+    def _is_aside(self, unit: Unit) -> bool:
+        """Whether it stands in the brackets by which a name is told from others: "Hush (2016 film)"."""
+        tokens = self.claim.tokens
+        return "(" in [token.text for token in tokens[: unit.start]]
 
     @cached_property
     def predicate(self) -> float:
@@ -53,7 +81,15 @@ class Comparison:
     @cached_property
     def conflicts(self) -> Sequence[Conflict]:
         """What in the sentence excludes what the claim says, the surest first."""
-        return conflicts(self.claim, self.said, self.halves[1], self.agreements)
+        return conflicts(Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject))
+
+    @cached_property
+    def names_subject(self) -> bool:
+        """Whether the sentence itself is about the claim's subject: it names it, or goes on about it."""
+        own, _ = self.halves
+        here = _mean((unit.weight, agreement(unit, self.said)) for unit in own)
+        by_name = any(by_last_name(run, self.said) for run in name_runs(own))
+        return here >= 0.5 or by_name or (refers_back(self.said) and self.subject >= 0.6)
 
     @property
     def missing(self) -> tuple[Unit, ...]:

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from provgraph.fact_verification.rules.lexicon import contrasts, kinds, opposites, places
 from provgraph.fact_verification.rules.reading import AUXILIARIES, Reading
-from provgraph.fact_verification.rules.units import Unit, units
+from provgraph.fact_verification.rules.units import Unit, agreement_of, units
 from provgraph.language.terms import terms
 
-_FUNCTIONAL: Final = frozenset(
-    term
-    for word in "direct write create produce found born die locate release premiere set compose publish develop "
-    "design discover invent capital headquarter base marry form name kill win own build host paint record air film "
-    "shoot assassinate adapt belong direct author founder director capital birthplace".split()
-    for term in terms(word)
+
+def _terms(words: str) -> frozenset[str]:
+    return frozenset(term for word in words.split() for term in terms(word))
+
+
+_FUNCTIONAL: Final = _terms(
+    "direct write create produce found born die locate release premiere set compose publish develop design discover "
+    "invent capital headquarter base marry form name kill build host paint adapt belong author founder director "
+    "birthplace title call producer writer creator debut succeed precede located situated held take"
 )
 """Relations with one object, or few: another object in its place speaks against the claim."""
 
-_SLOT: Final = 9
+_MADE: Final = _terms("create release publish make produce premiere debut come film shoot write")
+_PREPOSITIONS: Final = frozenset("in at from of to by on near for with into within during since until".split())
+_ENDS_DEFINITION: Final = frozenset(
+    "by of who that which from in at on for with whose where based created directed written starring developed".split()
+)
+_PREFIXES: Final = ("un", "non", "in", "im", "dis", "ir", "il")
+_SLOT: Final = 8
 """Tokens behind a relation in which its object is looked for."""
 
 
@@ -34,27 +44,16 @@ class Conflict:
     strength: float
 
 
-def conflicts(
-    claim: Reading, said: Reading, predicate: Sequence[Unit], agreements: Mapping[Unit, float]
-) -> list[Conflict]:
-    """The surest first. Only what the evidence does not say anyway can be in conflict with it."""
-    missing = [unit for unit in predicate if agreements[unit] < 0.5]
-    found = [
-        conflict
-        for unit in missing
-        for conflict in _against(_Place(claim, said, predicate, agreements), unit)
-    ]
-    return sorted(found, key=lambda each: -each.strength)
-
-
 @dataclass(frozen=True)
-class _Place:
-    """Where a unit of the claim stands, and the sentence that it is held against."""
+class Held:
+    """A claim held against a sentence: the predicate's units, how much of each the evidence says, and how much of the
+    subject the sentence itself names."""
 
     claim: Reading
     said: Reading
     predicate: Sequence[Unit]
     agreements: Mapping[Unit, float]
+    named: bool
 
     def context(self, unit: Unit) -> float:
         """The share of the rest of the predicate that the evidence says; 0.6 where there is no rest."""
@@ -62,77 +61,159 @@ class _Place:
         whole = sum(each.weight for each in others)
         return sum(each.weight * self.agreements[each] for each in others) / whole if whole else 0.6
 
-    def defines(self, unit: Unit) -> bool:
-        """Whether the claim says what its subject is by this unit: "is a … unit"."""
-        start = self.claim.predicate_start
-        between = self.claim.tokens[start : unit.start]
-        return bool(between) and between[0].text.casefold() in AUXILIARIES and unit.start - start <= 6
+    def relation(self, unit: Unit) -> Unit | None:
+        """The word of the predicate before a unit."""
+        before = [each for each in self.predicate if each.end <= unit.start and each.sort in ("word", "kind")]
+        return before[-1] if before else None
 
-    @property
+    def defines(self, unit: Unit) -> bool:
+        """Whether the claim says by this unit what its subject is: "is an American unit", "is unit"."""
+        start = self.claim.predicate_start
+        between = [token.text.casefold() for token in self.claim.tokens[start : unit.start]]
+        return (
+            bool(between)
+            and between[0] in AUXILIARIES
+            and between[0] not in ("has", "had", "have", "do", "does", "did")
+            and not set(between) & (_PREPOSITIONS | {"that", "called", "which"})
+            and all(self.claim.tokens[unit.start - i - 1].text.casefold() not in ("to",) for i in range(1))
+        )
+
+    @cached_property
     def definition(self) -> range:
-        """The tokens of the sentence that say what something is: from its first "is a" up to a verb or stop."""
+        """The tokens of the sentence that say what its subject is: from "is a" up to a preposition or stop."""
         tokens = self.said.tokens
         for index, token in enumerate(tokens[:-1]):
             follows = tokens[index + 1].text.casefold()
             if token.text.casefold() in ("is", "was", "are", "were") and follows in ("a", "an", "the", "one"):
-                return range(index, min(index + 16, len(tokens)))
+                end = index + 2
+                while end < len(tokens) and not self._ends(end):
+                    end += 1
+                return range(index, end)
         return range(0)
 
+    def _ends(self, index: int) -> bool:
+        word = self.said.tokens[index].text.casefold()
+        return word in _ENDS_DEFINITION or word in (".", ";", "(")
 
-def _against(place: _Place, unit: Unit) -> Iterator[Conflict]:
-    context = place.context(unit)
-    for other in units(place.said):
+    @cached_property
+    def heads(self) -> tuple[Unit, ...]:
+        """The kinds that the sentence defines its subject by, without those that only describe another."""
+        found = [unit for unit in units(self.said) if unit.start in self.definition and unit.end <= self.definition.stop]
+        starts = {unit.start for unit in found}
+        return tuple(unit for unit in found if unit.sort == "kind" and unit.end not in starts)
+
+
+def conflicts(held: Held) -> list[Conflict]:
+    """The surest first. Only what the evidence does not say anyway can be in conflict with it."""
+    found: list[Conflict] = []
+    for unit in held.predicate:
+        if held.agreements[unit] < 0.5:
+            found += _against(held, unit)
+    return sorted(found, key=lambda each: -each.strength)
+
+
+def _against(held: Held, unit: Unit) -> Iterator[Conflict]:
+    for other in units(held.said):
         if unit.sort == "number" and other.sort == "number":
-            yield from _numbers(unit, other, context)
+            yield from _numbers(held, unit, other)
         elif unit.sort == "place" and other.sort == "place":
-            yield from _places(place, unit, other, context)
-        elif unit.sort == "kind" and other.sort == "kind":
-            yield from _kinds(place, unit, other)
+            yield from _places(held, unit, other)
         if len(unit.phrase) == len(other.phrase) == 1:
-            yield from _opposites(unit, other, context)
-    if unit.sort == "name" or unit.sort == "place":
-        yield from _fillers(place, unit)
+            yield from _opposites(held, unit, other)
+    if unit.sort == "kind":
+        yield from _kinds(held, unit)
+    if unit.sort in ("name", "place"):
+        yield from _fillers(held, unit)
 
 
-def _numbers(unit: Unit, other: Unit, context: float) -> Iterator[Conflict]:
-    if unit.is_year == other.is_year and unit.ordinal == other.ordinal:
-        yield Conflict("number", unit.text, other.text, 0.9 * context if unit.is_year else 0.7 * context)
-
-
-def _places(place: _Place, unit: Unit, other: Unit, context: float) -> Iterator[Conflict]:
-    if places().apart(unit.phrase, other.phrase):
-        defined = place.defines(unit) and other.start in place.definition
-        yield Conflict("place", unit.text, other.text, 0.9 if defined else 0.8 * context)
-
-
-def _kinds(place: _Place, unit: Unit, other: Unit) -> Iterator[Conflict]:
-    if not place.defines(unit) or other.start not in place.definition:
+def _numbers(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
+    if unit.is_year != other.is_year or unit.ordinal != other.ordinal:
         return
-    strength = kinds().exclusion(unit.phrase, other.phrase)
+    if unit.is_year:
+        relation = held.relation(unit)
+        if other.start in held.definition and relation and set(relation.phrase) & _MADE:
+            yield Conflict("number", unit.text, other.text, 0.85)
+        elif not _in_brackets(held.said, other):
+            context = held.context(unit)
+            yield Conflict("number", unit.text, other.text, 0.9 * context if context >= 0.5 else 0.0)
+        return
+    counted, also = _next(held.claim, unit), _next(held.said, other)
+    if counted and also and agreement_of(counted, also) >= 0.8:
+        yield Conflict("number", f"{unit.text} {counted.text}", f"{other.text} {also.text}", 0.8)
+
+
+def _next(reading: Reading, unit: Unit) -> Unit | None:
+    return next((each for each in units(reading) if each.start == unit.end), None)
+
+
+def _in_brackets(reading: Reading, unit: Unit) -> bool:
+    """Whether it stands alone in brackets, as the year of a work that is named."""
+    around = reading.tokens[unit.start - 1 : unit.end + 1] if unit.start else ()
+    return len(around) == 3 and around[0].text == "(" and around[2].text == ")"
+
+
+def _places(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
+    if not places().apart(unit.phrase, other.phrase):
+        return
+    adjective = unit.phrase in places().belonging
+    if held.defines(unit):
+        if other.start in held.definition and adjective and held.named:
+            yield Conflict("place", unit.text, other.text, 0.9)
+        return
+    if not (_after_preposition(held.claim, unit) and _after_preposition(held.said, other)):
+        return
+    direct = held.claim.predicate_start + 2 == unit.start  # "is in Iraq"
+    yield Conflict("place", unit.text, other.text, 0.85 if direct and held.named else 0.85 * held.context(unit))
+
+
+def _after_preposition(reading: Reading, unit: Unit) -> bool:
+    return unit.start > 0 and reading.tokens[unit.start - 1].text.casefold() in _PREPOSITIONS
+
+
+def _kinds(held: Held, unit: Unit) -> Iterator[Conflict]:
+    following = _next(held.claim, unit)
+    if not held.named or not held.heads or not held.defines(unit) or (following and following.sort != "name"):
+        return
+    apart = [(kinds().exclusion(unit.phrase, head.phrase), head) for head in held.heads]
+    strength, head = min(apart, key=lambda each: each[0])
+    if held.claim.exclusive and not strength and not any(kinds().includes(h.phrase, unit.phrase) for h in held.heads):
+        strength = 1.0
     if strength:
-        yield Conflict("kind", unit.text, other.text, 0.9 * strength)
+        yield Conflict("kind", unit.text, head.text, 0.9 * strength)
 
 
-def _opposites(unit: Unit, other: Unit, context: float) -> Iterator[Conflict]:
-    pair = unit.phrase[0], other.phrase[0]
-    if pair in opposites():
+def _opposites(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
+    one, another = unit.phrase[0], other.phrase[0]
+    context = held.context(unit)
+    if (one, another) in opposites() or _denies(unit.text.casefold(), other.text.casefold()):
         yield Conflict("opposite", unit.text, other.text, 0.5 + 0.4 * context)
-    elif pair in contrasts():
-        yield Conflict("contrast", unit.text, other.text, 0.4 + 0.5 * context)
+    elif (one, another) in contrasts():
+        yield Conflict("contrast", unit.text, other.text, 0.3 + 0.6 * context)
 
 
-def _fillers(place: _Place, unit: Unit) -> Iterator[Conflict]:
+def _denies(one: str, another: str) -> bool:
+    """Whether one word is the other with a prefix that denies: "uncontrolled", "controlled"."""
+    short, long = sorted((one, another), key=len)
+    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
+
+
+def _fillers(held: Held, unit: Unit) -> Iterator[Conflict]:
     """Another name where a relation with one object has its object."""
-    before = [each for each in place.predicate if each.end <= unit.start and each.sort in ("word", "kind")]
-    if not before:
+    relation = held.relation(unit)
+    if relation is None or unit.start - relation.end > 4:
         return
-    relation = before[-1]
-    if not (_FUNCTIONAL & set(relation.phrase)) and not place.claim.exclusive:
+    if not (_FUNCTIONAL & set(relation.phrase)) and not held.claim.exclusive:
         return
-    for at in units(place.said):
-        if at.phrase != relation.phrase:
+    said = units(held.said)
+    for at in said:
+        if agreement_of(relation, at) < 0.8:
             continue
-        for other in units(place.said):
-            if 0 < other.start - at.start <= _SLOT and other.sort in ("name", "place"):
-                yield Conflict("name", unit.text, other.text, 0.75)
-                return
+        other = next((each for each in said if at.end <= each.start <= at.end + _SLOT and _is_filler(held, each)), None)
+        if other:
+            yield Conflict("name", unit.text, other.text, 0.75 if held.named else 0.6)
+
+
+def _is_filler(held: Held, unit: Unit) -> bool:
+    if unit.sort not in ("name", "place") or unit.phrase in places().belonging:
+        return False
+    return not set(unit.phrase) & held.claim.terms and (unit.phrase[0], unit.phrase[0]) not in contrasts()

@@ -64,7 +64,8 @@ def _coverage(c: Comparison) -> float:
 
 def _weighed(claim: Reading, p: int, s: int, sentences: Sequence[str], title: str) -> Weighed:
     around = tuple(read(each) for i, each in enumerate((*sentences, title)) if i != s and each)
-    comparison = Comparison(claim, read(sentences[s]), around)
+    before = tuple(read(each) for each in sentences[:s])
+    comparison = Comparison(claim, read(sentences[s]), around, before)
     conflict = next(iter(comparison.conflicts), None)
     supports = comparison.subject**0.5 * comparison.predicate
     refutes = comparison.subject * conflict.strength if conflict else 0.0

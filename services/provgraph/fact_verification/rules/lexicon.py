@@ -64,6 +64,8 @@ class Places:
     """Of each name of a place, or word for what is of it, the chain of places that it lies in, itself first."""
 
     chains: Mapping[Phrase, tuple[str, ...]]
+    belonging: frozenset[Phrase]
+    """The words for what is of a place, as "Japanese"."""
 
     def includes(self, wide: Phrase, narrow: Phrase) -> bool:
         outer, inner = self.chains.get(wide), self.chains.get(narrow)
@@ -98,6 +100,7 @@ def kinds() -> Kinds:
 def places() -> Places:
     above: dict[str, str] = {}
     called: dict[Phrase, str] = {}
+    belonging: set[Phrase] = set()
     for line in _lines("places"):
         names, of_it, outer = (part.strip() for part in line.split("|"))
         own, *_ = names.split(",")
@@ -105,7 +108,9 @@ def places() -> Places:
         for name in (*names.split(","), *of_it.split(",")):
             if name.strip():
                 called.setdefault(phrase(name), own)
-    return Places({name: tuple(_chain(own, above)) for name, own in called.items()})
+        belonging |= {phrase(name) for name in of_it.split(",") if name.strip()}
+    chains = {name: tuple(_chain(own, above)) for name, own in called.items()}
+    return Places(chains, frozenset(belonging - {phrase(name) for name in above}))
 
 
 def _chain(place: str, above: Mapping[str, str]) -> Iterator[str]:

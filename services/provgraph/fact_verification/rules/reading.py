@@ -57,6 +57,22 @@ _NEGATING_VERBS: Final = (
     "ceased to",
     "far from",
     "anything but",
+    "anything except",
+    "anyone but",
+    "anyone except",
+    "everyone but",
+    "other than",
+    "absent from",
+    "excluded from",
+    "missed",
+    "missing from",
+    "rejected",
+    "rules out",
+    "ruled out",
+    "barely",
+    "scarcely",
+    "denied",
+    "denies",
     "opposed to",
 )
 _EXCLUSIVE: Final = (
@@ -72,6 +88,12 @@ _EXCLUSIVE: Final = (
     "merely",
     "alone",
 )
+_LIVED: Final = re.compile(
+    r"\((?!\s*born)(?P<before>[^()]{0,80}?)(?P<born>(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ,?) \d{4}|(?:c\. )?\d{4})"
+    r"\s*(?:--|[-–−])\s*(?P<died>(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ,?) \d{4}|\d{4})\s*\)"
+)
+"""The dates of a life as encyclopedias write them behind a name: "(10 February 1894 – 29 December 1986)"."""
+
 _FILLER: Final = frozenset(
     "there called known named exists being one kind type form also thing something ever".split()
 )
@@ -146,8 +168,21 @@ class Reading:
 @lru_cache(maxsize=20_000)
 def read(text: str) -> Reading:
     """Never fails: a text without words is a reading without tokens."""
-    tokens = tuple(_tokens(_NOISE.sub(" ", text)))
+    plain = _NOISE.sub(" ", text)
+    plain = _LIVED.sub(r"( \g<before> born \g<born> ; died \g<died> )", plain)
+    tokens = tuple(_tokens(plain))
     return Reading(text, tokens, _negated(tokens), _marked(tokens, _EXCLUSIVE))
+
+
+def refers_back(reading: Reading) -> bool:
+    """Whether a sentence begins with a word for something named before: "It", "He", "The film", "Her album"."""
+    words = [token for token in reading.tokens[:3] if not token.is_stop]
+    if not words:
+        return True
+    first = words[0].text.casefold()
+    if first in ("the", "this", "its", "his", "her", "their", "these", "those"):
+        return len(words) > 1 and not words[1].is_name
+    return first in ("it", "he", "she", "they")
 
 
 def _tokens(text: str) -> list[Token]:

@@ -11,12 +11,23 @@ from rapidfuzz.distance import Levenshtein
 
 from provgraph.fact_verification.rules.lexicon import Phrase, alike, kinds, places
 from provgraph.fact_verification.rules.reading import Reading, Token
+from provgraph.language.terms import terms
 
 Sort = Literal["place", "kind", "number", "name", "word"]
 
 WEIGHTS: Final[dict[Sort, float]] = {"place": 1.3, "kind": 1.0, "number": 1.3, "name": 1.3, "word": 0.8}
 """What each sort counts in the coverage of a claim."""
 
+LIGHT: Final = 0.25
+"""What a word counts that says little by itself."""
+
+_LIGHT_TERMS: Final = frozenset(
+    term
+    for word in "get got use make made have go went take took give gave item element reason way various include part "
+    "thing something someone point time life work worked person also still often regular different certain actual "
+    "several own called titled known named total well year".split()
+    for term in terms(word)
+)
 _LONGEST_PHRASE: Final = 3
 _DERIVED: Final = 5
 _LIKE_NAMES: Final = 0.84
@@ -36,7 +47,7 @@ class Unit:
 
     @property
     def weight(self) -> float:
-        return WEIGHTS[self.sort]
+        return LIGHT if self.phrase[0] in _LIGHT_TERMS else WEIGHTS[self.sort]
 
     @property
     def is_year(self) -> bool:
@@ -65,12 +76,12 @@ def _phrase_at(tokens: Sequence[Token], at: int, marks: set[int]) -> Unit | None
         some = tokens[at : at + size]
         if any(token.is_stop or token.index in marks for token in some) or some[0].is_function:
             continue
-        terms = tuple(token.term for token in some)
+        phrase = tuple(token.term for token in some)
         text = " ".join(token.text for token in some)
-        if terms in places().chains and some[0].is_name:
-            return Unit("place", terms, text, at, at + size)
-        if terms in kinds().places and not (at and some[0].is_name and size == 1):
-            return Unit("kind", terms, text, at, at + size)
+        if phrase in places().chains and some[0].is_name:
+            return Unit("place", phrase, text, at, at + size)
+        if phrase in kinds().places and not (at and some[0].is_name and size == 1):
+            return Unit("kind", phrase, text, at, at + size)
     return None
 
 
@@ -81,9 +92,41 @@ def _single(token: Token) -> Unit:
     )
 
 
+def name_runs(found: Sequence[Unit]) -> list[tuple[Unit, ...]]:
+    """The names of several words, each as the units of its words."""
+    runs: list[list[Unit]] = []
+    for unit in found:
+        if unit.sort == "name" and runs and runs[-1][-1].end == unit.start:
+            runs[-1].append(unit)
+        elif unit.sort == "name":
+            runs.append([unit])
+    return [tuple(run) for run in runs if len(run) > 1]
+
+
+def by_last_name(run: Sequence[Unit], said: Reading) -> bool:
+    """Whether a statement names somebody by the last word of a name, and by no other first name."""
+    own = {unit.phrase[0] for unit in run}
+    for unit in units(said):
+        if unit.phrase != run[-1].phrase or unit.sort != "name":
+            continue
+        before = said.tokens[unit.start - 1] if unit.start else None
+        if before is None or not before.is_name or before.is_function or before.number or _fits(before, own):
+            return True
+    return False
+
+
+def _fits(token: Token, own: set[str]) -> bool:
+    return any(token.term.startswith(term) or term.startswith(token.term) for term in own)
+
+
 def agreement(unit: Unit, said: Reading) -> float:
     """How much of a unit a statement says: 1 for the same, less for what implies it or is like it, 0 for nothing."""
     return max((_likeness(unit, other) for other in units(said)), default=0.0)
+
+
+def agreement_of(unit: Unit, other: Unit) -> float:
+    """How much of a unit another unit says."""
+    return _likeness(unit, other)
 
 
 @lru_cache(maxsize=200_000)
@@ -93,7 +136,8 @@ def _likeness(unit: Unit, other: Unit) -> float:
     if unit.phrase == other.phrase:
         return 1.0
     if places().includes(unit.phrase, other.phrase):
-        return 0.95
+        of_it = unit.phrase in places().belonging and other.phrase not in places().belonging
+        return 0.4 if of_it else 0.95
     if kinds().includes(unit.phrase, other.phrase):
         return 0.9
     if unit.sort == "place" and other.sort == "place":
@@ -109,6 +153,8 @@ def _like_words(unit: Unit, other: Unit) -> float:
     if another in alike().get(one, ()):
         return 0.85
     if unit.sort == "name" and other.sort == "name":
+        if len(one) >= 3 and (another.startswith(one) or one.startswith(another)) and len(another) >= 3:
+            return 0.85
         near = Levenshtein.normalized_similarity(one, another)
         return near if len(one) >= _DERIVED and near >= _LIKE_NAMES else 0.0
     return 0.8 if _derived(one, another) else 0.0
