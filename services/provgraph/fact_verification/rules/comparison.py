@@ -81,7 +81,7 @@ class Comparison:
     @cached_property
     def conflicts(self) -> Sequence[Conflict]:
         """What in the sentence excludes what the claim says, the surest first."""
-        return conflicts(Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject))
+        return conflicts(Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject, self.halves[0]))
 
     @cached_property
     def names_subject(self) -> bool:

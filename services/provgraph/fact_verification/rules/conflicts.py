@@ -54,6 +54,7 @@ class Held:
     predicate: Sequence[Unit]
     agreements: Mapping[Unit, float]
     named: bool
+    subject: Sequence[Unit] = ()
 
     def context(self, unit: Unit) -> float:
         """The share of the rest of the predicate that the evidence says; 0.6 where there is no rest."""
@@ -133,7 +134,7 @@ def _numbers(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
         relation = held.relation(unit)
         if other.start in held.definition and relation and set(relation.phrase) & _MADE:
             yield Conflict("number", unit.text, other.text, 0.85)
-        elif not _in_brackets(held.said, other):
+        elif not _in_brackets(held.said, other) or _dates_the_same(held, other):
             context = held.context(unit)
             yield Conflict("number", unit.text, other.text, 0.9 * context if context >= 0.5 else 0.0)
         return
@@ -144,6 +145,12 @@ def _numbers(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
 
 def _next(reading: Reading, unit: Unit) -> Unit | None:
     return next((each for each in units(reading) if each.start == unit.end), None)
+
+
+def _dates_the_same(held: Held, year: Unit) -> bool:
+    """Whether a year in brackets stands behind a name that the claim has too."""
+    before = [each for each in units(held.said) if each.end == year.start - 1]
+    return any(unit.sort in ("name", "place") and unit.phrase[0] in held.claim.terms for unit in before)
 
 
 def _in_brackets(reading: Reading, unit: Unit) -> bool:
@@ -160,10 +167,20 @@ def _places(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
         if other.start in held.definition and adjective and held.named:
             yield Conflict("place", unit.text, other.text, 0.9)
         return
+    if _beside_the_same(held, unit, other) and held.context(unit) >= 0.5:
+        yield Conflict("place", unit.text, other.text, 0.8)
+        return
     if not (_after_preposition(held.claim, unit) and _after_preposition(held.said, other)):
         return
     direct = held.claim.predicate_start + 2 == unit.start  # "is in Iraq"
     yield Conflict("place", unit.text, other.text, 0.85 if direct and held.named else 0.85 * held.context(unit))
+
+
+def _beside_the_same(held: Held, unit: Unit, other: Unit) -> bool:
+    """Whether both stand right beside a word that both statements have: "Irish state", "Germany's states"."""
+    beside = [each for each in held.predicate if each.start in (unit.end, unit.end + 1) or each.end == unit.start]
+    near = [each for each in units(held.said) if 0 <= each.start - other.end <= 1 or 0 <= other.start - each.end <= 1]
+    return any(agreement_of(one, also) >= 0.8 for one in beside for also in near)
 
 
 def _after_preposition(reading: Reading, unit: Unit) -> bool:
@@ -199,18 +216,31 @@ def _denies(one: str, another: str) -> bool:
 
 def _fillers(held: Held, unit: Unit) -> Iterator[Conflict]:
     """Another name where a relation with one object has its object."""
-    relation = held.relation(unit)
-    if relation is None or unit.start - relation.end > 4:
+    if len(set(unit.phrase) & held.said.terms) == len(unit.phrase):
         return
-    if not (_FUNCTIONAL & set(relation.phrase)) and not held.claim.exclusive:
-        return
-    said = units(held.said)
-    for at in said:
-        if agreement_of(relation, at) < 0.8:
-            continue
-        other = next((each for each in said if at.end <= each.start <= at.end + _SLOT and _is_filler(held, each)), None)
-        if other:
-            yield Conflict("name", unit.text, other.text, 0.75 if held.named else 0.6)
+    for relation, strength in _relations(held, unit):
+        for at in units(held.said):
+            if agreement_of(relation, at) >= 0.8 and (other := _filler_after(held, at)):
+                yield Conflict("name", unit.text, other.text, strength if held.named else strength * 0.8)
+
+
+def _relations(held: Held, unit: Unit) -> Iterator[tuple[Unit, float]]:
+    """The words of the claim of which a name is the object, where they have one object, and how surely only one."""
+    before = [each for each in held.predicate if each.end <= unit.start and each.sort in ("word", "kind")]
+    for relation in before[-3:]:
+        if _FUNCTIONAL & set(relation.phrase) or held.claim.exclusive:
+            yield relation, 0.75
+        elif relation.sort == "kind" and relation.end == unit.start:  # "the album Kryptonite"
+            yield relation, 0.6
+    start = held.claim.predicate_start
+    if unit.start <= start + 2 and held.claim.tokens[start].text.casefold() in AUXILIARIES:  # "The owner is Smith"
+        yield from ((each, 0.7) for each in held.subject if each.sort in ("word", "kind"))
+
+
+def _filler_after(held: Held, at: Unit) -> Unit | None:
+    return next(
+        (each for each in units(held.said) if at.end <= each.start <= at.end + _SLOT and _is_filler(held, each)), None
+    )
 
 
 def _is_filler(held: Held, unit: Unit) -> bool:

@@ -8,11 +8,14 @@ from typing import Final
 
 from provgraph.fact_verification.rules.comparison import Comparison
 from provgraph.fact_verification.rules.conflicts import Conflict
+from provgraph.fact_verification.rules.exclusivity import besides
 from provgraph.fact_verification.rules.reading import Reading, read
+from provgraph.fact_verification.rules.units import LIGHT
 from provgraph.provenance.verification_trace import Label
 
-SUPPORTED: Final = 0.72
-REFUTED: Final = 0.45
+SUPPORTED: Final = 0.52
+MISSED: Final = 0.12
+REFUTED: Final = 0.42
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,12 @@ def _weighed(claim: Reading, p: int, s: int, sentences: Sequence[str], title: st
     before = tuple(read(each) for each in sentences[:s])
     comparison = Comparison(claim, read(sentences[s]), around, before)
     conflict = next(iter(comparison.conflicts), None)
-    supports = comparison.subject**0.5 * comparison.predicate
+    lost = sum(MISSED for unit in comparison.halves[1] if unit.weight > LIGHT and comparison.agreements[unit] < 0.3)
+    supports = comparison.subject**0.5 * comparison.predicate * (1 - min(lost, 0.5))
     refutes = comparison.subject * conflict.strength if conflict else 0.0
     if conflict:
         supports *= 1 - conflict.strength
+    if claim.exclusive and not comparison.said.exclusive and (other := besides(comparison)):
+        conflict = conflict or Conflict("only", claim.text, other, 0.8)
+        refutes, supports = max(refutes, 0.8 * supports), 0.0
     return Weighed(p, s, comparison, supports, refutes, conflict)
