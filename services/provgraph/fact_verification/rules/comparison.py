@@ -9,10 +9,21 @@ from typing import Final
 
 from provgraph.fact_verification.rules.conflicts import Conflict, Held, conflicts
 from provgraph.fact_verification.rules.reading import Reading, refers_back
-from provgraph.fact_verification.rules.units import Unit, agreement, by_last_name, name_runs, units
+from provgraph.fact_verification.rules.units import (
+    LIGHT,
+    Unit,
+    agreement,
+    agreement_of,
+    by_last_name,
+    name_runs,
+    units,
+)
 
 UNNAMED: Final = 0.7
 """The subject of a sentence that names none, in a passage that names none."""
+
+WORD_NEARBY: Final = 0.4
+"""The same of a plain word, as a verb is: what it relates stands in its own sentence."""
 
 ASIDE: Final = 0.2
 BY_LAST_NAME: Final = 0.9
@@ -49,9 +60,10 @@ class Comparison:
 
     def _agreement(self, unit: Unit) -> float:
         here = agreement(unit, self.said)
-        if here >= NEARBY:
+        nearby = WORD_NEARBY if unit.sort == "word" and unit.start >= self.claim.predicate_start else NEARBY
+        if here >= nearby:
             return here
-        return max(here, NEARBY * max((agreement(unit, other) for other in self.around), default=0.0))
+        return max(here, nearby * max((agreement(unit, other) for other in self.around), default=0.0))
 
     @cached_property
     def subject(self) -> float:
@@ -67,7 +79,24 @@ class Comparison:
     @cached_property
     def unnamed(self) -> bool:
         """Whether nothing in the passage says what the sentence is about."""
-        return refers_back(self.said) and all(refers_back(each) for each in self.before)
+        if not refers_back(self.said) or not all(refers_back(each) for each in self.before):
+            return False
+        here = [unit for unit in self.halves[1] if agreement(unit, self.said) >= 0.8 and unit.weight > LIGHT]
+        return len(here) >= 3 or sum(unit.sort in ("name", "number", "place") for unit in here) >= 2
+
+    @cached_property
+    def denied(self) -> bool:
+        """Whether the sentence denies the most of what it says of the claim's predicate."""
+        matched = [
+            unit for unit in units(self.said) for own in self.halves[1] if agreement_of(own, unit) >= 0.8
+        ]
+        denied = [unit for unit in matched if any(self._in_scope(at, unit) for at in self.said.negated)]
+        return len(self.said.negated) % 2 == 1 and 2 * len(denied) > len(matched)
+
+    def _in_scope(self, negator: int, unit: Unit) -> bool:
+        """Whether a unit stands behind a negator in the same clause."""
+        between = [token.text.casefold() for token in self.said.tokens[negator : unit.start]]
+        return negator <= unit.start and not {",", ";", ".", "but", "(", "because", "although"} & set(between)
 
     def _is_aside(self, unit: Unit) -> bool:
         """Whether it stands in the brackets by which a name is told from others: "Hush (2016 film)"."""

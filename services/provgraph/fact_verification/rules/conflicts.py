@@ -9,7 +9,7 @@ from typing import Final
 
 from provgraph.fact_verification.rules.lexicon import contrasts, kinds, opposites, places
 from provgraph.fact_verification.rules.reading import AUXILIARIES, Reading
-from provgraph.fact_verification.rules.units import Unit, agreement_of, units
+from provgraph.fact_verification.rules.units import Unit, agreement, agreement_of, units
 from provgraph.language.terms import terms
 
 
@@ -42,6 +42,8 @@ class Conflict:
     claimed: str
     said: str
     strength: float
+    whole: bool = False
+    """Whether it is the subject itself that is another."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,9 @@ def conflicts(held: Held) -> list[Conflict]:
     for unit in held.predicate:
         if held.agreements[unit] < 0.5:
             found += _against(held, unit)
+        if len(unit.phrase) == 1 and agreement(unit, held.said) < 1:
+            found += [each for other in units(held.said) for each in _opposites(held, unit, other)]
+    found += [*_agents(held), *_roles(held)]
     return sorted(found, key=lambda each: -each.strength)
 
 
@@ -119,8 +124,6 @@ def _against(held: Held, unit: Unit) -> Iterator[Conflict]:
             yield from _numbers(held, unit, other)
         elif unit.sort == "place" and other.sort == "place":
             yield from _places(held, unit, other)
-        if len(unit.phrase) == len(other.phrase) == 1:
-            yield from _opposites(held, unit, other)
     if unit.sort == "kind":
         yield from _kinds(held, unit)
     if unit.sort in ("name", "place"):
@@ -200,6 +203,8 @@ def _kinds(held: Held, unit: Unit) -> Iterator[Conflict]:
 
 
 def _opposites(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
+    if len(other.phrase) > 1:
+        return
     one, another = unit.phrase[0], other.phrase[0]
     context = held.context(unit)
     if (one, another) in opposites() or _denies(unit.text.casefold(), other.text.casefold()):
@@ -247,3 +252,49 @@ def _is_filler(held: Held, unit: Unit) -> bool:
     if unit.sort not in ("name", "place") or unit.phrase in places().belonging:
         return False
     return not set(unit.phrase) & held.claim.terms and (unit.phrase[0], unit.phrase[0]) not in contrasts()
+
+
+def _agents(held: Held) -> Iterator[Conflict]:
+    """Another name behind "by" where the claim's subject, of which nothing is said, is to have done it."""
+    names = [unit for unit in held.subject if unit.sort == "name"]
+    objects = [unit for unit in held.predicate if unit.sort in ("name", "place")]
+    if not names or not objects or any(held.agreements[unit] >= 0.5 for unit in names):
+        return
+    if any(held.agreements[unit] < 0.5 for unit in objects) or not _active(held.claim):
+        return
+    relations = [unit for unit in held.predicate if _FUNCTIONAL & set(unit.phrase)]
+    for at in units(held.said):
+        done = any(agreement_of(relation, at) >= 0.8 for relation in relations)
+        if done and at.end < len(held.said.tokens) and held.said.tokens[at.end].text.casefold() == "by":
+            if other := _filler_after(held, at):
+                yield Conflict("name", names[-1].text, other.text, 0.75, whole=True)
+
+
+def _roles(held: Held) -> Iterator[Conflict]:
+    """Subject and object of the same verb the other way round: "Kent beat Surrey", "Surrey beat Kent"."""
+    verb = next((unit for unit in held.predicate if unit.sort == "word"), None)
+    subject = {unit.phrase for unit in held.subject if unit.sort in ("name", "place")}
+    objects = {
+        unit.phrase
+        for unit in held.predicate
+        if verb and unit.sort in ("name", "place") and 0 <= unit.start - verb.end <= 2
+    }
+    if verb is None or not subject or not objects:
+        return
+    said = units(held.said)
+    at = next((unit for unit in said if agreement_of(verb, unit) >= 0.8), None)
+    if at is None or _active(held.claim, verb) != _active(held.said, at):
+        return
+    before = {unit.phrase for unit in said if at.start - 4 <= unit.start < at.start}
+    after = {unit.phrase for unit in said if at.end <= unit.start <= at.end + 4}
+    if objects & before and subject & after and not subject & before and not objects & after:
+        yield Conflict("roles", held.claim.text, held.said.text, 0.8)
+
+
+def _active(reading: Reading, verb: Unit | None = None) -> bool:
+    """Whether a verb is active: no "by" right behind it, no form of "be" before it."""
+    if verb is None:
+        return "by" not in [token.text.casefold() for token in reading.tokens]
+    before = reading.tokens[verb.start - 1].text.casefold() if verb.start else ""
+    after = reading.tokens[verb.end].text.casefold() if verb.end < len(reading.tokens) else ""
+    return after != "by" and before not in ("is", "was", "are", "were", "been", "be", "being")

@@ -14,7 +14,8 @@ from provgraph.fact_verification.rules.units import LIGHT
 from provgraph.provenance.verification_trace import Label
 
 SUPPORTED: Final = 0.52
-MISSED: Final = 0.12
+WORD_MISSED: Final = 0.85
+HARD_MISSED: Final = 0.6
 REFUTED: Final = 0.42
 
 
@@ -70,12 +71,23 @@ def _weighed(claim: Reading, p: int, s: int, sentences: Sequence[str], title: st
     before = tuple(read(each) for each in sentences[:s])
     comparison = Comparison(claim, read(sentences[s]), around, before)
     conflict = next(iter(comparison.conflicts), None)
-    lost = sum(MISSED for unit in comparison.halves[1] if unit.weight > LIGHT and comparison.agreements[unit] < 0.3)
-    supports = comparison.subject**0.5 * comparison.predicate * (1 - min(lost, 0.5))
-    refutes = comparison.subject * conflict.strength if conflict else 0.0
+    supports = _support(comparison)
+    refutes = 0.0
     if conflict:
-        supports *= 1 - conflict.strength
+        about = comparison.predicate if conflict.whole else comparison.subject
+        refutes, supports = about * conflict.strength, supports * (1 - conflict.strength)
     if claim.exclusive and not comparison.said.exclusive and (other := besides(comparison)):
         conflict = conflict or Conflict("only", claim.text, other, 0.8)
         refutes, supports = max(refutes, 0.8 * supports), 0.0
+    if comparison.denied:
+        refutes, supports = supports, refutes
     return Weighed(p, s, comparison, supports, refutes, conflict)
+
+
+def _support(comparison: Comparison) -> float:
+    """What the claim has and the evidence has not takes from its support, names, numbers and kinds the most."""
+    kept = 1.0
+    for unit in comparison.halves[1]:
+        if unit.weight > LIGHT and comparison.agreements[unit] < 0.3:
+            kept *= WORD_MISSED if unit.sort == "word" else HARD_MISSED
+    return comparison.subject**0.5 * comparison.predicate * kept

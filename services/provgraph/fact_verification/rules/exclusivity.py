@@ -5,24 +5,27 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.fact_verification.rules.comparison import Comparison
-from provgraph.fact_verification.rules.units import agreement, units
+from provgraph.fact_verification.rules.units import agreement_of, units
 
-_BESIDES: Final = frozenset("also other others including include various several numerous besides both addition".split())
+_BESIDES: Final = frozenset("also other others including include various several numerous besides addition".split())
+_JOINS: Final = frozenset(("and", "or", ",", "as"))
+_FAR: Final = 3
 
 
 def besides(comparison: Comparison) -> str:
     """The word of the sentence that names something beside what the claim says to be alone; empty where none does."""
-    agreed = [unit for unit in comparison.halves[1] if agreement(unit, comparison.said) >= 0.8]
-    for unit in units(comparison.said):
-        if unit.text.casefold() in _BESIDES:
-            return unit.text
-    for token in comparison.said.tokens:
+    tokens, said = comparison.said.tokens, units(comparison.said)
+    own = comparison.claim.terms
+    agreed = [at for at in said if any(agreement_of(unit, at) >= 0.8 for unit in comparison.halves[1])]
+    if not agreed:
+        return ""
+    for token in tokens:
         if token.text.casefold() in _BESIDES:
             return token.text
-    sorts = {unit.sort for unit in agreed if unit.sort != "word"}
-    tokens = comparison.said.tokens
-    for unit in units(comparison.said):
-        joined = unit.start > 0 and tokens[unit.start - 1].text.casefold() in (",", "and", "as")
-        if joined and unit.sort in sorts and not set(unit.phrase) & comparison.claim.terms:
-            return unit.text
+    for at in agreed:
+        for other in said:
+            between = tokens[at.end : other.start] if other.start >= at.end else tokens[other.end : at.start]
+            joined = len(between) <= _FAR and any(token.text.casefold() in _JOINS for token in between)
+            if joined and not set(other.phrase) & own and (other.sort == at.sort or at.sort == "word"):
+                return other.text
     return ""

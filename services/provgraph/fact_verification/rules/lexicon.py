@@ -122,9 +122,13 @@ def _chain(place: str, above: Mapping[str, str]) -> Iterator[str]:
 @cache
 def opposites() -> frozenset[tuple[str, str]]:
     """Pairs of terms, both ways."""
-    pairs = [tuple(phrase(line)) for line in _lines("antonyms")]
+    sides = [line.split(":") if ":" in line else line.split() for line in _lines("antonyms")]
     return frozenset(
-        both for pair in pairs if len(pair) == 2 for both in ((pair[0], pair[1]), (pair[1], pair[0]))
+        both
+        for one_side, other_side in sides
+        for one in phrase(one_side)
+        for other in phrase(other_side)
+        for both in ((one, other), (other, one))
     )
 
 

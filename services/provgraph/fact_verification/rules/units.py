@@ -29,6 +29,7 @@ _LIGHT_TERMS: Final = frozenset(
     for term in terms(word)
 )
 _LONGEST_PHRASE: Final = 3
+_NICKNAME: Final = 3
 _DERIVED: Final = 5
 _LIKE_NAMES: Final = 0.84
 
@@ -116,7 +117,8 @@ def by_last_name(run: Sequence[Unit], said: Reading) -> bool:
 
 
 def _fits(token: Token, own: set[str]) -> bool:
-    return any(token.term.startswith(term) or term.startswith(token.term) for term in own)
+    """Whether a first name is one of these, or short for one: Tim, Timothy."""
+    return any(len(term) >= _NICKNAME and (token.term.startswith(term) or term.startswith(token.term)) for term in own)
 
 
 def agreement(unit: Unit, said: Reading) -> float:
@@ -153,8 +155,6 @@ def _like_words(unit: Unit, other: Unit) -> float:
     if another in alike().get(one, ()):
         return 0.85
     if unit.sort == "name" and other.sort == "name":
-        if len(one) >= 3 and (another.startswith(one) or one.startswith(another)) and len(another) >= 3:
-            return 0.85
         near = Levenshtein.normalized_similarity(one, another)
         return near if len(one) >= _DERIVED and near >= _LIKE_NAMES else 0.0
     return 0.8 if _derived(one, another) else 0.0
