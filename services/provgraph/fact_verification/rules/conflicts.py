@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -25,6 +25,9 @@ _FUNCTIONAL: Final = _terms(
 """Relations with one object, or few: another object in its place speaks against the claim."""
 
 _MADE: Final = _terms("create release publish make produce premiere debut come film shoot write")
+_MONTHS: Final = _terms(
+    "January February March April May June July August September October November December"
+)
 _PREPOSITIONS: Final = frozenset("in at from of to by on near for with into within during since until".split())
 _ENDS_DEFINITION: Final = frozenset(
     "by of who that which from in at on for with whose where based created directed written starring developed".split()
@@ -114,6 +117,10 @@ def conflicts(held: Held) -> list[Conflict]:
             found += _against(held, unit)
         if len(unit.phrase) == 1 and agreement(unit, held.said) < 1:
             found += [each for other in units(held.said) for each in _opposites(held, unit, other)]
+    for unit in held.subject:
+        if len(unit.phrase) == 1 and agreement(unit, held.said) < 1:
+            opposed = [each for other in units(held.said) for each in _opposites(held, unit, other)]
+            found += [replace(each, whole=True) for each in opposed if each.sort == "opposite"]
     found += [*_agents(held), *_roles(held)]
     return sorted(found, key=lambda each: -each.strength)
 
@@ -141,9 +148,19 @@ def _numbers(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
             context = held.context(unit)
             yield Conflict("number", unit.text, other.text, 0.9 * context if context >= 0.5 else 0.0)
         return
+    if _same_month_before(held, unit, other):
+        yield Conflict("number", unit.text, other.text, 0.85)
     counted, also = _next(held.claim, unit), _next(held.said, other)
     if counted and also and agreement_of(counted, also) >= 0.8:
         yield Conflict("number", f"{unit.text} {counted.text}", f"{other.text} {also.text}", 0.8)
+
+
+def _same_month_before(held: Held, unit: Unit, other: Unit) -> bool:
+    """Whether both are days of the same month: "March 29", "March 28"."""
+    if not unit.start or not other.start:
+        return False
+    one, also = held.claim.tokens[unit.start - 1], held.said.tokens[other.start - 1]
+    return one.term == also.term and one.term in _MONTHS
 
 
 def _next(reading: Reading, unit: Unit) -> Unit | None:
@@ -182,7 +199,8 @@ def _places(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
 def _beside_the_same(held: Held, unit: Unit, other: Unit) -> bool:
     """Whether both stand right beside a word that both statements have: "Irish state", "Germany's states"."""
     beside = [each for each in held.predicate if each.start in (unit.end, unit.end + 1) or each.end == unit.start]
-    near = [each for each in units(held.said) if 0 <= each.start - other.end <= 1 or 0 <= other.start - each.end <= 1]
+    far = 3 if {unit.phrase, other.phrase} <= places().belonging else 1
+    near = [each for each in units(held.said) if 0 <= each.start - other.end <= far or 0 <= other.start - each.end <= 1]
     return any(agreement_of(one, also) >= 0.8 for one in beside for also in near)
 
 
