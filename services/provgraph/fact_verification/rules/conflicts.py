@@ -9,7 +9,7 @@ from typing import Final
 
 from provgraph.fact_verification.rules.lexicon import contrasts, kinds, opposites, places
 from provgraph.fact_verification.rules.reading import AUXILIARIES, Reading
-from provgraph.fact_verification.rules.units import Unit, agreement, agreement_of, units
+from provgraph.fact_verification.rules.units import LIGHT, Unit, agreement, agreement_of, units
 from provgraph.language.terms import terms
 
 
@@ -33,6 +33,7 @@ _ENDS_DEFINITION: Final = frozenset(
     "by of who that which from in at on for with whose where based created directed written starring developed".split()
 )
 _PREFIXES: Final = ("un", "non", "in", "im", "dis", "ir", "il")
+NEAR_MISS: Final = 0.5
 _SLOT: Final = 8
 """Tokens behind a relation in which its object is looked for."""
 
@@ -121,7 +122,7 @@ def conflicts(held: Held) -> list[Conflict]:
         if len(unit.phrase) == 1 and agreement(unit, held.said) < 1:
             opposed = [each for other in units(held.said) for each in _opposites(held, unit, other)]
             found += [replace(each, whole=True) for each in opposed if each.sort == "opposite"]
-    found += [*_agents(held), *_roles(held)]
+    found += [*_agents(held), *_roles(held), *_near_miss(held)]
     return sorted(found, key=lambda each: -each.strength)
 
 
@@ -221,7 +222,7 @@ def _kinds(held: Held, unit: Unit) -> Iterator[Conflict]:
 
 
 def _opposites(held: Held, unit: Unit, other: Unit) -> Iterator[Conflict]:
-    if len(other.phrase) > 1:
+    if len(other.phrase) > 1 or not (held.named or unit in held.subject):
         return
     one, another = unit.phrase[0], other.phrase[0]
     context = held.context(unit)
@@ -316,3 +317,20 @@ def _active(reading: Reading, verb: Unit | None = None) -> bool:
     before = reading.tokens[verb.start - 1].text.casefold() if verb.start else ""
     after = reading.tokens[verb.end].text.casefold() if verb.end < len(reading.tokens) else ""
     return after != "by" and before not in ("is", "was", "are", "were", "been", "be", "being")
+
+
+def _near_miss(held: Held) -> Iterator[Conflict]:
+    """All of the claim but one name, number or kind in one sentence, and another of that sort in it."""
+    missing = [unit for unit in held.predicate if held.agreements[unit] < 0.3 and unit.weight > LIGHT]
+    sorts = {unit.sort for unit in missing}
+    if not held.named or len(sorts) != 1 or sorts <= {"word"}:
+        return
+    rest = [unit for unit in held.predicate if unit not in missing and unit.weight > LIGHT]
+    if not rest or any(agreement(unit, held.said) < 0.75 for unit in rest):
+        return
+    own = {term for unit in (*held.predicate, *held.subject) for term in unit.phrase}
+    if sorts == {"name"} and len(rest) < 2:
+        return
+    others = [unit for unit in units(held.said) if unit.sort in sorts and not set(unit.phrase) & own]
+    if others:
+        yield Conflict("near", missing[0].text, others[0].text, NEAR_MISS)

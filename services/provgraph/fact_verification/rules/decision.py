@@ -13,10 +13,12 @@ from provgraph.fact_verification.rules.reading import Reading, read
 from provgraph.fact_verification.rules.units import LIGHT
 from provgraph.provenance.verification_trace import Label
 
-SUPPORTED: Final = 0.52
+SUPPORTED: Final = 0.4
 WORD_MISSED: Final = 0.85
 HARD_MISSED: Final = 0.6
-REFUTED: Final = 0.42
+ANOTHERS: Final = 0.75
+"""What is kept where the kind may be that of something else in the same passage."""
+REFUTED: Final = 0.33
 
 
 @dataclass(frozen=True)
@@ -90,4 +92,6 @@ def _support(comparison: Comparison) -> float:
     for unit in comparison.halves[1]:
         if unit.weight > LIGHT and comparison.agreements[unit] < 0.3:
             kept *= WORD_MISSED if unit.sort == "word" else HARD_MISSED
+    if not comparison.names_subject and any(unit.sort == "kind" for unit in comparison.halves[1]):
+        kept *= ANOTHERS
     return comparison.subject**0.5 * comparison.predicate * kept

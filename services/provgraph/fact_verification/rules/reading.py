@@ -32,7 +32,7 @@ AUXILIARIES: Final = frozenset(
     "is are was were be been being am has have had do does did can could will would shall should may might must "
     "became become becomes remains remained".split()
 )
-_NEGATORS: Final = frozenset("not never no cannot neither nor none nobody nothing without n't hardly".split())
+_NEGATORS: Final = frozenset("not never no cannot neither nor none nobody nothing without n't hardly non".split())
 _NEGATING_VERBS: Final = (
     "incapable of",
     "unable to",
@@ -98,6 +98,9 @@ _LIVED: Final = re.compile(
     r"\s*(?:--|[-–−])\s*(?P<died>(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ,?) \d{4}|\d{4})\s*\)"
 )
 """The dates of a life as encyclopedias write them behind a name: "(10 February 1894 – 29 December 1986)"."""
+
+_EARLY: Final = 10
+"""Tokens within which a pronoun is taken for the subject of a sentence: "In 2013 she …"."""
 
 _FILLER: Final = frozenset(
     "there called known named exists being one kind type form also thing something ever".split()
@@ -187,7 +190,8 @@ def refers_back(reading: Reading) -> bool:
     first = words[0].text.casefold()
     if first in ("the", "this", "its", "his", "her", "their", "these", "those"):
         return len(words) > 1 and not words[1].is_name
-    return first in ("it", "he", "she", "they")
+    early = {token.text.casefold() for token in reading.tokens[:_EARLY]}
+    return bool({"it", "he", "she", "they"} & early)
 
 
 def _tokens(text: str) -> list[Token]:

@@ -29,6 +29,7 @@ _LIGHT_TERMS: Final = frozenset(
     for term in terms(word)
 )
 _LONGEST_PHRASE: Final = 3
+_LANDS: Final = frozenset(tuple(terms(word)) for word in ("country", "nation", "place", "region"))
 _NICKNAME: Final = 3
 _DERIVED: Final = 5
 _LIKE_NAMES: Final = 0.84
@@ -144,6 +145,8 @@ def _likeness(unit: Unit, other: Unit) -> float:
         return 0.9
     if unit.sort == "place" and other.sort == "place":
         return 0.0
+    if unit.phrase in _LANDS and other.sort == "place":
+        return 0.9
     return _like_words(unit, other)
 
 
