@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.fact_verification.rules.conflicts import Conflict, Held, conflicts
+from provgraph.fact_verification.rules.conflicts import conflicts
+from provgraph.fact_verification.rules.held import Conflict, Held
 from provgraph.fact_verification.rules.reading import Reading, refers_back
 from provgraph.fact_verification.rules.units import (
     LIGHT,
@@ -110,7 +111,9 @@ class Comparison:
     @cached_property
     def conflicts(self) -> Sequence[Conflict]:
         """What in the sentence excludes what the claim says, the surest first."""
-        return conflicts(Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject, self.halves[0]))
+        return conflicts(
+            Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject, self.halves[0])
+        )
 
     @cached_property
     def names_subject(self) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.fact_verification.rules.comparison import Comparison
-from provgraph.fact_verification.rules.conflicts import Conflict
 from provgraph.fact_verification.rules.exclusivity import besides
+from provgraph.fact_verification.rules.held import Conflict
 from provgraph.fact_verification.rules.reading import Reading, read
 from provgraph.fact_verification.rules.units import LIGHT
 from provgraph.provenance.verification_trace import Label
@@ -94,4 +95,4 @@ def _support(comparison: Comparison) -> float:
             kept *= WORD_MISSED if unit.sort == "word" else HARD_MISSED
     if not comparison.names_subject and any(unit.sort == "kind" for unit in comparison.halves[1]):
         kept *= ANOTHERS
-    return comparison.subject**0.5 * comparison.predicate * kept
+    return math.sqrt(comparison.subject) * comparison.predicate * kept

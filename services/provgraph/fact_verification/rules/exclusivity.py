@@ -7,7 +7,9 @@ from typing import Final
 from provgraph.fact_verification.rules.comparison import Comparison
 from provgraph.fact_verification.rules.units import agreement_of, units
 
-_BESIDES: Final = frozenset("also other others including include various several numerous besides addition".split())
+_BESIDES: Final = frozenset(
+    "also other others including include various several numerous besides addition".split()
+)
 _JOINS: Final = frozenset(("and", "or", ",", "as"))
 _FAR: Final = 3
 

@@ -21,10 +21,12 @@ class RuleJudge:
     """Reads no facts: what the rules of extraction could not read as a fact may decide a claim too."""
 
     async def judged(self, material: Material) -> Judged:
-        texts = [
-            (each.hit.title, [words.text for words in each.sentences]) for each in material.passages
-        ]
-        return judged_by_rules(material, decide(material.claim, texts))
+        return judged_by_rules(material, decide(material.claim, passage_texts(material)))
+
+
+def passage_texts(material: Material) -> list[tuple[str, list[str]]]:
+    """Titles with sentences, as the rules read them."""
+    return [(each.hit.title, [words.text for words in each.sentences]) for each in material.passages]
 
 
 def judged_by_rules(material: Material, decision: Decision) -> Judged:
@@ -65,11 +67,19 @@ def _reason(each: Weighed, supporting: bool, denies: bool) -> str:
     said = "denies" if denies else "says"
     if supporting and not denied:
         covered = f"{each.comparison.predicate:.0%} of what the claim says of its subject"
-        return f"The documents say what the claim denies ({covered})." if denies else f"The documents say {covered}."
+        return (
+            f"The documents say what the claim denies ({covered})."
+            if denies
+            else f"The documents say {covered}."
+        )
     if denied and (conflict is None or not supporting):
         return "The documents deny what the claim denies." if denies else "The documents deny it."
     if conflict is None:
-        return "The documents speak against what the claim denies." if denies else "The documents speak against it."
+        return (
+            "The documents speak against what the claim denies."
+            if denies
+            else "The documents speak against it."
+        )
     if conflict.sort == "only":
         return f"The documents name “{conflict.said}” besides."
     if conflict.sort == "roles":

@@ -1,4 +1,4 @@
-"""A statement as the judge reads it: its tokens, what it negates, whether it says "only", where its predicate begins."""
+"""A statement as the judge reads it: tokens, what it denies, whether it says "only", where its predicate begins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ AUXILIARIES: Final = frozenset(
     "is are was were be been being am has have had do does did can could will would shall should may might must "
     "became become becomes remains remained".split()
 )
-_NEGATORS: Final = frozenset("not never no cannot neither nor none nobody nothing without n't hardly non".split())
+_NEGATORS: Final = frozenset(
+    "not never no cannot neither nor none nobody nothing without n't hardly non".split()
+)
 _NEGATING_VERBS: Final = (
     "incapable of",
     "unable to",
@@ -93,9 +95,10 @@ _EXCLUSIVE: Final = (
     "merely",
     "alone",
 )
+_DAY: Final = r"(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ?,?) \d{4}"
 _LIVED: Final = re.compile(
-    r"\((?!\s*born)(?P<before>[^()]{0,80}?)(?P<born>(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ,?) \d{4}|(?:c\. )?\d{4})"
-    r"\s*(?:--|[-–−])\s*(?P<died>(?:\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2} ,?) \d{4}|\d{4})\s*\)"
+    rf"\((?!\s*born)(?P<before>[^()]{{0,80}}?)(?P<born>{_DAY}|(?:c\. )?\d{{4}})"
+    rf"\s*(?:--|[-–−])\s*(?P<died>{_DAY}|\d{{4}})\s*\)"
 )
 """The dates of a life as encyclopedias write them behind a name: "(10 February 1894 – 29 December 1986)"."""
 

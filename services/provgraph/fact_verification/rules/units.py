@@ -89,9 +89,7 @@ def _phrase_at(tokens: Sequence[Token], at: int, marks: set[int]) -> Unit | None
 
 def _single(token: Token) -> Unit:
     sort: Sort = "number" if token.number else "name" if token.is_name else "word"
-    return Unit(
-        sort, (token.term,), token.text, token.index, token.index + 1, token.number, token.ordinal
-    )
+    return Unit(sort, (token.term,), token.text, token.index, token.index + 1, token.number, token.ordinal)
 
 
 def name_runs(found: Sequence[Unit]) -> list[tuple[Unit, ...]]:
@@ -119,7 +117,10 @@ def by_last_name(run: Sequence[Unit], said: Reading) -> bool:
 
 def _fits(token: Token, own: set[str]) -> bool:
     """Whether a first name is one of these, or short for one: Tim, Timothy."""
-    return any(len(term) >= _NICKNAME and (token.term.startswith(term) or term.startswith(token.term)) for term in own)
+    return any(
+        len(term) >= _NICKNAME and (token.term.startswith(term) or term.startswith(token.term))
+        for term in own
+    )
 
 
 def agreement(unit: Unit, said: Reading) -> float:
