@@ -29,12 +29,18 @@ from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
-from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
+from provgraph.chosen_models import (
+    embedding_choice,
+    extractors,
+    language_model,
+    listed,
+    model_free_extractor,
+    rerankers,
+)
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
@@ -69,6 +75,7 @@ from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
+from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.index_routes import index_router
@@ -156,6 +163,7 @@ class Assembly:
             entity_router(self.retriever, Deciding(self.collections)),
             reading_comparison_router(self.collections),
             catalogue_router(self._catalogue()),
+            *page_routers(hub, settings.explain_collection, self.model),
             *trustgraph.routers(keeper.admits),
         ]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
@@ -192,7 +200,7 @@ class Assembly:
 
     def _doors(self) -> Doors:
         settings = self.settings
-        allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
+        allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
 
     def _sparql_limits(self) -> SparqlLimits:
@@ -268,7 +276,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         retriever=retriever,
         model=model,
         ingestion=Ingestion(
-            store, library, retriever, collections, workers, chunking, clearing, _extractors(settings, model)
+            store, library, retriever, collections, workers, chunking, clearing, extractors(settings, model)
         ),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
@@ -287,19 +295,3 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         contents=contents,
         folder=folder,
     )
-
-
-def _extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
-    return Extractors(
-        model,
-        ExtractorSettings(
-            names=tuple(_listed(settings.extractors)),
-            prompts=settings.prompts,
-            max_tokens=settings.llm_max_tokens,
-            max_output_tokens=settings.llm_max_output_tokens,
-        ),
-    )
-
-
-def _listed(words: str) -> list[str]:
-    return [word.strip() for word in words.split(",") if word.strip()]

@@ -1,4 +1,4 @@
-"""The models that settings name: a language model, an embedder, rerankers, and the extractor that needs none."""
+"""The models that settings name, and what uses them: an embedder, rerankers, extractors by model and without one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedders import EmbeddingChoice
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.errors import InvalidInput
+from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
@@ -66,3 +67,20 @@ def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Rera
     if settings.rerank_model:
         found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
     return found
+
+
+def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
+    return Extractors(
+        model,
+        ExtractorSettings(
+            names=tuple(listed(settings.extractors)),
+            prompts=settings.prompts,
+            max_tokens=settings.llm_max_tokens,
+            max_output_tokens=settings.llm_max_output_tokens,
+        ),
+    )
+
+
+def listed(words: str) -> list[str]:
+    """The words of a setting that lists several, between commas."""
+    return [word.strip() for word in words.split(",") if word.strip()]

@@ -119,6 +119,19 @@ def test_why_not_tells_what_became_of_an_edge(data: Path) -> None:
     assert refused.exit_code == 1
 
 
+def test_a_trace_is_drawn_into_a_file_whose_ending_says_what_it_is(data: Path, tmp_path: Path) -> None:
+    session = asked(data, POLONIUM)
+    for name, start in (("why.svg", b"<svg "), ("why.PNG", b"\x89PNG")):
+        shown = done("trace", session, "--picture", tmp_path / name, "--data", data)
+        assert shown.exit_code == 0, shown.output
+        assert (tmp_path / name).read_bytes().startswith(start)
+        assert f"Wrote {tmp_path / name}" in shown.stderr
+    refused = done("trace", session, "--picture", tmp_path / "why.gif", "--data", data)
+    assert refused.exit_code == 1
+    assert ".svg" in refused.stderr
+    assert not (tmp_path / "why.gif").exists()
+
+
 def test_a_question_and_a_session_to_ask_again_exclude_each_other(data: Path) -> None:
     assert done("ask", "--data", data).exit_code == 2
     assert done("ask", POLONIUM, "--again", "x", "--data", data).exit_code == 2

@@ -25,7 +25,8 @@ from starlette.routing import Route
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer. `status` other than 200 is an error with `headers`; `dies_after` pieces the connection breaks."""
+    """One answer. `status` other than 200 is an error with `headers`; `dies_after` pieces the connection breaks,
+    `holds_after` pieces it waits until the server's `go_on` is set."""
 
     text: str = ""
     status: int = 200
@@ -35,6 +36,7 @@ class Answer:
     finish: str = "stop"
     delay_s: float = 0.0
     dies_after: int | None = None
+    holds_after: int | None = None
     counts: bool = True
     body: bytes | None = None
 
@@ -73,6 +75,7 @@ class OpenAIServer:
     def forget(self) -> None:
         """Be as new."""
         self.asked: list[Asked] = []
+        self.go_on = threading.Event()
         self.hung_up = 0
         self.most_at_once = 0
         self._at_once = 0
@@ -112,7 +115,7 @@ class OpenAIServer:
         if refused := _refused(answer):
             return refused
         if asked.body.get("stream"):
-            return StreamingResponse(_events(asked, answer), media_type="text/event-stream")
+            return StreamingResponse(_events(asked, answer, self.go_on), media_type="text/event-stream")
         return JSONResponse(_whole(asked, answer))
 
     async def _wait(self, request: Request, seconds: float) -> None:
@@ -171,7 +174,7 @@ def _whole(asked: Asked, answer: Answer) -> dict[str, Any]:
     }
 
 
-async def _events(asked: Asked, answer: Answer) -> AsyncIterator[str]:
+async def _events(asked: Asked, answer: Answer, go_on: threading.Event) -> AsyncIterator[str]:
     frame = {
         "id": "chatcmpl-1",
         "object": "chat.completion.chunk",
@@ -181,6 +184,8 @@ async def _events(asked: Asked, answer: Answer) -> AsyncIterator[str]:
     for number, start in enumerate(range(0, len(answer.text), 8)):
         if number == answer.dies_after:
             raise ConnectionResetError("the script says so")
+        while number == answer.holds_after and not go_on.is_set():
+            await asyncio.sleep(0.01)
         delta = {"content": answer.text[start : start + 8]}
         yield _event({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         await asyncio.sleep(0)

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import anyio
 from fastapi import Header, Request, Response
 from fastapi.responses import JSONResponse
+from pyoxigraph import NamedNode
 
 from provgraph.answering.events import Event
 from provgraph.answering.messages import message, whole
@@ -50,16 +51,24 @@ class Answers:
 
         Raises the errors of `begun`, before there is a session.
         """
-        hub = self.hub
         if asked.last_event_id and wants_stream(asked.accept):
-            session, position = hub.resume(_message_id(asked.last_event_id))
-            if session.finished and position >= len(session.events):
-                return Response(status_code=204)
-            return event_stream(self._messages(session, position))
-        session = hub.start(await begun())
+            return self._resumed(asked.last_event_id)
+        session = self.hub.start(await begun())
         if wants_stream(asked.accept):
             return event_stream(self._messages(session, 0))
         return await self._whole(session, asked.request)
+
+    def watched(self, asked: Asked, session: NamedNode) -> Response:
+        """A session that somebody else may have started: from its first message, or from the one last seen."""
+        if asked.last_event_id:
+            return self._resumed(asked.last_event_id)
+        return event_stream(self._messages(self.hub.session(session), 0))
+
+    def _resumed(self, last_event_id: str) -> Response:
+        session, position = self.hub.resume(_message_id(last_event_id))
+        if session.finished and position >= len(session.events):
+            return Response(status_code=204)
+        return event_stream(self._messages(session, position))
 
     async def _messages(self, session: RunningSession, position: int) -> AsyncGenerator[StreamedMessage]:
         async with aclosing(self.hub.read(session, position)) as events:

@@ -8,7 +8,6 @@ what follows. When the last reader has gone, the session is ended after a time o
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 import time
@@ -17,8 +16,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.answering.events import Event
+from pyoxigraph import NamedNode
+
+from provgraph.answering.events import Event, Explained
 from provgraph.errors import NotFound
+from provgraph.rdf.iris import session_uuid
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +39,12 @@ class RunningSession:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
     ending: asyncio.Task[None] | None = None
+
+    @property
+    def iri(self) -> NamedNode | None:
+        """What it is called, as soon as it has told its first step."""
+        first = self.events[0] if self.events else None
+        return first.entity if isinstance(first, Explained) else None
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -76,6 +84,22 @@ class SessionHub:
                 "Look up its trace with 'provgraph traces', or ask again."
             )
         return session, position + 1
+
+    def session(self, iri: NamedNode) -> RunningSession:
+        """The session of that IRI, at work or just ended. Raises `NotFound` where it is no longer kept."""
+        found = next((each for each in self._sessions.values() if each.iri == iri), None)
+        if found is None:
+            raise NotFound(
+                f"{iri.value} is not at work here. Look up its trace: GET /api/v1/traces/{session_uuid(iri)}."
+            )
+        return found
+
+    async def stop(self, iri: NamedNode) -> None:
+        """End a session as if its last reader had gone long ago; nothing, where it has ended.
+
+        Raises `NotFound` where it is no longer kept.
+        """
+        await _ended(self.session(iri))
 
     async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
         """The events from `position` on, with their message ids, as they come, up to the last."""
@@ -122,10 +146,7 @@ class SessionHub:
     def _end_unless_resumed(self, session: RunningSession) -> None:
         async def end() -> None:
             await asyncio.sleep(self._grace_s)
-            if session.task:
-                session.task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await session.task
+            await _ended(session)
 
         session.ending = asyncio.create_task(end())
         self._waiting.add(session.ending)
@@ -136,3 +157,9 @@ class SessionHub:
             :-KEPT_SESSIONS
         ]:
             del self._sessions[number]
+
+
+async def _ended(session: RunningSession) -> None:
+    if session.task and not session.finished:
+        session.task.cancel()
+        await asyncio.wait([session.task])

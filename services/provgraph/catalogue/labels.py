@@ -31,6 +31,17 @@ async def labels(store: QuadStore, graph: NamedNode, terms: Iterable[Term]) -> d
     }
 
 
+async def type_labels(
+    store: QuadStore, graph: NamedNode, terms: Iterable[Term]
+) -> dict[Term, tuple[str, ...]]:
+    """What kind of thing each entity is, in labels and their order; nothing for one that has no type."""
+    nodes = [term for term in dict.fromkeys(terms) if isinstance(term, NamedNode)]
+    found = await store.match([QuadPattern(node, RDF.type, None, graph) for node in nodes])
+    types = {node: [quad.object for quad in quads] for node, quads in zip(nodes, found, strict=True)}
+    named = await labels(store, graph, (kind for kinds in types.values() for kind in kinds))
+    return {node: tuple(sorted(named[kind] for kind in kinds)) for node, kinds in types.items() if kinds}
+
+
 def stand_in(term: Term) -> str:
     """What a term without a label is shown as."""
     match term:

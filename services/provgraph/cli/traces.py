@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ import click
 from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import trace_lines
+from provgraph.cli.files import write_pieces
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
 from provgraph.cli.terminal import say
@@ -60,12 +62,23 @@ def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) ->
     metavar="EDGE",
     help="Why this edge is not behind the answer: 'SUBJECT | RELATION | OBJECT', its IRI, or a thing's name.",
 )
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw its edges and what lies around them into this file, an .svg or a .png.",
+)
 @format_option("text", "json", *MEDIA_TYPES)
 @target_options()
-def trace(target: Target, session: str, why_not: str | None, style: str) -> None:
+def trace(target: Target, session: str, why_not: str | None, picture: Path | None, style: str) -> None:
     """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
     path = f"/api/v1/traces/{quote(session, safe='')}"
+    kind = _picture_format(picture) if picture else ""
     with connect(target) as service:
+        if picture:
+            pieces = service.pieces(f"{path}/picture", "*/*", format=kind)
+            size = write_pieces(picture, pieces, picture.name)
+            say(f"Wrote {picture} ({size:,} bytes).", err=True)
+            return
         if why_not is not None:
             _tell_why_not(service.get(f"{path}/why-not", edge=why_not).json(), style)
             return
@@ -78,6 +91,15 @@ def trace(target: Target, session: str, why_not: str | None, style: str) -> None
         return
     for line in trace_lines(found):
         say(line)
+
+
+def _picture_format(file: Path) -> str:
+    kind = file.suffix.casefold().removeprefix(".")
+    if kind not in ("svg", "png"):
+        raise InvalidInput(
+            f"{file.name} ends in neither .svg nor .png. Name the picture so that its ending says what it is."
+        )
+    return kind
 
 
 def _tell_why_not(found: dict[str, Any], style: str) -> None:

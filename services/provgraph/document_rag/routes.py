@@ -20,7 +20,7 @@ def document_rag_router(service: DocumentRag, hub: SessionHub) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["document-rag"])
     answers = Answers(hub, service.explain_collection)
 
-    @router.post("/document-rag", response_model=Answer)
+    @router.post("/document-rag", response_model=Answer, summary="Answer from passages")
     async def ask_documents(body: AskDocumentsRequest, how: Annotated[Asked, Depends(asked)]) -> Response:
         """Answer a question from chunks of documents, as a stream with `Accept: text/event-stream`."""
         return await answers.response(how, lambda: _begun(service, body))

@@ -19,6 +19,7 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.page_routes import page_router
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.retrying import FailedDocuments
 from provgraph.extraction.texts import extract_text, text_extractor
@@ -43,6 +44,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
+    router.include_router(page_router(ingestion.collections, ingestion.library))
     choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
 
     @router.post("/documents", status_code=202, response_model=Job)

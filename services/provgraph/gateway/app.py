@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 
 from fastapi import APIRouter, FastAPI
-from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from provgraph import __version__
@@ -46,10 +45,6 @@ def make_app(
 
 def _health_router(store: QuadStore) -> APIRouter:
     router = APIRouter(tags=["health"])
-
-    @router.get("/", include_in_schema=False)
-    async def start() -> RedirectResponse:
-        return RedirectResponse("/docs")
 
     @router.get("/health")
     async def health() -> dict[str, str]:

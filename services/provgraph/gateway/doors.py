@@ -22,7 +22,9 @@ from provgraph.wire.addresses import is_loopback
 
 _HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-OPEN_PATHS: Final = frozenset({"/health", "/ready"})
+OPEN_PATHS: Final = frozenset({"/", "/health", "/ready"})
+PAGE: Final = "/web/"
+"""The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
 ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
@@ -89,7 +91,7 @@ class DoorKeeper:
                 "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
             )
         self._check_origin(headers, host, path)
-        if scope["type"] == "http" and path not in OPEN_PATHS:
+        if scope["type"] == "http" and path not in OPEN_PATHS and not path.startswith(PAGE):
             self._check_token(_bearer(headers))
         if scope["type"] == "websocket" and path not in self._doors.late_paths:
             self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))

@@ -20,7 +20,7 @@ def graph_rag_router(service: GraphRag, hub: SessionHub, asker: Asker) -> APIRou
     router = APIRouter(prefix="/api/v1", tags=["graph-rag"])
     answers = Answers(hub, service.explain_collection)
 
-    @router.post("/graph-rag", response_model=Answer)
+    @router.post("/graph-rag", response_model=Answer, summary="Answer from facts")
     async def ask(body: PostedAskRequest, how: Annotated[Asked, Depends(asked)]) -> Response:
         """Answer a question. `Accept: text/event-stream` streams it, else it comes as one JSON."""
         return await answers.response(how, lambda: _begun(service, asker, body))

@@ -9,11 +9,14 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
+from provgraph.answering.messages import cited_source
 from provgraph.graph_rag.lineage_views import contradiction_views, source_views
+from provgraph.graph_rag.picture_routes import picture_router
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace_reading import TracedChunk
+from provgraph.provenance.flows import flow_of
 from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
@@ -40,6 +43,7 @@ from provgraph.wire.trace import (
 
 def trace_router(traces: Traces) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["traces"])
+    router.include_router(picture_router(traces))
 
     @router.get("/traces", response_model=list[TraceSummary])
     async def sessions(
@@ -91,6 +95,7 @@ def _view(opened: OpenedTrace) -> TraceView:
     return TraceView(
         **_summary(trace.session, opened.staleness).model_dump(),
         **_circumstances(opened),
+        flow=flow_of(opened.names.session, opened.quads),
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[_entity(opened, seed) for seed in trace.seeds],
@@ -142,6 +147,8 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         subject=opened.labels[fact.subject],
         relation=opened.labels[fact.predicate],
         object=opened.labels[fact.object],
+        subject_types=list(opened.types.get(fact.subject, ())),
+        object_types=list(opened.types.get(fact.object, ())),
         triple=triple_to_json(fact),
         score=edge.score,
         rerank_score=edge.rerank_score,
@@ -200,6 +207,9 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 supported=sentence.supported,
                 edges=[each.value for each in sentence.edges if each not in chunks],
                 chunks=[each.value for each in sentence.edges if each in chunks],
+                sources=[
+                    cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
+                ],
             )
             for sentence in trace.sentences
         ],

@@ -10,12 +10,13 @@ from uuid import UUID
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.labels import fact_terms, labels, type_labels
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.past_pages import release_pages
 from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
+from provgraph.graph_rag.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
 from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
@@ -45,17 +46,20 @@ def _when_started(session: TracedSession) -> str:
 
 @dataclass(frozen=True)
 class OpenedTrace:
-    """A trace with what it points to: labels of its terms, lineages of its selected edges, the answer's text."""
+    """A trace with what it points to: labels and types of its terms, lineages of its selected edges, the answer's text,
+    and the words that its sentences cite, by quotation."""
 
     names: SessionNames
     trace: Trace
     quads: Sequence[Quad]
     labels: dict[Term, str]
+    types: dict[Term, tuple[str, ...]]
     lineages: Lineages
     circumstances: Circumstances
     staleness: Staleness
     answer: str
     places: dict[NamedNode, Place]
+    cited: WordsOfQuotations
 
     @property
     def sources(self) -> dict[Triple, tuple[Source, ...]]:
@@ -117,17 +121,21 @@ class Traces:
         terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
         lineage = await lineages(self.store, graphs, chosen)
         chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
-        places = await SourceReader(self.store, graphs.source).chunk_places(chunks)
+        lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
+        places = {node: at.place for node, at in lain.items()}
+        quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
         return OpenedTrace(
             names=names,
             trace=trace,
             quads=quads,
             labels=await labels(self.store, graphs.knowledge, terms),
+            types=await type_labels(self.store, graphs.knowledge, terms),
             lineages=lineage,
             circumstances=read_circumstances(names.session, quads),
             staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
             answer=await self._answer(names),
-            places={node: at.place for node, at in places.items()},
+            places=places,
+            cited={**words_of_facts(lineage), **await quoted.of(quads, places.values())},
         )
 
     async def quads(self, names: SessionNames) -> list[Quad]:

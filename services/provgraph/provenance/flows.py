@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, Quad
 
-from provgraph.rdf.vocabulary import TG
+from provgraph.provenance.trace_nodes import Nodes
+from provgraph.rdf.vocabulary import PROV, TG
 
 
 @dataclass(frozen=True)
@@ -24,3 +27,9 @@ GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question"
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
 VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
 FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, VERIFICATION)
+
+
+def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:
+    """The way of asking of a session, by the agent that its quads name; empty where they name none."""
+    agents = Nodes(quads).iris(session, PROV.was_associated_with)
+    return unquote(agents[0].value.rpartition(":")[2]) if agents else ""

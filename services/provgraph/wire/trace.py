@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from provgraph.wire.answer import CitedSource
 from provgraph.wire.lineage import ContradictingFact, FactSource
 
 
@@ -60,6 +61,8 @@ class TraceEdge(BaseModel):
     subject: str
     relation: str
     object: str
+    subject_types: list[str] = Field([], description="What kind of thing the subject is, in labels.")
+    object_types: list[str] = Field([], description="The same of an object that is no value.")
     triple: dict[str, Any]
     score: float
     rerank_score: float | None = None
@@ -97,6 +100,9 @@ class TraceSentence(BaseModel):
     supported: bool
     edges: list[str]
     chunks: list[str] = []
+    sources: list[CitedSource] = Field(
+        [], description="The words it cites, as far as documents still have them."
+    )
 
 
 class TraceCall(BaseModel):
@@ -147,8 +153,10 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
-    """`settings` are those of the request that were not the default; `again` is the session that was asked again."""
+    """`flow` is the way of asking, `settings` those of the request that were not the default; `again` is the session
+    that was asked again."""
 
+    flow: str = ""
     settings: list[str] = []
     again: str | None = None
     without_documents: list[str] = []

@@ -38,16 +38,21 @@ class Line:
 
 def page_lines(document: pymupdf.Document, index: int) -> list[Line]:
     """The lines of page `index` (from 0) as MuPDF meets them, the page's rotation applied."""
-    page = mupdf.fz_load_page(document.this, index)
-    options = mupdf.FzStextOptions()
-    options.flags = _FLAGS
-    structured = mupdf.FzStextPage(page, options)
+    structured = structured_page(document, index)
     buffer = mupdf.fz_new_buffer(1 << 14)
     output = mupdf.FzOutput(buffer)
     mupdf.fz_print_stext_page_as_json(output, structured, _SCALE)
     output.fz_close_output()
     blocks = json.loads(mupdf.fz_buffer_extract_copy(buffer), strict=False)["blocks"]
     return [line for block in blocks if block["type"] == "text" for line in _block_lines(block)]
+
+
+def structured_page(document: pymupdf.Document, index: int) -> mupdf.FzStextPage:
+    """MuPDF's own structure of page `index`: blocks of lines of characters."""
+    page = mupdf.fz_load_page(document.this, index)
+    options = mupdf.FzStextOptions()
+    options.flags = _FLAGS
+    return mupdf.FzStextPage(page, options)
 
 
 def _block_lines(block: dict[str, Any]) -> Iterator[Line]:

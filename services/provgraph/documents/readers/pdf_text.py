@@ -43,12 +43,38 @@ class _Row:
     cells: int
     left: float
     right: float
+    lines: list[Line]
     pitch: float = 0
     column: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A page's lines in the order of reading: page number above, body, notes, what runs up or down, number below."""
+
+    top: Sequence[Line]
+    body: Sequence[_Row]
+    notes: Sequence[_Row]
+    aside: Sequence[Line]
+    bottom: Sequence[Line]
+
+
 def page_text(lines: Sequence[Line]) -> str:
     """The text of a page's lines in reading order; lines that run up or down the page come last."""
+    page = _in_order(lines)
+    body, notes = _joined(page.body), _joined(page.notes)
+    parts = [*_texts(page.top), body, notes, *_texts(page.aside), *_texts(page.bottom)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def reading_order(lines: Sequence[Line]) -> list[Line]:
+    """The lines as `page_text` reads them: each as often as its text stands there, which is once."""
+    page = _in_order(lines)
+    rows = [line for row in (*page.body, *page.notes) for line in row.lines]
+    return [*page.top, *rows, *page.aside, *page.bottom]
+
+
+def _in_order(lines: Sequence[Line]) -> _Parts:
     body: list[_Row] = []
     notes: list[_Row] = []
     size = body_size(lines)
@@ -58,10 +84,7 @@ def page_text(lines: Sequence[Line]) -> str:
         foot = _foot(rows, size)
         body += rows[:foot]
         notes += rows[foot:]
-    text = _joined(body)
-    aside = [line for line in lines if not line.upright]
-    parts = [*_texts(top), text, _joined(notes), *_texts(aside), *_texts(bottom)]
-    return "\n\n".join(part for part in parts if part)
+    return _Parts(top, body, notes, [line for line in lines if not line.upright], bottom)
 
 
 def _texts(lines: Sequence[Line]) -> list[str]:
@@ -108,7 +131,8 @@ def _rows(lines: Sequence[Line], column: int) -> list[_Row]:
             groups[-1].append(line)
         else:
             groups.append([line])
-    cells = [_cells(group) for group in groups]
+    pieces = [_as_read(group) for group in groups]
+    cells = [_cells(each) for each in pieces]
     rows = []
     for index, group in enumerate(groups):
         beside = [i for i in (index - 1, index + 1) if 0 <= i < len(cells) and len(cells[i]) > 1]
@@ -124,6 +148,7 @@ def _rows(lines: Sequence[Line], column: int) -> list[_Row]:
                 cells=len(cells[index]) if tabular else 1,
                 left=left,
                 right=right,
+                lines=pieces[index],
                 column=column,
             )
         )
@@ -134,12 +159,20 @@ def _rows(lines: Sequence[Line], column: int) -> list[_Row]:
     return rows
 
 
-def _cells(group: Sequence[Line]) -> list[str]:
+def _as_read(group: Sequence[Line]) -> list[Line]:
+    """The pieces of a row as they are read: from the right, where most of them are of such a script."""
+    if _leftwards(group):
+        return sorted(group, key=lambda line: -line.x1)
+    return sorted(group, key=lambda line: line.x0)
+
+
+def _leftwards(group: Sequence[Line]) -> bool:
+    return sum(bool(_RIGHT_TO_LEFT.search(line.text)) for line in group) * 2 > len(group)
+
+
+def _cells(pieces: Sequence[Line]) -> list[str]:
     """The texts of a row's cells in reading order: pieces parted by a wide gap; a bullet is no cell."""
-    if len(group) == 1:
-        return [" ".join(group[0].text.split())]
-    leftwards = sum(bool(_RIGHT_TO_LEFT.search(line.text)) for line in group) * 2 > len(group)
-    pieces = sorted(group, key=lambda line: -line.x1 if leftwards else line.x0)
+    leftwards = _leftwards(pieces)
     cells = [pieces[0].text]
     for piece, following in pairwise(pieces):
         gap = piece.x0 - following.x1 if leftwards else following.x0 - piece.x1

@@ -12,7 +12,7 @@ from provgraph.fact_verification.rules.names import agents, fillers, roles
 from provgraph.fact_verification.rules.reading import Reading
 from provgraph.fact_verification.rules.units import LIGHT, Unit, agreement, agreement_of, units
 
-_MADE: Final = phrase("create release publish make produce premiere debut come film shoot write")
+_MADE: Final = frozenset(phrase("create release publish make produce premiere debut come film shoot write"))
 _MONTHS: Final = phrase(
     "January February March April May June July August September October November December"
 )

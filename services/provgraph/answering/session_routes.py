@@ -1,0 +1,33 @@
+"""HTTP face of sessions at work, whatever way was asked: watched from anywhere, and stopped."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Response
+
+from provgraph.answering.responses import Answers, Asked, asked
+from provgraph.answering.sessions import SessionHub
+from provgraph.rdf.iris import SessionNames
+
+
+def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
+    """Routes over the sessions of one process, each by its IRI or its UUID."""
+    router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"])
+    answers = Answers(hub, explain_collection)
+
+    @router.get("/{session}/events")
+    async def watch(session: str, how: Annotated[Asked, Depends(asked)]) -> Response:
+        """The messages of a session that is at work or has just ended, from the first, as a stream of events."""
+        return answers.watched(how, _names(session).session)
+
+    @router.post("/{session}/stop", status_code=204)
+    async def stop(session: str) -> None:
+        """End a session now. It is recorded as cut off; one that has ended stays as it is."""
+        await hub.stop(_names(session).session)
+
+    return router
+
+
+def _names(session: str) -> SessionNames:
+    return SessionNames(session.rpartition(":")[2])

@@ -1,0 +1,52 @@
+"""HTTP face of the ways of asking: which there are, as the description of the service's own routes has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+
+from provgraph.wire.answer import Answer
+from provgraph.wire.flows import Flow, Flows
+
+BY_MODEL: Final = "model"
+_SCHEMAS: Final = "#/components/schemas/"
+
+
+def flow_router(model: str | None) -> APIRouter:
+    """`model` is the name of the service's language model, if it has one."""
+    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+
+    @router.get("/flows")
+    async def flows(request: Request) -> Flows:
+        """The ways of asking, and what each may be told."""
+        return Flows(model=model, flows=list(flows_of(request.app.openapi(), with_model=model is not None)))
+
+    return router
+
+
+def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[Flow]:
+    """Every path that takes a `query` by POST and gives an `Answer` is a way of asking."""
+    for path, operations in openapi["paths"].items():
+        operation = operations.get("post", {})
+        if _schema_name(operation.get("responses", {}).get("200", {})) != Answer.__name__:
+            continue
+        schema = openapi["components"]["schemas"].get(_schema_name(operation.get("requestBody", {})), {})
+        fields = schema.get("properties", {})
+        if "query" in fields:
+            engines = fields.get("engine", {}).get("enum", [])
+            yield Flow(
+                name=path.rpartition("/")[2],
+                title=operation.get("summary", ""),
+                address=path,
+                description=operation.get("description", "").partition("\n")[0],
+                fields=list(fields),
+                engines=[name for name in engines if name and (with_model or name != BY_MODEL)],
+            )
+
+
+def _schema_name(message: Mapping[str, Any]) -> str:
+    """The name of the JSON that a request or response has; empty where it has none of its own."""
+    reference = message.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref", "")
+    return str(reference).removeprefix(_SCHEMAS)

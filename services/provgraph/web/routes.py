@@ -1,0 +1,66 @@
+"""HTTP face of the page: `/` and `/web/…`, with headers that let nothing in that is not the page's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Header, Response
+
+from provgraph.errors import NotFound
+from provgraph.web.files import START, PageFile, page_files
+
+CONTENT_SECURITY_POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    )
+)
+"""No script but the page's own files, and no string that becomes markup or code: Content Security Policy Level 3 and
+Trusted Types. Pictures that need a token are fetched, and shown as blobs."""
+
+HEADERS: Final[Mapping[str, str]] = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def page_router() -> APIRouter:
+    """Routes of the page; its files are read when they are made."""
+    router = APIRouter(include_in_schema=False)
+    served = page_files()
+
+    @router.api_route("/", methods=["GET", "HEAD"])
+    async def start(if_none_match: Annotated[str, Header()] = "") -> Response:
+        return _response(served[START], if_none_match)
+
+    @router.api_route("/web/{path:path}", methods=["GET", "HEAD"])
+    async def file(path: str, if_none_match: Annotated[str, Header()] = "") -> Response:
+        if path not in served:
+            raise NotFound(
+                "The page has no file of that name. Load the page anew: it may be of another version."
+            )
+        return _response(served[path], if_none_match)
+
+    return router
+
+
+def _response(file: PageFile, if_none_match: str) -> Response:
+    """The file, or 304 where the client has it (RFC 9110, section 13.1.2, weak comparison)."""
+    headers = {**HEADERS, "ETag": file.tag}
+    known = {tag.strip().removeprefix("W/") for tag in if_none_match.split(",")}
+    if file.tag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    return Response(file.content, media_type=file.media_type, headers=headers)

@@ -1,0 +1,183 @@
+// The graph of a session: what was selected, which sentence rests on it, and what lies around; to be moved and asked.
+
+import { blob, json } from "./api.js";
+import { append, button, element, fill, plural, svg, tell } from "./dom.js";
+import { Drawing } from "./graph/drawing.js";
+import { nodeFacts } from "./graph/node_facts.js";
+import { Viewport } from "./graph/viewport.js";
+import { problemCard } from "./problem.js";
+
+const AROUND = 60;
+const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Fills `host` with the graph of a session, by UUID or IRI. `onEdge(id)` is told of a selected edge that was pressed,
+// `overEdge(id or null)` of the one under the pointer, `onNode(node or null)` of the thing whose facts are shown.
+// Returns { highlight(ids) }, which lights edges by the ids that they have in the trace.
+export function mountGraph(host, session, options = {}) {
+  const view = new GraphView(host, session, options);
+  view.load();
+  return { highlight: (ids) => view.highlight(new Set(ids)) };
+}
+
+class GraphView {
+  constructor(host, session, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, signal } = {}) {
+    Object.assign(this, { session, onEdge, overEdge, onNode, signal, drawing: null, chosen: null, lit: new Set() });
+    this.path = `/api/v1/traces/${encodeURIComponent(session)}`;
+    this.canvas = svg("svg", { class: "graph-canvas", role: "group", "aria-busy": "true" });
+    this.facts = element("section", { class: "graph-facts", "aria-label": "Facts of the chosen thing" });
+    this.tools = element("div", { class: "row graph-tools", role: "toolbar", "aria-label": "The picture" });
+    this.node = element("div", { class: "graph" }, this.tools, this.canvas, this.facts);
+    append(host, this.node);
+  }
+
+  async load() {
+    try {
+      const graph = await json(`${this.path}/graph`, { query: { around: AROUND }, signal: this.signal });
+      if (graph.nodes.length) this.draw(graph);
+      else fill(this.node, element("p", { class: "soft" }, "Nothing was selected for this answer, so there is no graph of it."));
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.node, problemCard(error, { heading: "h3" }));
+    }
+  }
+
+  draw(graph) {
+    this.collection = graph.collection;
+    this.drawing = new Drawing(graph);
+    this.viewport = new Viewport(this.canvas, this.drawing.layer, { onDrag: (target, dx, dy) => this.drag(target, dx, dy) });
+    fill(this.canvas, this.drawing.layer);
+    this.canvas.removeAttribute("aria-busy");
+    this.canvas.setAttribute("aria-label", `Graph of ${plural(graph.nodes.length, "thing")} and ${plural(graph.edges.length, "fact")}. Arrow keys go from thing to thing, Enter shows the facts of one.`);
+    for (const node of this.drawing.nodes.values()) this.describe(node);
+    this.roam([...this.drawing.nodes.values()].find((node) => node.edges.some((edge) => edge.emphasis !== "context")) ?? [...this.drawing.nodes.values()][0]);
+    this.canvas.addEventListener("click", (event) => this.press(event));
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.canvas.addEventListener("pointerover", (event) => this.over(event));
+    this.canvas.addEventListener("pointerleave", () => this.overEdge(null));
+    this.showTools();
+    this.fit();
+    this.watchSize();
+    this.drawing.light(this.lit);
+    this.say();
+  }
+
+  // A canvas that was hidden or has another size now is fitted again, until a person has moved it.
+  watchSize() {
+    let width = this.canvas.clientWidth;
+    const watcher = new ResizeObserver(() => {
+      if (this.canvas.clientWidth === width) return;
+      width = this.canvas.clientWidth;
+      this.fit();
+    });
+    watcher.observe(this.canvas);
+    this.signal?.addEventListener("abort", () => watcher.disconnect(), { once: true });
+  }
+
+  describe(node) {
+    const { group, label, detail } = node;
+    const told = [label, detail, plural(node.edges.length, "fact")].filter(Boolean).join(", ");
+    for (const [name, value] of Object.entries({ role: "button", "aria-label": told, "aria-pressed": "false", tabindex: -1 })) group.setAttribute(name, value);
+    group.addEventListener("focus", () => { this.roam(node); this.viewport.reveal(node); });
+  }
+
+  // Of all nodes one is in the order of Tab: the one that had the focus last.
+  roam(node) {
+    this.current?.group.setAttribute("tabindex", "-1");
+    this.current = node;
+    node.group.setAttribute("tabindex", "0");
+  }
+
+  showTools() {
+    const tool = (label, sign, act) => button(sign, act, { class: "quiet icon-button", "aria-label": label, title: label });
+    const save = (format) => button(`Save ${format.toUpperCase()}`, (event) => this.save(format, event.target), { class: "quiet" });
+    fill(this.tools,
+      tool("Larger", "+", () => this.viewport.larger()), tool("Smaller", "−", () => this.viewport.smaller()),
+      button("Fit", () => this.fit(), { class: "quiet" }), save("svg"), save("png"),
+      this.node.requestFullscreen && button("Full screen", () => this.wholeScreen(), { class: "quiet" }));
+  }
+
+  wholeScreen() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.node.requestFullscreen().catch(() => tell("This browser gives the graph no full screen."));
+  }
+
+  fit() {
+    const matters = (part) => part.edges ? part.edges.some((edge) => edge.emphasis !== "context") : part.emphasis !== "context";
+    this.viewport.fit(this.drawing.extent(), this.drawing.extent(matters));
+  }
+
+  async save(format, control) {
+    control.disabled = true;
+    try {
+      const picture = await blob(`${this.path}/picture`, { query: { format, around: AROUND }, signal: this.signal });
+      const address = URL.createObjectURL(picture);
+      element("a", { href: address, download: `graph.${format}` }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.facts, problemCard(error, { heading: "h3" }));
+    } finally {
+      control.disabled = false;
+    }
+  }
+
+  drag(target, dx, dy) {
+    const part = this.drawing.partOf(target);
+    if (!part) return false;
+    this.drawing.shift(part, dx, dy);
+    return true;
+  }
+
+  press(event) {
+    if (this.viewport.dragged) return;
+    const part = this.drawing.partOf(event.target);
+    if (part?.edges) this.choose(part);
+    else if (part && part.emphasis !== "context") this.onEdge(part.id);
+  }
+
+  over(event) {
+    const part = this.drawing.partOf(event.target);
+    this.overEdge(part && !part.edges && part.emphasis !== "context" ? part.id : null);
+  }
+
+  key(event) {
+    const node = this.drawing.partOf(event.target);
+    if (!node?.edges || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") this.choose(node);
+    else if (TOWARDS[event.key]) this.nearest(node, TOWARDS[event.key])?.group.focus({ preventScroll: true });
+    else return;
+    event.preventDefault();
+  }
+
+  // The next thing in a direction: what lies aside counts double.
+  nearest(from, [dx, dy]) {
+    let best = null;
+    for (const node of this.drawing.nodes.values()) {
+      const along = (node.x - from.x) * dx + (node.y - from.y) * dy;
+      const aside = Math.abs((node.x - from.x) * dy + (node.y - from.y) * dx);
+      if (along > 1 && (!best || along + 2 * aside < best.far)) best = { node, far: along + 2 * aside };
+    }
+    return best?.node;
+  }
+
+  choose(node) {
+    this.chosen?.group.setAttribute("aria-pressed", "false");
+    this.chosen = this.chosen === node ? null : node;
+    this.chosen?.group.setAttribute("aria-pressed", "true");
+    fill(this.facts, this.chosen && nodeFacts(node, this.drawing, this.collection, this.signal));
+    if (this.chosen) tell(`${plural(node.edges.length, "fact")} of ${node.label}`);
+    else this.say();
+    this.onNode(this.chosen);
+  }
+
+  say() {
+    fill(this.facts, element("p", { class: "small soft graph-hint" },
+      element("span", { class: "graph-key cited" }, "what a sentence rests on"), " ",
+      element("span", { class: "graph-key chosen" }, "also selected"), " ",
+      element("span", { class: "graph-key context" }, "around it"),
+      " Choose a thing to see its facts and where each was read."));
+  }
+
+  highlight(ids) {
+    this.lit = ids;
+    this.drawing?.light(ids);
+  }
+}

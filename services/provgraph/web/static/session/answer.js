@@ -1,0 +1,45 @@
+// The answer, sentence by sentence, each with numbered citations; a sentence that nothing supports says so.
+
+import { button, element, unseen } from "../dom.js";
+
+export function answerNode(proof, lighting) {
+  const node = element("p", { class: "answer-text", dir: "auto" });
+  let at = 0;
+  for (const sentence of proof.sentences) {
+    node.append(proof.answerText.slice(at, sentence.start), sentenceNode(sentence, proof, lighting));
+    at = sentence.end;
+  }
+  node.append(proof.answerText.slice(at));
+  return node;
+}
+
+function sentenceNode(sentence, proof, lighting) {
+  const words = element("bdi", { class: "sentence-words" }, proof.answerText.slice(sentence.start, sentence.end));
+  const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported" }, words);
+  lighting.mark("sentences", sentence.index, node);
+  if (!sentence.supported) {
+    node.append(element("span", { class: "pill pill-warning unsupported-mark" }, "no support found"));
+    return node;
+  }
+  lighting.react(words, () => proof.aroundSentence(sentence), { press: null });
+  const cited = sentence.places.map((place) => citation(place, lighting, () => proof.aroundCitation(sentence, place)));
+  if (!cited.length) cited.push(citationOfFacts(sentence, proof, lighting));
+  return node.append(unseen(" "), element("span", { class: "cites" }, cited)), node;
+}
+
+// A button with the number of a place. `around` is what it lights.
+export function citation(place, lighting, around) {
+  const name = `Source ${place.number}: ${place.title}, page ${place.page_number}`;
+  const node = button(String(place.number), null, { class: "cite", "aria-label": name, "aria-pressed": "false", title: `${place.title}, page ${place.page_number}` });
+  lighting.mark("places", place.key, node);
+  lighting.react(node, around);
+  return node;
+}
+
+// A sentence whose words are nobody's own: a list of names that several facts gave.
+function citationOfFacts(sentence, proof, lighting) {
+  const count = sentence.edges.length + sentence.chunks.length;
+  const node = button(`${count}×`, null, { class: "cite", "aria-label": `The ${count} behind this sentence`, "aria-pressed": "false" });
+  lighting.react(node, () => proof.aroundSentence(sentence));
+  return node;
+}

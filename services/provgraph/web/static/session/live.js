@@ -1,0 +1,85 @@
+// Sessions at work. One that this tab began goes on when its view is left; one that another tab or person began, or
+// that was under way when the page was loaded anew, is watched from its first message.
+
+import { events, json } from "../api.js";
+import { uuidOf } from "../text.js";
+
+const TG = "https://trustgraph.ai/ns/";
+const STEP = /^urn:trustgraph:prov:([a-z]+):/;
+const SESSION = /^urn:trustgraph:session:/;
+const running = new Map();
+
+// What a session has told so far; "change" is dispatched with every message, and `step` names the last step told.
+export class LiveSession extends EventTarget {
+  constructor() {
+    super();
+    Object.assign(this, { id: "", query: "", step: "", concepts: [], found: 0, chosen: 0, text: "", thing: "fact", ended: false, problem: null });
+  }
+
+  take(message) {
+    if (message.explain_id) this.explain(message.explain_id, message.explain_triples ?? []);
+    this.text += message.response ?? "";
+    this.dispatchEvent(new Event("change"));
+  }
+
+  end(problem = null) {
+    if (this.ended) return;
+    Object.assign(this, { ended: true, problem });
+    this.dispatchEvent(new Event("change"));
+  }
+
+  explain(iri, triples) {
+    const values = (name) => triples.filter((each) => each.p.i === TG + name).map((each) => each.o.v ?? each.o.i);
+    if (SESSION.test(iri)) {
+      this.id = uuidOf(iri);
+      this.query = values("query")[0] ?? "";
+    }
+    this.step = STEP.exec(iri)?.[1] ?? "session";
+    if (this.step === "grounding") this.concepts = values("concept");
+    if (this.step === "retrieval") {
+      const passages = values("chunkCount")[0];
+      this.thing = passages === undefined ? "fact" : "passage";
+      this.found = Number(passages ?? values("edgeCount")[0] ?? 0);
+    }
+    if (this.step === "selection") this.chosen = values("selectedEdge").length + values("selectedChunk").length;
+  }
+}
+
+// Asks; resolves when the session has its name. Raises `Problem` for a question that cannot be asked.
+export function begin(address, body) {
+  return followed(events(address, { body, isLast: (message) => message.end_of_session }));
+}
+
+// The session with that UUID as it goes on. Raises `Problem` where the service no longer keeps it.
+export function watch(id) {
+  const known = running.get(id);
+  if (known) return Promise.resolve(known);
+  const address = `/api/v1/sessions/${encodeURIComponent(id)}/events`;
+  return followed(events(address, { isLast: (message) => message.end_of_session }));
+}
+
+export function stop(id) {
+  return json(`/api/v1/sessions/${encodeURIComponent(id)}/stop`, { method: "POST" });
+}
+
+async function followed(messages) {
+  const live = new LiveSession();
+  const first = await messages.next();
+  if (!first.done) {
+    live.take(first.value.data);
+    running.set(live.id, live);
+  }
+  drain(messages, live);
+  return live;
+}
+
+async function drain(messages, live) {
+  try {
+    for await (const message of messages) live.take(message.data);
+    live.end();
+  } catch (problem) {
+    live.end(problem);
+  } finally {
+    running.delete(live.id);
+  }
+}

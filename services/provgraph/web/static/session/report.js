@@ -1,0 +1,92 @@
+// A finished session: its answer beside its evidence, and its sources.
+
+import { append, button, element, plural, quoted } from "../dom.js";
+import { tabbed } from "../tabs.js";
+import { answerNode } from "./answer.js";
+import { chunkList } from "./chunks.js";
+import { edgeList } from "./edges.js";
+import { Lighting } from "./lighting.js";
+import { PANES } from "./panes.js";
+import { passedOver } from "./passed_over.js";
+import { Proof } from "./proof.js";
+import { Pages } from "./reader.js";
+import { sourcesPanel } from "./sources.js";
+import { legend } from "./terms.js";
+
+// `answer` stands in the place of the answer where there is none yet. Ended by `signal`.
+export function report(trace, { signal, answer = null }) {
+  const proof = new Proof(trace);
+  const proven = { proof, lighting: new Lighting(), pages: new Pages(trace.collection), signal };
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") proven.lighting.release();
+  }, { signal });
+  const tabs = tabbed("What to see of this session", [
+    { name: "answer", label: "Answer & evidence", show: (panel) => append(panel, answerAndEvidence(proven, answer)) },
+    { name: "sources", label: `Sources (${proof.documents.length})`, show: (panel) => sourcesPanel(panel, proven) },
+  ]);
+  return tabs.node;
+}
+
+function answerAndEvidence(proven, answer) {
+  const { proof } = proven;
+  const left = element("div", { class: "stack" }, answer ?? told(proven), evidence(proven), passedOver(proof.trace));
+  if (!proof.places.length) return element("div", { class: "narrow" }, left);
+  return element("div", { class: "columns session-columns" }, left, beside(proven));
+}
+
+function told({ proof, lighting }) {
+  const { trace } = proof;
+  if (trace.outcome === "refused") return refusal(trace);
+  if (trace.outcome !== "answered") return broken(trace);
+  const unsupported = proof.sentences.filter((sentence) => !sentence.supported).length;
+  return element("section", { class: "answer", "aria-label": "Answer" },
+    answerNode(proof, lighting),
+    unsupported > 0 && element("p", { class: "note note-warning small" },
+      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`));
+}
+
+function refusal(trace) {
+  const best = [...trace.passed_over, ...trace.passed_over_chunks][0];
+  return element("section", { class: "answer refusal", "aria-label": "Answer" },
+    element("p", { class: "answer-text" }, trace.answer?.text || "No answer found."),
+    element("p", {}, best
+      ? "The documents of this collection do not say enough about this question, and nothing is made up. The nearest was: "
+      : "No document of this collection says anything about this question, and nothing is made up.",
+    best && quoted(best.reasoning)),
+    element("p", { class: "soft" }, "Ask in other words, ask another way, or add documents that say it."));
+}
+
+function broken(trace) {
+  const said = trace.answer?.text;
+  return element("section", { class: "answer", "aria-label": "Answer" },
+    said && element("p", { class: "answer-text" }, quoted(said)),
+    element("div", { class: trace.outcome === "failed" ? "card problem" : "card" },
+      element("h2", { class: trace.outcome === "failed" ? "problem-title" : null },
+        { failed: "The answer failed", "cut off": "Stopped", interrupted: "Interrupted" }[trace.outcome] ?? "No answer"),
+      element("p", {}, quoted(trace.failure ?? "There is no answer."))));
+}
+
+function evidence({ proof, lighting }) {
+  const facts = proof.edges.length > 0;
+  if (!facts && !proof.chunks.length) return null;
+  const count = plural(facts ? proof.edges.length : proof.chunks.length, facts ? "fact" : "passage");
+  return element("section", { class: "stack-tight", "aria-label": "Evidence" },
+    element("div", { class: "row row-spread" }, element("h2", {}, `Because of ${count}`), facts && legend()),
+    facts ? edgeList(proof, lighting) : chunkList(proof, lighting));
+}
+
+// On a narrow screen the panes are a sheet that comes up when something is pressed.
+function beside(proven) {
+  const tabs = PANES.map((pane) => ({ ...pane, show: (panel) => pane.show(panel, proven) }));
+  const close = button("Close", () => proven.lighting.release(), { class: "quiet sheet-close" });
+  const panes = tabs.length > 1 ? tabbed("Beside the answer", tabs).node : alone(tabs[0]);
+  const node = element("aside", { class: "beside", "aria-label": "Sources in context" }, close, panes);
+  proven.lighting.addEventListener("change", () => node.toggleAttribute("data-open", proven.lighting.keeper !== null));
+  return node;
+}
+
+function alone(tab) {
+  const panel = element("div", { class: "panel" });
+  tab.show(panel);
+  return panel;
+}

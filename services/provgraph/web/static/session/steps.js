@@ -1,0 +1,56 @@
+// How a question goes, step by step: what was looked for, how much was found, how much of it was chosen.
+
+import { element, fill, plural, quoted } from "../dom.js";
+
+const ORDER = ["session", "grounding", "retrieval", "selection", "answer"];
+const CONCEPTS_SHOWN = 8;
+
+export function stepsOfTrace(trace) {
+  const chunks = trace.flow === "document-rag" || trace.selected_chunks.length > 0;
+  return {
+    concepts: trace.concepts,
+    found: chunks ? trace.chunk_count : trace.edge_count,
+    chosen: chunks ? trace.selected_chunks.length : trace.selected.length,
+    thing: chunks ? "passage" : "fact",
+    reached: trace.outcome ? "done" : "answer",
+    outcome: trace.outcome,
+  };
+}
+
+export function stepsOfLive(live) {
+  const { concepts, found, chosen, step, thing } = live;
+  return { concepts, found, chosen, thing, reached: ORDER.includes(step) ? step : "retrieval", outcome: null };
+}
+
+// A list that is filled anew by `update(steps)`.
+export function stepList() {
+  const node = element("ol", { class: "steps", "aria-label": "How the answer came about" });
+  return { node, update: (steps) => fill(node, items(steps)) };
+}
+
+function items({ concepts, found, chosen, thing, reached, outcome }) {
+  const at = reached === "done" ? ORDER.length : ORDER.indexOf(reached);
+  return [
+    item("Asked", null, at, 0),
+    item("Looked for", concepts.length ? conceptList(concepts) : null, at, 1),
+    item("Found", at >= 2 ? plural(found, thing) : null, at, 2),
+    item("Chose", at >= 3 ? plural(chosen, thing) : null, at, 3),
+    item(outcome ? ended(outcome) : "Answers", null, at, 4, outcome),
+  ];
+}
+
+function item(label, detail, at, index, outcome) {
+  const state = index < at ? "done" : index === at ? "now" : "open";
+  return element("li", { class: `step step-${state}`, data: { outcome: outcome ?? "" }, "aria-current": state === "now" ? "step" : null },
+    element("span", { class: "step-label" }, label), detail && element("span", { class: "step-detail" }, detail));
+}
+
+function conceptList(concepts) {
+  const shown = concepts.slice(0, CONCEPTS_SHOWN).flatMap((concept) => [", ", quoted(concept)]).slice(1);
+  const more = concepts.length - CONCEPTS_SHOWN;
+  return [shown, more > 0 ? ` and ${more} more` : ""];
+}
+
+function ended(outcome) {
+  return { answered: "Answered", refused: "No answer found", failed: "Failed", "cut off": "Stopped", interrupted: "Interrupted" }[outcome] ?? outcome;
+}

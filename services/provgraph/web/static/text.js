@@ -1,0 +1,30 @@
+// Places in texts are counted in characters of Unicode, as the service counts them; JavaScript counts UTF-16 units.
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+export class Characters {
+  constructor(text) {
+    this.text = text;
+    this.parts = SURROGATE.test(text) ? Array.from(text) : null;
+    this.length = this.parts ? this.parts.length : text.length;
+  }
+
+  slice(start, end = this.length) {
+    return this.parts ? this.parts.slice(start, end).join("") : this.text.slice(start, end);
+  }
+}
+
+export function uuidOf(session) {
+  return session.slice(session.lastIndexOf(":") + 1);
+}
+
+export function whenTold(isoTime) {
+  const time = new Date(isoTime);
+  return Number.isNaN(time.valueOf())
+    ? isoTime
+    : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+}
+
+export function number(value, digits = 2) {
+  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,33 @@
+// Where a person begins: a question, and the questions asked before.
+
+import { json } from "../api.js";
+import { append, element, link, quoted } from "../dom.js";
+import { questionForm } from "../session/question_form.js";
+import { uuidOf, whenTold } from "../text.js";
+
+const RECENT = 6;
+
+export async function show(main, { query, signal }) {
+  const page = element("div", { class: "ask" },
+    element("div", { class: "ask-head" },
+      element("h1", {}, "Ask your documents"),
+      element("p", { class: "soft" }, "Every sentence of the answer leads to the facts behind it, and to the words they were read from.")));
+  append(main, page);
+  const asked = { signal, large: true, question: query.get("q") ?? "", collection: query.get("collection") ?? "" };
+  const [{ form, field }, recent] = await Promise.all([questionForm(asked), json("/api/v1/traces", { query: { limit: RECENT }, signal })]);
+  append(page, form, recent.length ? recentQuestions(recent) : null);
+  field.focus({ preventScroll: true });
+}
+
+function recentQuestions(traces) {
+  return element("section", { "aria-labelledby": "recent", class: "stack-tight" },
+    element("h2", { id: "recent", class: "small soft" }, "Asked before"),
+    element("ul", { class: "recent" }, traces.map((trace) => element("li", {},
+      link(`#/session/${uuidOf(trace.session)}`, quoted(trace.query)),
+      element("span", { class: "small soft" }, outcome(trace), " · ", element("time", { datetime: trace.started }, whenTold(trace.started)))))));
+}
+
+function outcome(trace) {
+  if (trace.stale.length) return element("span", { class: "warning" }, "stale");
+  return { answered: "answered", refused: "no answer found", failed: "failed" }[trace.outcome] ?? trace.outcome ?? "at work";
+}

@@ -1,0 +1,124 @@
+// One session, past or at work, at an address of its own that can be shared.
+
+import { json, Problem } from "../api.js";
+import { append, button, element, fill, quoted, tell } from "../dom.js";
+import { problemCard } from "../problem.js";
+import { stop, watch } from "../session/live.js";
+import { questionForm } from "../session/question_form.js";
+import { report } from "../session/report.js";
+import { stepList, stepsOfLive, stepsOfTrace } from "../session/steps.js";
+import { whenTold } from "../text.js";
+
+export async function show(main, { id, signal }) {
+  const read = () => json(`/api/v1/traces/${encodeURIComponent(id)}`, { signal });
+  const trace = await read();
+  const view = frame(trace);
+  append(main, view.node);
+  document.title = `${trace.query} · ProvGraph`;
+  questionForm({ signal, label: "Ask something else", collection: trace.collection, flow: trace.flow })
+    .then(({ form }) => fill(view.form, form))
+    .catch(() => {});
+  if (trace.outcome) return view.finished(trace, signal);
+  return follow(view, { id, read, signal });
+}
+
+// A session at work: its steps and its words as they come, and its evidence as soon as it is chosen.
+async function follow(view, { id, read, signal }) {
+  let live;
+  try {
+    live = await watch(id);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.status !== 404) throw problem;
+    return view.finished(await read(), signal);
+  }
+  let evidenceShown = false;
+  const change = async () => {
+    view.growing(live);
+    if (live.ended) return ended();
+    if (live.chosen && !evidenceShown) {
+      evidenceShown = true;
+      const chosen = await read();
+      if (!live.ended && !signal.aborted) view.evident(chosen, signal);
+    }
+  };
+  const ended = async () => {
+    view.settle();
+    if (live.problem) return view.broke(live.problem);
+    const trace = await read();
+    tell(trace.outcome === "answered" ? "The answer is complete." : "The session has ended without an answer.");
+    view.finished(trace, signal);
+  };
+  view.atWork(() => stop(id).catch((problem) => view.broke(problem)));
+  const heard = () => { if (!signal.aborted) change().catch((error) => { if (!signal.aborted) view.broke(error); }); };
+  live.addEventListener("change", heard, { signal });
+  heard();
+}
+
+function frame(trace) {
+  const steps = stepList();
+  const controls = element("div", { class: "row session-controls" });
+  const notes = element("div", { class: "stack-tight" });
+  const body = element("div", { class: "session-body" });
+  const words = element("p", { class: "answer-text growing", dir: "auto" });
+  const growing = element("section", { class: "answer", "aria-label": "Answer", "aria-busy": "true" }, words);
+  const form = element("div", { class: "session-form" });
+  const node = element("article", { class: "session" },
+    element("header", { class: "session-head" },
+      element("div", { class: "session-title" }, element("h1", {}, quoted(trace.query)), controls),
+      element("div", { class: "row row-spread session-facts" }, steps.node,
+        element("p", { class: "small soft" }, quoted(trace.flow), " · ", quoted(trace.collection), " · ",
+          element("time", { datetime: trace.started }, whenTold(trace.started)))),
+      notes),
+    body, form);
+  steps.update(stepsOfTrace(trace));
+  let shown = new AbortController();
+
+  // Only one report listens at a time: the one before it goes with its listeners.
+  function place(told, signal, answer) {
+    shown.abort();
+    shown = new AbortController();
+    fill(body, report(told, { signal: AbortSignal.any([signal, shown.signal]), answer }));
+  }
+
+  return {
+    node,
+    form,
+    atWork(onStop) {
+      fill(controls, button("Stop", (event) => { event.target.disabled = true; onStop(); }, { class: "danger" }));
+      fill(body, growing);
+    },
+    growing(live) {
+      steps.update(stepsOfLive(live, trace.flow));
+      words.textContent = live.text;
+    },
+    evident: (told, signal) => place(told, signal, growing),
+    settle() {
+      growing.setAttribute("aria-busy", "false");
+      words.classList.remove("growing");
+    },
+    broke(problem) {
+      append(notes, problemCard(problem, { onRetry: () => window.dispatchEvent(new HashChangeEvent("hashchange")) }));
+    },
+    finished(told, signal) {
+      steps.update(stepsOfTrace(told));
+      fill(controls, copyLink());
+      fill(notes, told.stale.map((reason) => element("p", { class: "note note-warning" }, "This answer is stale: ", quoted(reason))),
+        told.warnings.map((warning) => element("p", { class: "note note-warning" }, quoted(warning))));
+      place(told, signal, null);
+    },
+  };
+}
+
+function copyLink() {
+  return button("Copy link", async (event) => {
+    const control = event.target;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      control.textContent = "Link copied";
+      tell("The link to this session is copied.");
+    } catch {
+      control.textContent = "Copy it from the address bar";
+    }
+    setTimeout(() => { control.textContent = "Copy link"; }, 3000);
+  }, { class: "secondary" });
+}

@@ -1,0 +1,151 @@
+"""A sentence, its facts, and the words they were read from light one another."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browser.asking import answer, answered, citations, facts, lit
+from browser.conftest import OpenPage
+from e2e.commands import Serving, run, serving
+
+SENTENCE = "Marie Curie and Pierre Curie discovered polonium in July 1898, in pitchblende from Joachimsthal."
+BEYOND_16_BITS = "🧪🧪 𝔄 Preface. 🧪\n\nMarie Curie discovered polonium 🧪 in 1898. She liked it.\n"
+
+
+def trace_of(page: Page, service: Serving) -> dict[str, Any]:
+    session = page.url.rpartition("/")[2]
+    with urllib.request.urlopen(f"{service.url}/api/v1/traces/{session}") as answer:
+        trace: dict[str, Any] = json.load(answer)
+        return trace
+
+
+def page_text(service: Serving, page: str) -> str:
+    query = urllib.parse.urlencode({"id": page})
+    with urllib.request.urlopen(f"{service.url}/api/v1/documents/content?{query}") as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def test_a_citation_lights_its_facts_and_the_exact_words_in_the_source(page: Page, service: Serving) -> None:
+    answered(page)
+    assert lit(page, ".evidence") == []
+    citations(page).first.hover()
+    assert len(lit(page, ".evidence")) == 4
+    assert lit(page, ".reader mark") == [SENTENCE]
+    assert lit(page, ".sentence") != []
+    (source,) = trace_of(page, service)["answer"]["sentences"][0]["sources"]
+    assert page_text(service, source["page"])[source["start"] : source["end"]] == SENTENCE
+
+
+def test_the_same_by_keyboard_alone(page: Page) -> None:
+    answered(page)
+    page.keyboard.press("Tab")
+    while not page.evaluate("document.activeElement.matches('.answer .cite')"):
+        page.keyboard.press("Tab")
+    assert lit(page, ".reader mark") == [SENTENCE]
+    page.keyboard.press("Enter")
+    expect(citations(page).first).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    expect(citations(page).first).to_have_attribute("aria-pressed", "false")
+
+
+def test_what_is_pressed_stays_lit_until_it_is_let_go(page: Page) -> None:
+    answered(page)
+    citations(page).first.click()
+    page.mouse.move(0, 0)
+    assert lit(page, ".reader mark") == [SENTENCE]
+    page.keyboard.press("Escape")
+    page.get_by_role("heading", level=1).click()
+    assert lit(page, ".reader mark") == []
+
+
+def test_a_fact_lights_its_sentence_and_every_source_of_it(page: Page) -> None:
+    answered(page)
+    first = facts(page).first
+    first.hover()
+    assert lit(page, ".sentence") != []
+    assert len(lit(page, ".evidence")) == 1
+    first.get_by_role("button", name="Source 2").focus()
+    expect(page.get_by_role("heading", name="The discovery of radioactivity")).to_be_visible()
+    expect(page.locator(".reader mark[data-lit]")).to_contain_text("discovered polonium in July 1898")
+
+
+def test_the_lit_words_are_scrolled_into_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 1440, "height": 620})
+    answered(page, "When did Marie Curie receive the Nobel Prize in Chemistry?")
+    citations(page).first.hover()
+    expect(page.locator(".reader mark[data-lit]").first).to_be_in_viewport(ratio=0.9)
+
+
+def test_entities_and_values_differ_without_colour(page: Page) -> None:
+    answered(page)
+    style = "node => getComputedStyle(node).textDecorationStyle"
+    entity, value = page.locator(".facts .term.entity").first, page.locator(".facts .term.metric").first
+    assert entity.evaluate(style) != value.evaluate(style)
+    assert entity.get_attribute("title") == "Person"
+    expect(value).to_have_text("1898-07")
+
+
+def test_sources_tell_the_score_of_each_document_and_the_words_that_made_it(page: Page) -> None:
+    answered(page)
+    page.get_by_role("tab", name="Sources (2)").click()
+    document = page.get_by_role("tabpanel", name="Sources").locator(".document").first
+    expect(document.get_by_role("heading")).to_have_text("Two new elements")
+    expect(document).to_contain_text("Number 1 of ")
+    expect(document.get_by_role("term").first).to_have_text("polonium")
+    expect(document.locator("mark")).to_have_text(SENTENCE)
+
+
+def test_tabs_are_moved_through_with_arrows(page: Page) -> None:
+    answered(page)
+    page.get_by_role("tab", name="Answer & evidence").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Sources")).to_be_focused()
+    expect(page.get_by_role("tabpanel", name="Sources")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(answer(page)).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def beyond(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    place = tmp_path_factory.mktemp("beyond")
+    (place / "beyond.txt").write_text(BEYOND_16_BITS)
+    assert run("ingest", "--data", place / "data", place / "beyond.txt").status == 0
+    with serving(place / "data") as made:
+        yield made
+
+
+@pytest.mark.parametrize("answer_from", ["facts", "passages"])
+def test_characters_beyond_16_bits_do_not_shift_what_is_marked(
+    open_page: OpenPage, beyond: Serving, answer_from: str
+) -> None:
+    page = answered(open_page(beyond.url), answer_from=answer_from)
+    expect(answer(page).locator(".sentence-words")).to_have_text(
+        "Marie Curie discovered polonium 🧪 in 1898."
+    )
+    expect(page.locator(".reader mark")).to_have_text("Marie Curie discovered polonium 🧪 in 1898.")
+
+
+def test_on_a_narrow_screen_the_source_comes_up_when_a_citation_is_pressed(
+    open_page: OpenPage, service: Serving
+) -> None:
+    page = answered(open_page(service.url, width=375))
+    beside = page.get_by_role("complementary", name="Sources in context")
+    expect(beside).to_be_hidden()
+    citations(page).first.click()
+    expect(beside.locator("mark[data-lit]")).to_be_in_viewport()
+    beside.get_by_role("button", name="Close").click()
+    expect(beside).to_be_hidden()
+
+
+def test_nothing_is_wider_than_a_narrow_screen(open_page: OpenPage, service: Serving) -> None:
+    page = answered(open_page(service.url, width=375))
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
