@@ -15,6 +15,7 @@ from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
+from provgraph.cli.traces import draw_trace, picture_format
 from provgraph.errors import InvalidInput, NotFound, UnreadableDocument
 
 ROUTE: Final = "/api/v1/verify"
@@ -42,24 +43,41 @@ BATCH: Final = ".jsonl"
     type=click.FloatRange(0, 600, min_open=True),
     help="Seconds in which a model may read facts, in all. [default: 20]",
 )
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the local graph of the claim into this file, an .svg or a .png.",
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def verify(target: Target, claim: str, explain: bool, style: str, **options: Any) -> None:
+def verify(
+    target: Target, claim: str, explain: bool, picture: Path | None, style: str, **options: Any
+) -> None:
     """Say whether the documents of a collection support CLAIM, refute it, or say too little of it.
 
     CLAIM may be a file of claims that ends in .jsonl, each line {"claim": …}; the verdicts are then lines of JSON.
     """
     wanted = chosen(options)
+    kind = picture_format(picture) if picture else ""
+    if claim.endswith(BATCH) and picture:
+        raise click.UsageError("A picture is of one claim. Leave --picture out, or name one claim.")
     with connect(target) as service:
         if claim.endswith(BATCH):
             _judge_file(service, Path(claim), wanted)
-        elif style == "json":
-            answer = service.json("POST", ROUTE, {"claim": claim, **wanted})
-            echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
-        else:
-            steps = STEPS if explain else ()
-            stream_answer(service, {"claim": claim, **wanted}, steps=steps, evidence=True, route=ROUTE)
+            return
+        session = _judge(service, {"claim": claim, **wanted}, explain, style)
+        if picture:
+            draw_trace(service, session, picture, kind)
+
+
+def _judge(service: Service, body: dict[str, Any], explain: bool, style: str) -> str:
+    """Print the verdict on one claim; returns its session."""
+    if style == "json":
+        answer = service.json("POST", ROUTE, body)
+        echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
+        return str(answer["session"])
+    return stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=ROUTE)
 
 
 def _judge_file(service: Service, path: Path, options: dict[str, Any]) -> None:
