@@ -52,7 +52,7 @@ def decide(claim_text: str, passages: Sequence[tuple[str, Sequence[str]]]) -> De
     ]
     best_for = max((each.supports for each in weighed), default=0.0)
     best_against = max((each.refutes for each in weighed), default=0.0)
-    coverage = max((_coverage(each.comparison) for each in weighed), default=0.0)
+    coverage = max((_coverage(each) for each in weighed), default=0.0)
     if best_for >= SUPPORTED and best_for >= best_against:
         label, confidence = Label.SUPPORTS, best_for
     elif best_against >= REFUTED:
@@ -65,8 +65,11 @@ def decide(claim_text: str, passages: Sequence[tuple[str, Sequence[str]]]) -> De
     return Decision(label, confidence, coverage, tuple(ranked))
 
 
-def _coverage(c: Comparison) -> float:
-    return 0.4 * c.subject + 0.6 * c.predicate
+def _coverage(each: Weighed) -> float:
+    """Evidence that excludes what a claim says speaks of it too."""
+    comparison, conflict = each.comparison, each.conflict
+    said = max(comparison.predicate, conflict.strength if conflict else 0.0)
+    return 0.4 * comparison.subject + 0.6 * said
 
 
 def _weighed(claim: Reading, p: int, s: int, sentences: Sequence[str], title: str) -> Weighed:
