@@ -75,7 +75,24 @@ class Comparison:
             (unit.weight * (ASIDE if self._is_aside(unit) else 1), min(1.0, self.agreements[unit] / NEARBY))
             for unit in own
         ]
+        if self.about_another:
+            return _mean((unit.weight, agreement(unit, self.said)) for unit in own)
         return max(_mean(shares), UNNAMED if self.unnamed else 0.0)
+
+    @cached_property
+    def about_another(self) -> bool:
+        """Whether the sentence begins with a name that is not of the claim's subject."""
+        first = next(iter(units(self.said)), None)
+        if first is None or first.sort != "name" or first.start > 1 or refers_back(self.said):
+            return False
+        own, _ = self.halves
+        named = any(by_last_name(run, self.said) for run in name_runs(own))
+        return not named and all(agreement(unit, self.said) < 0.5 for unit in own if unit.sort == "name")
+
+    @cached_property
+    def here(self) -> float:
+        """The share of the predicate that the sentence itself says."""
+        return _mean((unit.weight, agreement(unit, self.said)) for unit in self.halves[1])
 
     @cached_property
     def unnamed(self) -> bool:

@@ -13,6 +13,9 @@ MOST_ARGUMENTS: Final = 3
 """Sentences that are told for the claim, and as many against it."""
 
 WORTH_TELLING: Final = 0.33
+NEAR: Final = 0.7
+"""The share of the surest score that another sentence of its stance must have to be told."""
+
 LITTLE: Final = 0.6
 _OTHER: Final = {Stance.FOR: Stance.AGAINST, Stance.AGAINST: Stance.FOR}
 
@@ -54,7 +57,7 @@ def _arguments(material: Material, decision: Decision, stance: Stance, denies: b
     seen: set[str] = set()
     found: list[Argument] = []
     for score, each in told:
-        if each.comparison.said.text in seen or len(found) == MOST_ARGUMENTS:
+        if each.comparison.said.text in seen or len(found) == MOST_ARGUMENTS or score < NEAR * told[0][0]:
             continue
         seen.add(each.comparison.said.text)
         words = material.passages[each.passage].sentences[each.sentence]
