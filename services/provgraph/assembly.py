@@ -52,6 +52,8 @@ from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.extractive.pipeline import Extractive
 from provgraph.extractive.routes import extractive_router
+from provgraph.fact_verification.pipeline import FactVerification
+from provgraph.fact_verification.routes import fact_verification_router
 from provgraph.gateway.app import make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
@@ -103,6 +105,7 @@ class Assembly:
     deletions: Deletions
     graph_rag: GraphRag
     document_rag: DocumentRag
+    fact_verification: FactVerification
     traces: Traces
     contents: FolderContentStore
     folder: DataFolder
@@ -145,6 +148,7 @@ class Assembly:
             graph_rag_router(self.graph_rag, hub, asker),
             document_rag_router(self.document_rag, hub),
             extractive_router(self.extractive(), hub),
+            fact_verification_router(self.fact_verification, hub),
             comparison_router(self.traces, finder),
             trace_router(self.traces),
             purge_router(purge),
@@ -286,6 +290,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),
         document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
+        fact_verification=FactVerification(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         contents=contents,
         folder=folder,

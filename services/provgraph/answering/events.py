@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.answering.verdicts import FoundVerdict
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.model_calls import Usage
@@ -53,6 +54,7 @@ class Finished:
     warnings: tuple[str, ...] = ()
     error: ProvGraphError | None = None
     highlights: Highlights | None = None
+    verdict: FoundVerdict | None = None
 
 
 Event = Explained | TextAdded | Finished

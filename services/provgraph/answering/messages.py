@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.answering.verdicts import Finding, FoundVerdict
 from provgraph.catalogue.sources import Words
 from provgraph.errors import Unavailable
+from provgraph.provenance.verification_trace import Stance
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.terms import quad_to_json
-from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, CitedSource, SourceDocument
+from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, SourceDocument
+from provgraph.wire.cited import CitedSource
+from provgraph.wire.verdict import Evidence, EvidenceFact, Verdict
 
 
 def message(event: Event, explain_collection: str) -> AnswerMessage:
@@ -50,6 +54,7 @@ def whole(events: Sequence[Event], explain_collection: str) -> Answer:
         model=last.model,
         warnings=last.warnings,
         highlights=last.highlights,
+        verdict=last.verdict,
     )
 
 
@@ -69,6 +74,41 @@ def _last(event: Finished) -> AnswerMessage:
         model=usage.model or None,
         warnings=list(event.warnings) or None,
         highlights=event.highlights,
+        verdict=_verdict(event.verdict) if event.verdict else None,
+    )
+
+
+def _verdict(found: FoundVerdict) -> Verdict:
+    def told(stance: Stance) -> list[Evidence]:
+        return [_evidence(each) for each in found.findings if each.stance is stance]
+
+    return Verdict(
+        label=found.judgement.label.value,
+        confidence=round(found.judgement.confidence, 3),
+        coverage=round(found.judgement.coverage, 3),
+        explanation=found.explanation,
+        supporting=told(Stance.FOR),
+        opposing=told(Stance.AGAINST),
+        notes=list(found.notes),
+    )
+
+
+def _evidence(finding: Finding) -> Evidence:
+    facts = [
+        EvidenceFact(
+            edge=fact.edge.value if fact.edge else None,
+            subject=fact.labels[0],
+            relation=fact.labels[1],
+            object=fact.labels[2],
+            confidence=fact.confidence,
+        )
+        for fact in finding.facts
+    ]
+    return Evidence(
+        reason=finding.reason,
+        confidence=round(finding.confidence, 3),
+        source=cited_source(finding.words),
+        facts=facts,
     )
 
 

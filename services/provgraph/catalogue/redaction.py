@@ -156,6 +156,7 @@ class Redaction:
         spoken = (TG.relevant, TG.reasoning, TG.warning)
         links += [(check, said) for check in ("check", "check:1") for said in spoken]
         links += [("reformulation", TG.query), ("grounding:1", TG.concept)]
+        links += [("answer", said) for said in (TG.claim_verdict, TG.verdict_confidence, TG.verdict_coverage)]
         found = self._match(QuadPattern(names.step(step), link, None, self.graph) for step, link in links)
         gone = [quad for quads in found for quad in quads]
         aftermath.removed += gone

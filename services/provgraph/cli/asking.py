@@ -52,8 +52,9 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag", "extractive"]),
-    help="What the answer is made of: facts, chunks of the documents, or sentences with all that was counted for them.",
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "verify"]),
+    help="What the answer is made of: facts, chunks of the documents, or sentences with all that was counted for them; "
+    "or whether the documents verify a claim.",
 )
 @colour_option
 @answer_options

@@ -21,6 +21,7 @@ from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 from provgraph.cli.transfer import export, import_, nanopub
+from provgraph.cli.verifying import verify
 
 
 @click.group(cls=ProvGraphGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,6 +34,7 @@ for command in (
     demo,
     ingest,
     ask,
+    verify,
     retrieve,
     extract,
     traces,

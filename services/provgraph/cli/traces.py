@@ -9,7 +9,7 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.comparing import why_not_lines
-from provgraph.cli.connection import Target, connect
+from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.files import write_pieces
 from provgraph.cli.options import echo_json, format_option, target_options
@@ -72,12 +72,10 @@ def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) ->
 def trace(target: Target, session: str, why_not: str | None, picture: Path | None, style: str) -> None:
     """Show SESSION (an IRI or a UUID) step by step, down to the source characters."""
     path = f"/api/v1/traces/{quote(session, safe='')}"
-    kind = _picture_format(picture) if picture else ""
+    kind = picture_format(picture) if picture else ""
     with connect(target) as service:
         if picture:
-            pieces = service.pieces(f"{path}/picture", "*/*", format=kind)
-            size = write_pieces(picture, pieces, picture.name)
-            say(f"Wrote {picture} ({size:,} bytes).", err=True)
+            draw_trace(service, session, picture, kind)
             return
         if why_not is not None:
             _tell_why_not(service.get(f"{path}/why-not", edge=why_not).json(), style)
@@ -93,7 +91,14 @@ def trace(target: Target, session: str, why_not: str | None, picture: Path | Non
         say(line)
 
 
-def _picture_format(file: Path) -> str:
+def draw_trace(service: Service, session: str, picture: Path, kind: str) -> None:
+    """Write the picture of a session into a file, as svg or png."""
+    pieces = service.pieces(f"/api/v1/traces/{quote(session, safe='')}/picture", "*/*", format=kind)
+    size = write_pieces(picture, pieces, picture.name)
+    say(f"Wrote {picture} ({size:,} bytes).", err=True)
+
+
+def picture_format(file: Path) -> str:
     kind = file.suffix.casefold().removeprefix(".")
     if kind not in ("svg", "png"):
         raise InvalidInput(

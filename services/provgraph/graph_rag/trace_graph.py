@@ -42,7 +42,7 @@ async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Tra
     """The selected edges of a session and up to `around` facts that touch them; its chunks, where it has no edges."""
     made = TraceGraph(opened.trace.session.query)
     made.sentences = _sentences(opened)
-    if opened.trace.chunks.selected:
+    if opened.trace.chunks.selected and not opened.trace.selected:
         _add_chunks(made, opened)
         return made
     knowledge = knowledge_graph(opened.trace.session.collection)

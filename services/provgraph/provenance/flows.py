@@ -27,7 +27,8 @@ class Flow:
 GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
 EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE)
+VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, VERIFICATION)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:

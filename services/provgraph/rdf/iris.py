@@ -23,7 +23,7 @@ from provgraph.rdf.vocabulary import PREFIXES
 _ENTITY: Final = PREFIXES["e"]
 _COLLECTION: Final = "urn:trustgraph:collection:"
 _OF_SESSION: Final = re.compile(
-    r"urn:trustgraph:(?:session|question|docrag|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
+    r"urn:trustgraph:(?:session|question|docrag|claim|answer|prov:[a-z]+):([0-9a-f-]{36})(?::\d+)?"
 )
 _DIGEST_HEX: Final = 32
 _OWN: Final = re.compile(

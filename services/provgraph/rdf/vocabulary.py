@@ -212,6 +212,13 @@ class TG:
     found_by: Final = _term("tg", "foundBy")
     found_along: Final = _term("tg", "foundAlong")
 
+    # ProvGraph's own: how a claim was judged
+    ClaimQuestion: Final = _term("tg", "ClaimQuestion")
+    claim_verdict: Final = _term("tg", "claimVerdict")
+    verdict_confidence: Final = _term("tg", "verdictConfidence")
+    verdict_coverage: Final = _term("tg", "verdictCoverage")
+    stance: Final = _term("tg", "stance")
+
     # ProvGraph's own: what was taken back, and which answers stood on it
     Deletion: Final = _term("tg", "Deletion")
     Revision: Final = _term("tg", "Revision")

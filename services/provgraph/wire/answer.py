@@ -8,8 +8,10 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.ports.reranker import ANYBODY, NOBODY
+from provgraph.wire.cited import CitedSource
 from provgraph.wire.highlights import Highlights
 from provgraph.wire.text import Text
+from provgraph.wire.verdict import Verdict
 
 MAX_QUESTION: Final = 8_000
 
@@ -117,20 +119,6 @@ class PostedAskRequest(AskRequest):
         return self
 
 
-class CitedSource(BaseModel):
-    """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
-
-    document: str
-    title: str
-    page: str
-    page_number: int
-    chunk: str
-    chunk_number: int
-    start: int
-    end: int
-    text: str
-
-
 class Citation(BaseModel):
     """One sentence of the answer, `response[start:end]`, and what supports it; nothing if `supported` is false."""
 
@@ -172,6 +160,7 @@ class AnswerMessage(BaseModel):
     model: str | None = None
     warnings: list[str] | None = None
     highlights: Highlights | None = None
+    verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
 
 
 class Answer(BaseModel):
@@ -190,3 +179,4 @@ class Answer(BaseModel):
     model: str | None = None
     warnings: list[str] | None = None
     highlights: Highlights | None = None
+    verdict: Verdict | None = Field(None, description="Of a claim that was judged.")

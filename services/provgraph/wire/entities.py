@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import CitedSource
+from provgraph.wire.cited import CitedSource
 from provgraph.wire.text import Text
 
 

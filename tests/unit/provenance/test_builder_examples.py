@@ -25,6 +25,7 @@ from provgraph.provenance import (
     resolution,
     source,
     trace,
+    verification_trace,
     ways,
 )
 from provgraph.provenance.candidates import Verdict
@@ -32,7 +33,7 @@ from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
@@ -47,6 +48,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
 from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
@@ -299,6 +301,28 @@ MADE |= {
     "collection_note_quads": library.collection_note_quads(
         NamedNode("urn:trustgraph:collection:papers"), "Papers", "What we read", ["physics"], GRAPHS.source
     ),
+}
+
+
+CLAIMS: Final = TraceScope(SessionNames("1", "claim"), GRAPHS.retrieval, VERIFICATION)
+MADE |= {
+    "claim_session_quads": verification_trace.claim_session_quads(
+        CLAIMS, "Curie discovered polonium.", "default", AT
+    ),
+    "local_graph_quads": verification_trace.local_graph_quads(
+        CLAIMS,
+        [
+            Selected(
+                Triple(entity("curie"), entity("discovered"), entity("polonium")),
+                0.87,
+                ("polonium",),
+                "Rank 1 of the local graph.",
+                "local-graph",
+            )
+        ],
+    ),
+    "verdict_quads": verification_trace.verdict_quads(CLAIMS, Judgement(Label.REFUTES, 0.8, 1.0)),
+    "stance_quads": verification_trace.stance_quads(CLAIMS, [Stand(1, Stance.AGAINST, (0,))]),
 }
 
 

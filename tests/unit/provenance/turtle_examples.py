@@ -23,6 +23,7 @@ from provgraph.provenance import (
     resolution,
     source,
     trace,
+    verification_trace,
     ways,
 )
 from provgraph.rdf.vocabulary import PREFIXES
@@ -45,6 +46,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         purge,
         resolution,
         ways,
+        verification_trace,
     )
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.endswith("_quads") and not name.startswith("_") and function.__module__ == module.__name__

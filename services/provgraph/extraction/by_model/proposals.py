@@ -20,8 +20,8 @@ from provgraph.extraction.by_model.values import value_of
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.values import read_value
-from provgraph.extraction.quotes import QuotableText, Span
 from provgraph.language.json_items import Item
+from provgraph.language.quotes import QuotableText, Span
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, SKOS

@@ -13,21 +13,18 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from provgraph.ports.retriever import Seed
+from provgraph.propagation import ALPHA, BETA, GAMMA, LAMBDAS, Ties, fact_rank, spread, started
 from provgraph.retrieval.edges import EdgeSearch, ends_of
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, found_seeds
 from provgraph.retrieval.passages import of_chunks
-
-STEPS: Final = 5
-
-_Ties = Mapping[str, Mapping[str, float]]
 
 
 def _rank(asking: Asking) -> Found:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     seeds = found_seeds(asking)
     search.expand(seeds)
-    spread = _spread(_started(seeds, asking.parameters), _ties(search), asking.parameters["gamma"])
-    facts = _fact_scores(asking, search, spread)
+    scores = spread(_started(seeds, asking.parameters), _ties(search), asking.parameters["gamma"])
+    facts = _fact_scores(asking, search, scores)
     chunks: dict[str, float] = defaultdict(float)
     for key, score in facts.items():
         chunks[search.found[key].payload["chunk"]] += score
@@ -36,10 +33,10 @@ def _rank(asking: Asking) -> Found:
 
 def _started(seeds: Sequence[Seed], parameters: Mapping[str, float]) -> dict[str, float]:
     alpha, beta = parameters["alpha"], parameters["beta"]
-    return {seed.entity.value: alpha * seed.score + beta / rank for rank, seed in enumerate(seeds, 1)}
+    return {seed.entity.value: started(seed.score, rank, alpha, beta) for rank, seed in enumerate(seeds, 1)}
 
 
-def _ties(search: EdgeSearch) -> _Ties:
+def _ties(search: EdgeSearch) -> Ties:
     ties: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for fact in search.found.values():
         nodes = [node for node, _ in ends_of(fact.payload)]
@@ -49,32 +46,19 @@ def _ties(search: EdgeSearch) -> _Ties:
     return ties
 
 
-def _spread(scores: Mapping[str, float], ties: _Ties, gamma: float) -> Mapping[str, float]:
-    for _ in range(STEPS):
-        after = defaultdict(float, {node: (1 - gamma) * score for node, score in scores.items()})
-        for node, score in scores.items():
-            around = ties.get(node, {})
-            whole = sum(around.values())
-            for other, weight in around.items():
-                after[other] += gamma * score * weight / whole if whole else 0.0
-        scores = after
-    return scores
-
-
-def _fact_scores(asking: Asking, search: EdgeSearch, spread: Mapping[str, float]) -> dict[str, float]:
+def _fact_scores(asking: Asking, search: EdgeSearch, scores: Mapping[str, float]) -> dict[str, float]:
     """Centrality is ln(1 + degree), beside the largest; the index counts degrees as it grows."""
     by, readings = asking.parameters, asking.index.readings
+    lambdas = by["lambda1"], by["lambda2"], by["lambda3"]
     nodes = {node for fact in search.found.values() for node, _ in ends_of(fact.payload)}
     central = {node: math.log1p(readings.frequency("node", node)) for node in nodes}
-    most, top = max(central.values(), default=1.0), max(spread.values(), default=1.0) or 1.0
+    most, top = max(central.values(), default=1.0), max(scores.values(), default=1.0) or 1.0
     found = {}
     for key, fact in search.found.items():
         about = [node for node, _ in ends_of(fact.payload)] or [""]
-        near = sum(spread.get(node, 0.0) / top for node in about) / len(about)
+        near = sum(scores.get(node, 0.0) / top for node in about) / len(about)
         centrality = sum(central.get(node, 0.0) / most for node in about) / len(about)
-        found[key] = (
-            by["lambda1"] * near + by["lambda2"] * centrality + by["lambda3"] * fact.payload["confidence"]
-        )
+        found[key] = fact_rank(near, centrality, fact.payload["confidence"], lambdas)
     return found
 
 
@@ -84,11 +68,11 @@ PROPAGATION: Final = Method(
     "that they say",
     _rank,
     {
-        "alpha": Parameter(0.8, 0.0, 1.0, "what the similarity of a seed counts"),
-        "beta": Parameter(0.2, 0.0, 1.0, "what 1 / rank of a seed counts"),
-        "gamma": Parameter(0.5, 0.0, 1.0, "the share that moves on at each step"),
-        "lambda1": Parameter(0.7, 0.0, 1.0, "what the score that has spread counts"),
-        "lambda2": Parameter(0.1, 0.0, 1.0, "what centrality counts"),
-        "lambda3": Parameter(0.2, 0.0, 1.0, "what confidence counts"),
+        "alpha": Parameter(ALPHA, 0.0, 1.0, "what the similarity of a seed counts"),
+        "beta": Parameter(BETA, 0.0, 1.0, "what 1 / rank of a seed counts"),
+        "gamma": Parameter(GAMMA, 0.0, 1.0, "the share that moves on at each step"),
+        "lambda1": Parameter(LAMBDAS[0], 0.0, 1.0, "what the score that has spread counts"),
+        "lambda2": Parameter(LAMBDAS[1], 0.0, 1.0, "what centrality counts"),
+        "lambda3": Parameter(LAMBDAS[2], 0.0, 1.0, "what confidence counts"),
     },
 )

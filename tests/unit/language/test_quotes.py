@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.extraction.quotes import QuotableText, _distances
+from provgraph.language.quotes import QuotableText, _distances
 
 TEXT = (
     "Marie Curie was born in Warsaw. In 1898 she and her husband dis-\ncovered polonium,  which she named "

@@ -1,0 +1,137 @@
+"""`provgraph verify`: one claim, or a file of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from provgraph.cli.answering import chosen
+from provgraph.cli.asking import STEPS, stream_answer
+from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.progress import StepProgress
+from provgraph.cli.terminal import say
+from provgraph.cli.traces import draw_trace, picture_format
+from provgraph.errors import InvalidInput, NotFound, UnreadableDocument
+
+ROUTE: Final = "/api/v1/verify"
+BATCH: Final = ".jsonl"
+
+
+@click.command()
+@click.argument("claim")
+@click.option("-x", "--explain", is_flag=True, help="Show each step of the verdict on stderr as it happens.")
+@click.option(
+    "--doc-limit", type=click.IntRange(1, 20), help="Most chunks that a claim is judged by. [default: 4]"
+)
+@click.option(
+    "--method", default="", help="How chunks are ranked; 'provgraph retrieve --help' lists the ways."
+)
+@click.option(
+    "--engine",
+    default="",
+    type=click.Choice(["", "model-free", "model"]),
+    metavar="[model-free|model]",
+    help="What judges; the language model if one is set.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, 600, min_open=True),
+    help="Seconds in which a model may read facts, in all. [default: 20]",
+)
+@click.option(
+    "--picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw the local graph of the claim into this file, an .svg or a .png.",
+)
+@collection_option
+@format_option("text", "json")
+@target_options()
+def verify(
+    target: Target, claim: str, explain: bool, picture: Path | None, style: str, **options: Any
+) -> None:
+    """Say whether the documents of a collection support CLAIM, refute it, or say too little of it.
+
+    CLAIM may be a file of claims that ends in .jsonl, each line {"claim": …}; the verdicts are then lines of JSON.
+    """
+    wanted = chosen(options)
+    kind = picture_format(picture) if picture else ""
+    if claim.endswith(BATCH) and picture:
+        raise click.UsageError("A picture is of one claim. Leave --picture out, or name one claim.")
+    with connect(target) as service:
+        if claim.endswith(BATCH):
+            _judge_file(service, Path(claim), wanted)
+            return
+        session = _judge(service, {"claim": claim, **wanted}, explain, style)
+        if picture:
+            draw_trace(service, session, picture, kind)
+
+
+def _judge(service: Service, body: dict[str, Any], explain: bool, style: str) -> str:
+    """Print the verdict on one claim; returns its session."""
+    if style == "json":
+        answer = service.json("POST", ROUTE, body)
+        echo_json(answer if explain else {key: answer[key] for key in answer if key != "explain"})
+        return str(answer["session"])
+    return stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=ROUTE)
+
+
+def _judge_file(service: Service, path: Path, options: dict[str, Any]) -> None:
+    """Print a line of JSON for each claim; on stderr how many got which label, and how many labels were right."""
+    claims = list(_claims(path))
+    labels: dict[str, int] = {}
+    right = known = failed = 0
+    with StepProgress() as progress:
+        for number, given in enumerate(claims):
+            progress.show(path.name, number, len(claims))
+            told = _verdict(service, given["claim"], options)
+            click.echo(json.dumps({**given, **told}, ensure_ascii=False))
+            failed += "error" in told
+            label = told.get("verdict", {}).get("label", "failed")
+            labels[label] = labels.get(label, 0) + 1
+            if "label" in given:
+                known += 1
+                right += given["label"] == label
+    counts = ", ".join(f"{label}: {count:,}" for label, count in sorted(labels.items()))
+    say(f"{len(claims):,} claims. {counts}.", err=True)
+    if known:
+        say(f"{right:,} of {known:,} labels as given.", err=True)
+    if failed:
+        raise ServiceProblem(f"{failed:,} claims could not be judged; their lines say why.")
+
+
+def _verdict(service: Service, claim: str, options: dict[str, Any]) -> dict[str, Any]:
+    try:
+        answer = service.json("POST", ROUTE, {"claim": claim, **options})
+    except ServiceProblem as problem:
+        return {"error": str(problem)}
+    return {"verdict": answer["verdict"], "response": answer["response"], "session": answer["session"]}
+
+
+def _claims(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a file. Raises `NotFound`, `UnreadableDocument`, or `InvalidInput` for a line that is no claim."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except FileNotFoundError as error:
+        raise NotFound(f"There is no file {path}. Check the name.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableDocument(f"{path} cannot be read ({error}). Save it as UTF-8 text.") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield _claim(line, number)
+
+
+def _claim(line: str, number: int) -> dict[str, Any]:
+    try:
+        given = json.loads(line)
+    except ValueError as error:
+        raise InvalidInput(
+            f'Line {number} is not JSON ({error}). Write each claim as {{"claim": "…"}}.'
+        ) from error
+    if not isinstance(given, dict) or not isinstance(given.get("claim"), str) or not given["claim"].strip():
+        raise InvalidInput(f'Line {number} has no claim. Write each claim as {{"claim": "…"}}.')
+    return given

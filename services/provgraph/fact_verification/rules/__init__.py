@@ -1,0 +1,1 @@
+"""The judge without a model: claim and evidence are read alike, and compared part by part."""
