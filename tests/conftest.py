@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from servers.openai_server import OpenAIServer, openai_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
 
@@ -42,3 +43,16 @@ def model_server(_running_model_server: OpenAIServer) -> OpenAIServer:
     """An OpenAI-compatible endpoint that has not been asked anything yet."""
     _running_model_server.forget()
     return _running_model_server
+
+
+@pytest.fixture(scope="session")
+def _running_oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OxigraphServer]:
+    with oxigraph_server(tmp_path_factory.mktemp("oxigraph") / "store") as server:
+        yield server
+
+
+@pytest.fixture
+def oxigraph(_running_oxigraph: OxigraphServer) -> OxigraphServer:
+    """A SPARQL server that holds nothing."""
+    _running_oxigraph.update("DROP ALL")
+    return _running_oxigraph
