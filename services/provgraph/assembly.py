@@ -15,7 +15,8 @@ from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.embedders import chosen_embedder
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted

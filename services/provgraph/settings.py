@@ -27,6 +27,10 @@ class Settings(BaseSettings):
     port: int = Field(default=8888, ge=0, le=65_535)
     allowed_hosts: str = ""
     allowed_origins: str = ""
+    store_url: str = ""
+    store_paths: str = "query update store"
+    store_retry_s: float = Field(default=30.0, ge=0)
+    library_url: str = ""
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100

@@ -16,7 +16,8 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.errors import NotFound
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.sparql import sparql_router

@@ -17,7 +17,8 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.adapters.sparql_processes.frames import encoded
 from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest

@@ -1,4 +1,4 @@
-"""`QuadStore` and `SparqlEndpoint` on a server that speaks SPARQL 1.1 Protocol, and reads RDF 1.2: Oxigraph, or its like.
+"""`QuadStore` and `SparqlEndpoint` on a server for SPARQL 1.1 and RDF 1.2: Oxigraph, or its like.
 
     store ─ reads ───▶ pattern_queries ─▶ connection ─ HTTP ─▶ the server
       ├─── writes ───▶ updates, receipts ─▶ connection

@@ -48,4 +48,6 @@ def store_address(url: str, paths: str, patience_s: float) -> StoreAddress:
 
 
 def _no_address(url: str) -> InvalidInput:
-    return InvalidInput(f"PROVGRAPH_STORE_URL is {url!r}, and no address such as http://127.0.0.1:7878. Correct it.")
+    return InvalidInput(
+        f"PROVGRAPH_STORE_URL is {url!r}, and no address such as http://127.0.0.1:7878. Correct it."
+    )

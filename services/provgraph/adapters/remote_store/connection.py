@@ -23,7 +23,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.errors import InvalidQuery, Unavailable
+from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable
 
 T = TypeVar("T")
 
@@ -183,14 +183,15 @@ class StoreConnection:
             raise _Unreached(_told(error)) from error
         except httpx2.TransportError as error:
             raise _CutOff(_told(error)) from error
+        if response.status_code in _PASSING:
+            raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
-            raise self._refusal(response)
+            raise self.refusal(response)
         return response
 
-    def _refusal(self, response: httpx2.Response) -> Exception:
+    def refusal(self, response: httpx2.Response) -> ProvGraphError:
+        """What an answer of 400 and more means to a user."""
         said = " ".join(response.text.split())[:300]
-        if response.status_code in _PASSING:
-            return _Busy(f"{response.status_code} {said}")
         if response.status_code == 400 and response.request.url.path == self.address.query.path:
             return InvalidQuery(f"The store's server does not take the query: {said}")
         if response.status_code in _DENIED:
@@ -204,16 +205,20 @@ class StoreConnection:
             "with room on its disk."
         )
 
+    def unreached(self, error: Exception) -> Unavailable:
+        """What it means that a request did not come through."""
+        return Unavailable(
+            f"The store at {self.address.told} cannot be reached ({_told(error)}). "
+            "Start it, or correct PROVGRAPH_STORE_URL, then try again."
+        )
+
     def _unavailable(self, error: Exception) -> Unavailable:
         if isinstance(error, _CutOff):
             return Unavailable(
                 f"The store at {self.address.told} cut its answer off ({error}). See its log; "
                 "where it ends queries at a time limit (--timeout-s), set one that is longer."
             )
-        return Unavailable(
-            f"The store at {self.address.told} cannot be reached ({error}). "
-            "Start it, or correct PROVGRAPH_STORE_URL, then try again."
-        )
+        return self.unreached(error)
 
 
 def _table(content: bytes) -> tuple[list[str], list[QuerySolution]]:

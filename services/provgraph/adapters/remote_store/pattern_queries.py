@@ -14,7 +14,7 @@ from typing import Final
 from pyoxigraph import NamedNode, Quad, QuerySolution
 
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.terms import Term, named
+from provgraph.rdf.terms import Term
 from provgraph.sparql.quad_data import term_text
 
 AT_ONCE: Final = 500
@@ -39,11 +39,8 @@ class PatternQuery:
     def quad(self, row: QuerySolution) -> tuple[int, Quad]:
         """The place of the pattern that a solution belongs to, and the quad that it stands for."""
         place = int(row[_ROW].value)
-        subject, predicate, object_, graph = (
-            row[name] if term is None else term
-            for name, term in zip(_PLACES, self.patterns[place], strict=True)
-        )
-        return place, Quad(subject, named(predicate), object_, named(graph))
+        subject, predicate, object_, graph = self.patterns[place]
+        return place, Quad(subject or row["s"], predicate or row["p"], object_ or row["o"], graph or row["g"])
 
 
 def pattern_queries(patterns: Sequence[QuadPattern], limit: int | None) -> Iterator[PatternQuery]:
@@ -81,11 +78,11 @@ def _table(patterns: dict[int, Terms]) -> str:
     free = " ".join(f"?{_PLACES[at]}" for at, term in enumerate(first) if term is None)
     columns = " ".join(f"?{_PLACES[at]}" for at in varying)
     rows = " ".join(
-        f"({place} {' '.join(term_text(each[at]) for at in varying)})" for place, each in patterns.items()
+        f"({place} {' '.join(term_text(term) for at in varying if (term := each[at]) is not None)})"
+        for place, each in patterns.items()
     )
     return (
-        f"SELECT ?{_ROW} {free} WHERE {{ VALUES (?{_ROW} {columns}) {{ {rows} }} "
-        f"{_asked(tuple(shared))} }}"
+        f"SELECT ?{_ROW} {free} WHERE {{ VALUES (?{_ROW} {columns}) {{ {rows} }} {_asked(tuple(shared))} }}"
     )
 
 

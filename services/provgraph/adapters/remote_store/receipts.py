@@ -35,7 +35,9 @@ class ReceiptedWrites:
         """Carry out an update that nothing can hinder. Raises `Unavailable` where that is not to be had."""
         self._sent(wording, lambda: True)
 
-    def carry_out_if(self, wording: Wording, is_open: Callable[[], bool], is_sure: Callable[[], bool]) -> bool:
+    def carry_out_if(
+        self, wording: Wording, is_open: Callable[[], bool], is_sure: Callable[[], bool]
+    ) -> bool:
         """Carry out an update with a condition; whether it held.
 
         `is_open` asks whether it may still hold; while `is_sure`, an update that was answered needs no proof.

@@ -166,8 +166,9 @@ def _change(turn: Turn, change: StoreChange[T], receipt: Quad, settled: list[Qua
 
 
 def _clearing(turn: Turn, graphs: Sequence[NamedNode], receipt: Quad, settled: list[Quad]) -> str:
-    drops = " ; ".join(f"DROP SILENT GRAPH {graph}" for graph in graphs)
-    return f"{_forgetting(settled)} {drops} ; DELETE WHERE {{ {turn.condition} }} ; INSERT DATA {{ {quad_data([receipt])} }}"
+    steps = [f"DROP SILENT GRAPH {graph}" for graph in graphs]
+    steps += [f"DELETE WHERE {{ {turn.condition} }}", f"INSERT DATA {{ {quad_data([receipt])} }}"]
+    return f"{_forgetting(settled)} {' ; '.join(steps)}"
 
 
 def _forgetting(settled: list[Quad]) -> str:
