@@ -274,7 +274,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
             library,
             retriever,
             settings.explain_collection,
-            engines=Engines(model, settings.prompts, settings.llm_max_output_tokens),
+            engines=Engines(model_use),
             rerankers=scorers,
             defaults=AnswerDefaults(settings.corrective, settings.rerank),
         ),

@@ -65,6 +65,10 @@ class Accounts:
             quads += call_quads(names, step, call.usage, call.exchanges[0].prompt_hash, graph)
         return quads
 
+    async def keep_answer(self, text: str) -> None:
+        """The answer's text, in the library."""
+        await self._library.keep(self._collection, self._scope.names.answer_text, text.encode())
+
     async def keep_cut_off(self) -> list[Quad]:
         """What there is to say of a step that does not come to its end; nothing where it asked no model."""
         if not self.exchanges:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.language.sentences import sentence_spans
+
 NO_ANSWER: Final = "NO ANSWER"
 """What the model writes when the evidence does not answer."""
 
@@ -79,6 +81,23 @@ class MarkedText:
 
     def _letters(self) -> str:
         return "".join(filter(str.isalnum, self._held.casefold()))
+
+
+def cited_spans(answer: MarkedText, most: int) -> list[tuple[tuple[int, int], list[int]]]:
+    """Each sentence of an answer, as a span, with the numbers from 1 to `most` that its marks name, counted from 0.
+
+    A mark belongs to the last sentence that begins before it.
+    """
+    spans = sentence_spans(answer.text)
+    cited: list[set[int]] = [set() for _ in spans]
+    for mark in answer.marks:
+        before = [index for index, (start, _) in enumerate(spans) if start < mark.at]
+        if spans:
+            cited[before[-1] if before else 0].update(mark.numbers)
+    return [
+        (span, [number - 1 for number in sorted(own) if 0 < number <= most])
+        for span, own in zip(spans, cited, strict=True)
+    ]
 
 
 def _numbers(mark: str) -> tuple[int, ...]:

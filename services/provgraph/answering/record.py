@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
+from uuid import uuid4
 
 import anyio
 from pyoxigraph import NamedNode, Quad
@@ -14,13 +16,29 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.answering.accounts import Accounts
 from provgraph.answering.events import Event, Explained, Finished
 from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
+from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.provenance import trace
+from provgraph.provenance.flows import Flow
 from provgraph.provenance.trace import Outcome, TraceScope
-from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, retrieval_graph
+from provgraph.rdf.iris import SessionNames
 
 logger = logging.getLogger(__name__)
+
+
+class Keeping(Protocol):
+    """Where a way of asking keeps its traces: `explain_collection` names their collection."""
+
+    @property
+    def store(self) -> QuadStore: ...
+    @property
+    def library(self) -> Library: ...
+    @property
+    def explain_collection(self) -> str: ...
+    @property
+    def now(self) -> Callable[[], datetime]: ...
 
 
 @dataclass
@@ -33,6 +51,15 @@ class SessionRecord:
     graphs: CollectionGraphs
     now: Callable[[], datetime]
     _ended: bool = field(default=False, init=False)
+
+    @classmethod
+    def of(cls, keeping: Keeping, flow: Flow, collection: str) -> SessionRecord:
+        """The record of a new session that asks `collection`."""
+        names = SessionNames(str(uuid4()), flow.asked)
+        scope = TraceScope(names, retrieval_graph(keeping.explain_collection), flow)
+        accounts = Accounts(keeping.library, keeping.explain_collection, scope)
+        graphs = collection_graphs(collection, keeping.explain_collection)
+        return cls(keeping.store, scope, accounts, graphs, keeping.now)
 
     async def explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
         await self.store.add(quads)

@@ -11,15 +11,14 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final
 
 import httpx2
 
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
-from provgraph.gateway.doors import is_loopback
 from provgraph.settings import Settings
+from provgraph.wire.addresses import is_loopback
 
 SERVING_FILE: Final = "serving.json"
 _EVENTS: Final = {"Accept": "text/event-stream"}
@@ -152,18 +151,12 @@ def _served_at(data: Path) -> str:
     try:
         word = json.loads((data / SERVING_FILE).read_text())
         url = str(word["url"])
-        if not _is_loopback(url):
+        if not is_loopback(httpx2.URL(url).host):  # questions and the token would go where the word says
             return ""
         httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
     except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
         return ""
     return url
-
-
-def _is_loopback(url: str) -> bool:
-    """A folder's word is followed on this machine only: questions and the token go where it says."""
-    host = httpx2.URL(url).host
-    return host == "localhost" or (host != "" and ip_address(host).is_loopback)
 
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:

@@ -5,7 +5,9 @@ JSON Schema for each module of `wire`, OpenAPI for the routes, AsyncAPI for the 
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,42 +18,11 @@ from typing import Any, Final
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from provgraph import __version__
+from provgraph import __version__, wire
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import (
-    answer,
-    archives,
-    check,
-    comparison,
-    document_answer,
-    documents,
-    entities,
-    extract,
-    lineage,
-    problem,
-    purge,
-    queries,
-    reindex,
-    trace,
-)
+from provgraph.wire import answer, archives, check, documents, problem, reindex
 
-MESSAGES: Final = (
-    answer,
-    archives,
-    check,
-    comparison,
-    document_answer,
-    documents,
-    entities,
-    extract,
-    lineage,
-    problem,
-    purge,
-    queries,
-    reindex,
-    trace,
-)
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 # Where events are streamed: address, what it tells, and the model of each event by the event's name.
@@ -104,20 +75,29 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
 
 def schema_files() -> Iterator[tuple[str, str]]:
     """The name and the text of each file."""
-    for module in MESSAGES:
-        name = module.__name__.rpartition(".")[2]
-        yield f"{name}.schema.json", _text(module_schema(module))
+    for found in pkgutil.iter_modules(wire.__path__):
+        module = importlib.import_module(f"{wire.__name__}.{found.name}")
+        if own_models(module):
+            yield f"{found.name}.schema.json", _text(module_schema(module))
     with tempfile.TemporaryDirectory() as folder:
         yield "openapi.json", _text(assemble(Settings(), Path(folder)).app().openapi())
     yield "asyncapi.json", _text(asyncapi())
+
+
+def own_models(module: ModuleType) -> list[type[BaseModel]]:
+    """The models that a module defines itself."""
+    return [
+        model
+        for model in vars(module).values()
+        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+    ]
 
 
 def module_schema(module: ModuleType) -> dict[str, Any]:
     """JSON Schema of a module's models, each under `$defs`: requests as they are read, others as they are sent."""
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (model, "validation" if model.__name__.endswith("Request") else "serialization")
-        for model in vars(module).values()
-        if isinstance(model, type) and issubclass(model, BaseModel) and model.__module__ == module.__name__
+        for model in own_models(module)
     ]
     _, schema = models_json_schema(models, title=(module.__doc__ or "").splitlines()[0])
     return {"$schema": DIALECT, **schema}

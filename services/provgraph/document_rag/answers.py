@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
-from provgraph.answering.accounts import Account
+from provgraph.answering.told import Parts
 from provgraph.catalogue.sources import Words
 from provgraph.document_rag.selection import Selection
-from provgraph.errors import ProvGraphError
-
-REFUSAL: Final = "No answer found."
 
 
 @dataclass(frozen=True)
@@ -29,19 +25,7 @@ class Statement:
     overlap: float | None = None
 
 
-@dataclass(frozen=True)
-class Told:
-    """An answer when its last word is said. Without statements it is a refusal, or with `failure` broke off."""
-
-    text: str
-    statements: tuple[Statement, ...]
-    account: Account = Account()
-    failure: ProvGraphError | None = None
-
-
 class Writer(Protocol):
     """Answers from the selected chunks. Does not fail because a model does."""
 
-    def answer(self, question: str, selection: Selection) -> AsyncGenerator[str | Told]:
-        """The text as it comes, then `Told`, whose text is all that was said before it."""
-        ...
+    def answer(self, question: str, selection: Selection) -> Parts[Statement]: ...

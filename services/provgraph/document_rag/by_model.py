@@ -3,27 +3,23 @@ sentence, and where it fails the chunks are quoted instead."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from provgraph.answering.accounts import Account
 from provgraph.answering.call import Call
-from provgraph.answering.marks import MarkedText
+from provgraph.answering.marks import MarkedText, cited_spans
 from provgraph.answering.overlap import overlap
+from provgraph.answering.told import Parts, told_by_model
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.answers import REFUSAL, Statement, Told
+from provgraph.document_rag.answers import Statement
 from provgraph.document_rag.quoting import QuotingWriter
 from provgraph.document_rag.selection import Selection, Weighed
 from provgraph.errors import ModelUnavailable
-from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import Exchange, LanguageModel
 from provgraph.prompts import Prompt
 
 NOTHING_SAID = "The model's answer said nothing. The chunks are quoted instead."
-CUT_SHORT = "The model's answer was cut at its limit of length. Raise PROVGRAPH_LLM_MAX_OUTPUT_TOKENS."
-WITHHELD = "The model's provider withheld a part of its answer."
 PLACES = frozenset({"question", "passages"})
 MOST_CITED = 3
 """Sentences of one passage that are cited for one sentence of the answer."""
@@ -38,51 +34,20 @@ class ModelWriter:
     max_output_tokens: int
     exchanges: list[Exchange]
 
-    async def answer(self, question: str, selection: Selection) -> AsyncGenerator[str | Told]:
-        otherwise = QuotingWriter()
+    def answer(self, question: str, selection: Selection) -> Parts[Statement]:
+        otherwise = QuotingWriter().answer(question, selection)
         if not selection.chosen:
-            async for part in otherwise.answer(question, selection):
-                yield part
-            return
+            return otherwise
         values = {"question": question, "passages": _described(selection.chosen)}
         call = Call(self.model, self.prompt, values, self.max_output_tokens)
         self.exchanges.append(call.exchange)
-        answer, failure = MarkedText(), None
-        try:
-            async with aclosing(call.pieces()) as pieces:
-                async for piece in pieces:
-                    if text := answer.feed(piece):
-                        yield text
-            if text := answer.finish():
-                yield text
-        except ModelUnavailable as unavailable:
-            failure = unavailable
-        if answer.text:
-            said = () if failure else statements(answer, selection.chosen)
-            yield Told(answer.text, said, Account(call.made(), _endings(call)), failure)
-        elif answer.refuses and not failure:
-            yield REFUSAL
-            yield Told(REFUSAL, (), Account(call.made()))
-        else:
-            warning = f"{failure} The chunks are quoted instead." if failure else NOTHING_SAID
-            async for part in otherwise.answer(question, selection):
-                account = Account(call.made(), (warning,))
-                yield replace(part, account=account) if isinstance(part, Told) else part
+        return told_by_model(call, lambda answer: statements(answer, selection.chosen), otherwise, _instead)
 
 
 def statements(answer: MarkedText, chosen: Sequence[Weighed]) -> tuple[Statement, ...]:
     """The sentences of an answer, each with the passages that its marks name, where these say it."""
-    spans = sentence_spans(answer.text)
-    cited: list[set[int]] = [set() for _ in spans]
-    for mark in answer.marks:
-        before = [index for index, (start, _) in enumerate(spans) if start < mark.at]
-        if spans:
-            cited[before[-1] if before else 0].update(mark.numbers)
     return tuple(
-        _statement(
-            answer.text, span, [number - 1 for number in sorted(own) if 0 < number <= len(chosen)], chosen
-        )
-        for span, own in zip(spans, cited, strict=True)
+        _statement(answer.text, span, cited, chosen) for span, cited in cited_spans(answer, len(chosen))
     )
 
 
@@ -117,5 +82,5 @@ def _described(chosen: Sequence[Weighed]) -> str:
     )
 
 
-def _endings(call: Call) -> tuple[str, ...]:
-    return {"length": (CUT_SHORT,), "refused": (WITHHELD,)}.get(call.finish, ())
+def _instead(failure: ModelUnavailable | None) -> str:
+    return f"{failure} The chunks are quoted instead." if failure else NOTHING_SAID

@@ -6,19 +6,17 @@ text → answer again → finished.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from uuid import uuid4
+from functools import partial
 
-from pyoxigraph import Quad
-
-from provgraph.answering.accounts import Accounts
 from provgraph.answering.engines import ModelUse
-from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.grounding import concepts
 from provgraph.answering.record import SessionRecord
+from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.document_rag.answers import Statement, Writer
@@ -34,9 +32,7 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
 from provgraph.provenance.flows import DOCUMENT_RAG
-from provgraph.provenance.trace import Outcome, TraceScope
-from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
-from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.graphs import source_graph
 
 FETCHED_FOR_EACH = 4
 """How many chunks are weighed for each that may be selected, where a question does not say."""
@@ -66,11 +62,17 @@ class DocumentRag:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def resolved(self, question: DocumentQuestion) -> DocumentQuestion:
-        """The question, if it can be asked. Raises `NotFound` for a collection that there is not, and `InvalidInput`
-        for an engine that cannot be."""
-        await Collections(self.store, self.explain_collection).require(question.collection)
-        self.writer(question.engine, [])
-        return question
+        """The question with its choices made: its own, else its collection's, else the service's.
+
+        Raises `NotFound` for a collection that there is not, and `InvalidInput` for a choice that cannot be.
+        """
+        kept = await Collections(self.store, self.explain_collection).settings(question.collection)
+        chosen = replace(
+            question, engine=question.engine or kept.engine, method=question.method or kept.method
+        )
+        self.writer(chosen.engine, [])
+        self.retriever.accept(RetrievalRequest(chosen.text, method=chosen.method))
+        return chosen
 
     def writer(self, engine: str, exchanges: list[Exchange]) -> Writer:
         use = self.model_use
@@ -80,33 +82,23 @@ class DocumentRag:
         prompt = read_prompt("document-answer", PLACES, use.prompts)
         return ModelWriter(model, prompt, use.max_output_tokens, exchanges)
 
-    async def answer(self, question: DocumentQuestion) -> AsyncGenerator[Event]:
+    def answer(self, question: DocumentQuestion) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""
         session = _Session(self, question)
-        async with aclosing(session.record.events(session.steps())) as events:
-            async for event in events:
-                yield event
+        return session.record.events(session.steps())
 
 
 class _Session:
     """The steps of one question, under the names of one trace."""
 
     def __init__(self, services: DocumentRag, question: DocumentQuestion) -> None:
-        self.names = SessionNames(str(uuid4()), DOCUMENT_RAG.asked)
         self._services = services
         self._question = question
-        self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection), DOCUMENT_RAG)
-        self._accounts = Accounts(services.library, services.explain_collection, self._scope)
-        self.record = SessionRecord(
-            services.store,
-            self._scope,
-            self._accounts,
-            collection_graphs(question.collection, services.explain_collection),
-            services.now,
-        )
+        self.record = SessionRecord.of(services, DOCUMENT_RAG, question.collection)
 
     async def steps(self) -> AsyncGenerator[Event]:
-        question, scope, names, services = self._question, self._scope, self.names, self._services
+        question, services, scope = self._question, self._services, self.record.scope
+        names = scope.names
         begun = document_trace.document_session_quads(
             scope, question.text, question.collection, services.now()
         )
@@ -124,10 +116,9 @@ class _Session:
         focus = document_trace.chunk_selection_quads(scope, selection.told())
         yield await self.record.explained(names.step("selection"), focus)
 
-        announced = trace.answer_quads(scope)
-        yield await self.record.explained(names.step("answer"), announced)
-        self._accounts.begin("answer", ())
-        async with aclosing(self._tell(selection, announced)) as told:
+        writer = services.writer(question.engine, self.record.accounts.exchanges)
+        answering = partial(writer.answer, question.text, selection)
+        async with aclosing(tell(self.record, answering, partial(self._ending, selection))) as told:
             async for event in told:
                 yield event
 
@@ -146,36 +137,16 @@ class _Session:
         reader = SourceReader(services.store, source_graph(question.collection))
         return QuestionWeights(found.terms), await passages(reader, found.chunks)
 
-    async def _tell(self, selection: Selection, announced: Sequence[Quad]) -> AsyncGenerator[Event]:
-        names, services, scope = self.names, self._services, self._scope
-        writer = services.writer(self._question.engine, self._accounts.exchanges)
-        async with aclosing(writer.answer(self._question.text, selection)) as parts:
-            async for part in parts:
-                if isinstance(part, str):
-                    yield TextAdded(part)
-                else:
-                    told = part
-        await services.library.keep(services.explain_collection, names.answer_text, told.text.encode())
-        accounted = await self._accounts.keep("answer", told.account)
-        support = document_trace.chunk_support_quads(scope, [_support(each) for each in told.statements])
-        outcome = Outcome.ANSWERED if told.statements else Outcome.REFUSED
-        if told.failure:
-            outcome = Outcome.FAILED
-        passed_over = document_trace.passed_over_chunk_quads(scope, selection.passed_over)
-        await self.record.end(outcome, [*support, *accounted, *passed_over], str(told.failure or ""))
-        yield Explained(names.step("answer"), [*announced, *support, *accounted])
-        yield Finished(
-            names.session,
-            outcome,
-            told.text,
+    def _ending(self, selection: Selection, told: Told[Statement]) -> Ending:
+        scope = self.record.scope
+        return Ending(
+            document_trace.chunk_support_quads(scope, [_support(each) for each in told.statements]),
+            document_trace.passed_over_chunk_quads(scope, selection.passed_over),
             tuple(self._cited(each) for each in told.statements),
-            self._accounts.usage,
-            tuple(self._accounts.warnings),
-            told.failure,
         )
 
     def _cited(self, said: Statement) -> CitedSentence:
-        chunks = tuple(self.names.chunk(index) for index in said.chunks)
+        chunks = tuple(self.record.scope.names.chunk(index) for index in said.chunks)
         return CitedSentence(said.start, said.end, (), said.words, chunks)
 
 

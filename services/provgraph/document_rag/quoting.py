@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.answers import REFUSAL, Statement, Told
+from provgraph.document_rag.answers import Statement
 from provgraph.document_rag.selection import Selection
 
 MOST_SENTENCES: Final = 4
@@ -31,7 +32,7 @@ class QuotingWriter:
         self,
         question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
         selection: Selection,
-    ) -> AsyncGenerator[str | Told]:
+    ) -> Parts[Statement]:
         candidates = _candidates(selection)
         chosen = _chosen(selection, candidates) if selection.suffices else []
         text, statements = "", list[Statement]()

@@ -8,7 +8,6 @@ is refused, whether it says so by `Origin` or by `Sec-Fetch-Site`.
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.problems import problem_response
+from provgraph.wire.addresses import is_loopback
 
 _HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -59,15 +59,6 @@ def doors(host: str, token: str, allowed_hosts: Iterable[str], allowed_origins: 
     open_to_any = host in ANY_ADDRESS and not named
     hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
     return Doors(hosts, frozenset(origin.rstrip("/").casefold() for origin in allowed_origins), token)
-
-
-def is_loopback(host: str) -> bool:
-    if host.casefold() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 class DoorKeeper:

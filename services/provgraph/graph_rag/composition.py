@@ -13,8 +13,6 @@ from provgraph.language.terms import content_terms, terms
 MOST_SENTENCES: Final = 4
 SAME_WORDS: Final = 0.8
 
-REFUSAL: Final = "No answer found."
-
 
 @dataclass(frozen=True)
 class Sentence:

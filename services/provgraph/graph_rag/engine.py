@@ -6,15 +6,15 @@ verifies what it says, and falls back to the other where it fails. Engines know 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from pyoxigraph import Triple
 
 from provgraph.answering.accounts import Account
+from provgraph.answering.told import Parts
 from provgraph.catalogue.sources import Source
-from provgraph.errors import ProvGraphError
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.retriever import RetrievalResult
 from provgraph.provenance.candidates import Verdict
@@ -62,16 +62,6 @@ class Statement:
     overlap: float | None = None
 
 
-@dataclass(frozen=True)
-class Told:
-    """An answer when its last word is said. Without statements it is a refusal, or with `failure` broke off."""
-
-    text: str
-    statements: tuple[Statement, ...]
-    account: Account = Account()
-    failure: ProvGraphError | None = None
-
-
 class Engine(Protocol):
     """Answers one question; may keep state between its steps. No method fails because a model does."""
 
@@ -85,6 +75,4 @@ class Engine(Protocol):
         self, question: str, found: RetrievalResult, sources: Sources, limit: int
     ) -> Selected: ...
 
-    def answer(self, question: str, selection: Selection) -> AsyncGenerator[str | Told]:
-        """The text as it comes, then `Told`, whose text is all that was said before it."""
-        ...
+    def answer(self, question: str, selection: Selection) -> Parts[Statement]: ...

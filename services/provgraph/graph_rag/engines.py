@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from provgraph.answering.engines import ModelUse
 from provgraph.graph_rag.by_model.engine import AnswerPrompts, ModelEngine
 from provgraph.graph_rag.engine import Engine
 from provgraph.graph_rag.model_free import ModelFreeEngine
-from provgraph.ports.language_model import Exchange, LanguageModel
+from provgraph.ports.language_model import Exchange
 
 
 @dataclass(frozen=True)
 class Engines:
     """Makes the engine of a question; prompts are read anew for each, so that a changed one is used at once."""
 
-    model: LanguageModel | None = None
-    prompts: Path | None = None
-    max_output_tokens: int = 2048
+    use: ModelUse = ModelUse()
 
     def chosen(self, name: str, exchanges: list[Exchange] | None = None) -> Engine:
         """An empty name is the model where there is one; `exchanges` gets the words of its calls.
@@ -26,8 +23,10 @@ class Engines:
         Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that
         cannot be used.
         """
-        model = ModelUse(self.model).chosen(name)
+        model = self.use.chosen(name)
         if model is None:
             return ModelFreeEngine()
-        prompts = AnswerPrompts.read(self.prompts)
-        return ModelEngine(model, prompts, self.max_output_tokens, exchanges if exchanges is not None else [])
+        prompts = AnswerPrompts.read(self.use.prompts)
+        return ModelEngine(
+            model, prompts, self.use.max_output_tokens, exchanges if exchanges is not None else []
+        )

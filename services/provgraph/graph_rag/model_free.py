@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 
 from provgraph.answering.grounding import concepts
-from provgraph.graph_rag.composition import REFUSAL, Sentence, compose
-from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement, Told
+from provgraph.answering.told import REFUSAL, Parts, Told
+from provgraph.graph_rag.composition import Sentence, compose
+from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement
 from provgraph.graph_rag.expectation import expectation
 from provgraph.graph_rag.selection import SELECTOR, Ballot, Selection, explained
 from provgraph.ports.retriever import RetrievalResult
@@ -35,7 +36,7 @@ class ModelFreeEngine:
         self,
         question: str,  # noqa: ARG002
         selection: Selection,
-    ) -> AsyncGenerator[str | Told]:
+    ) -> Parts[Statement]:
         sentences = compose(selection.choices)
         for index, sentence in enumerate(sentences):
             yield sentence.text if index == 0 else f" {sentence.text}"

@@ -10,19 +10,19 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from uuid import uuid4
+from functools import partial
 
-from pyoxigraph import Quad, Triple
+from pyoxigraph import Triple
 
-from provgraph.answering.accounts import Accounts
 from provgraph.answering.engines import MODEL_FREE
-from provgraph.answering.events import CitedSentence, Event, Explained, Finished, TextAdded
+from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.record import SessionRecord
+from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.graph_rag.candidates import KEPT, CandidateSearch, SearchPlan
-from provgraph.graph_rag.engine import Engine, Sources, Statement
+from provgraph.graph_rag.engine import Sources, Statement
 from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.question import AnswerDefaults, Question
 from provgraph.graph_rag.selection import Selection
@@ -31,9 +31,10 @@ from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.provenance import trace
 from provgraph.provenance.circumstances import circumstance_quads
+from provgraph.provenance.flows import GRAPH_RAG
 from provgraph.provenance.model_calls import ignored_quads
-from provgraph.provenance.trace import Outcome, Support, TraceScope
-from provgraph.rdf.graphs import collection_graphs, retrieval_graph, source_graph
+from provgraph.provenance.trace import Support
+from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import SessionNames
 
 
@@ -80,42 +81,32 @@ class GraphRag:
         )
         return next(free, NOBODY)
 
-    async def answer(self, question: Question) -> AsyncGenerator[Event]:
+    def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""
         session = _Session(self, question)
-        async with aclosing(session.record.events(session.steps())) as events:
-            async for event in events:
-                yield event
+        return session.record.events(session.steps())
 
 
 class _Session:
     """The steps of one question, under the names of one trace."""
 
     def __init__(self, services: GraphRag, question: Question) -> None:
-        self.names = SessionNames(str(uuid4()))
         self._services = services
         self._question = question
-        self._scope = TraceScope(self.names, retrieval_graph(services.explain_collection))
-        self._accounts = Accounts(services.library, services.explain_collection, self._scope)
-        self.record = SessionRecord(
-            services.store,
-            self._scope,
-            self._accounts,
-            collection_graphs(question.collection, services.explain_collection),
-            services.now,
-        )
+        self.record = SessionRecord.of(services, GRAPH_RAG, question.collection)
 
     async def steps(self) -> AsyncGenerator[Event]:
-        question, scope, names, services = self._question, self._scope, self.names, self._services
+        question, services, scope = self._question, self._services, self.record.scope
+        names, accounts = scope.names, self.record.accounts
         begun = trace.session_quads(scope, question.text, question.collection, services.now())
         put = circumstance_quads(scope, question.circumstances)
         yield await self.record.explained(names.session, [*begun, *put])
 
-        engine = services.engines.chosen(question.engine, self._accounts.exchanges)
-        self._accounts.begin("grounding", trace.grounding_quads(scope, ()))
+        engine = services.engines.chosen(question.engine, accounts.exchanges)
+        accounts.begin("grounding", trace.grounding_quads(scope, ()))
         grounding = await engine.ground(question.text)
         grounded = trace.grounding_quads(scope, grounding.concepts)
-        accounted = await self._accounts.keep("grounding", grounding.account)
+        accounted = await accounts.keep("grounding", grounding.account)
         yield await self.record.explained(names.step("grounding"), [*grounded, *accounted])
 
         reader = SourceReader(services.store, source_graph(question.collection))
@@ -124,7 +115,7 @@ class _Session:
             async for step in found:
                 yield step
 
-        self._accounts.begin("selection", trace.selection_quads(scope, (), search.origins))
+        accounts.begin("selection", trace.selection_quads(scope, (), search.origins))
         selected = await engine.select(
             question.text, search.found, self._sources(reader), question.edge_limit
         )
@@ -135,14 +126,12 @@ class _Session:
             if selected.ignored is not None
             else []
         )
-        accounted = await self._accounts.keep("selection", selected.account)
+        accounted = await accounts.keep("selection", selected.account)
         focus = [*trace.selection_quads(scope, chosen, search.origins), *ignored, *accounted]
         yield await self.record.explained(names.step("selection"), focus)
 
-        announced = trace.answer_quads(scope)
-        yield await self.record.explained(names.step("answer"), announced)
-        self._accounts.begin("answer", ())
-        async with aclosing(self._tell(engine, selection, announced)) as told:
+        answering = partial(engine.answer, question.text, selection)
+        async with aclosing(tell(self.record, answering, partial(self._ending, selection))) as told:
             async for event in told:
                 yield event
 
@@ -182,35 +171,12 @@ class _Session:
 
         return sources if left_out else reader.sources
 
-    async def _tell(
-        self, engine: Engine, selection: Selection, announced: Sequence[Quad]
-    ) -> AsyncGenerator[Event]:
-        names = self.names
-        async with aclosing(engine.answer(question=self._question.text, selection=selection)) as parts:
-            async for part in parts:
-                if isinstance(part, str):
-                    yield TextAdded(part)
-                else:
-                    told = part
-        await self._services.library.keep(
-            self._services.explain_collection, names.answer_text, told.text.encode()
-        )
-        accounted = await self._accounts.keep("answer", told.account)
-        known = [*trace.support_quads(self._scope, _support(told.statements)), *accounted]
-        outcome = Outcome.ANSWERED if told.statements else Outcome.REFUSED
-        if told.failure:
-            outcome = Outcome.FAILED
-        passed_over = trace.passed_over_quads(self._scope, selection.passed_over)
-        await self.record.end(outcome, [*known, *passed_over], str(told.failure or ""))
-        yield Explained(names.step("answer"), [*announced, *known])
-        yield Finished(
-            names.session,
-            outcome,
-            told.text,
-            _cited(names, told.statements),
-            self._accounts.usage,
-            tuple(self._accounts.warnings),
-            told.failure,
+    def _ending(self, selection: Selection, told: Told[Statement]) -> Ending:
+        scope = self.record.scope
+        return Ending(
+            trace.support_quads(scope, _support(scope.names, told.statements)),
+            trace.passed_over_quads(scope, selection.passed_over),
+            tuple(_cited(scope.names, said) for said in told.statements),
         )
 
 
@@ -219,12 +185,12 @@ def _first(*choices: bool | None) -> bool:
     return next((choice for choice in choices if choice is not None), False)
 
 
-def _support(statements: Sequence[Statement]) -> list[Support]:
+def _support(names: SessionNames, statements: Sequence[Statement]) -> list[Support]:
     return [
         Support(
             said.start,
             said.end,
-            said.edges,
+            tuple(map(names.edge, said.edges)),
             tuple(source.quotation for source in said.sources),
             said.overlap,
         )
@@ -232,8 +198,5 @@ def _support(statements: Sequence[Statement]) -> list[Support]:
     ]
 
 
-def _cited(names: SessionNames, statements: Sequence[Statement]) -> tuple[CitedSentence, ...]:
-    return tuple(
-        CitedSentence(said.start, said.end, tuple(names.edge(index) for index in said.edges), said.sources)
-        for said in statements
-    )
+def _cited(names: SessionNames, said: Statement) -> CitedSentence:
+    return CitedSentence(said.start, said.end, tuple(map(names.edge, said.edges)), said.sources)

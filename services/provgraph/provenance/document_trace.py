@@ -6,13 +6,21 @@ the shapes.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.provenance.trace import TraceScope, attribution, described_step, session_quads
+from provgraph.provenance.trace import (
+    Support,
+    TraceScope,
+    attribution,
+    described_step,
+    session_quads,
+    support_quads,
+)
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -145,29 +153,24 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
         prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceDocument <doc> ;
         tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
     """
-    answer, graph = scope.names.step("answer"), scope.graph
-    quads: list[Quad] = []
-    quoted: list[ChunkQuotation] = []
-    for index, sentence in enumerate(sentences):
-        node = scope.names.sentence(index)
-        nodes = [scope.names.quotation(len(quoted) + number) for number in range(len(sentence.quotations))]
-        quoted += sentence.quotations
-        quads += [
-            Quad(node, RDF.type, PROV.Entity, graph),
-            Quad(node, RDF.type, TG.AnswerSentence, graph),
-            Quad(node, TG.sentence_of, answer, graph),
-            Quad(node, TG.sentence_index, literals.integer(index), graph),
-            Quad(node, TG.char_offset, literals.integer(sentence.start), graph),
-            Quad(node, TG.char_length, literals.integer(sentence.end - sentence.start), graph),
-            Quad(node, TG.supported, literals.boolean(bool(sentence.chunks)), graph),
-            *(Quad(node, TG.supported_by, scope.names.chunk(chunk), graph) for chunk in sentence.chunks),
-            *(Quad(node, TG.quotation, quotation, graph) for quotation in nodes),
-        ]
-        if sentence.overlap is not None:
-            quads.append(Quad(node, TG.overlap, literals.decimal(sentence.overlap), graph))
-    for index, quotation in enumerate(quoted):
-        quads += _quotation_quads(scope.names.quotation(index), quotation, graph)
-    return quads
+    counter = itertools.count()
+    quoted = [
+        [(scope.names.quotation(next(counter)), each) for each in said.quotations] for said in sentences
+    ]
+    support = [
+        Support(
+            said.start,
+            said.end,
+            tuple(map(scope.names.chunk, said.chunks)),
+            tuple(node for node, _ in own),
+            said.overlap,
+        )
+        for said, own in zip(sentences, quoted, strict=True)
+    ]
+    return [
+        *support_quads(scope, support),
+        *(quad for own in quoted for node, each in own for quad in _quotation_quads(node, each, scope.graph)),
+    ]
 
 
 def _quotation_quads(node: NamedNode, quotation: ChunkQuotation, graph: NamedNode) -> list[Quad]:

@@ -71,14 +71,14 @@ class PassedOver:
 
 @dataclass(frozen=True)
 class Support:
-    """One sentence of the answer: its span in the answer, the selected edges behind it, the quotations cited.
+    """One sentence of the answer: its span in the answer, the selections behind it, the quotations cited.
 
     `overlap` is the share of its words that the quotations hold, where that was measured.
     """
 
     start: int
     end: int
-    edges: tuple[int, ...]
+    behind: tuple[NamedNode, ...]
     quotations: tuple[NamedNode, ...]
     overlap: float | None = None
 
@@ -249,8 +249,8 @@ def support_quads(scope: TraceScope, sentences: Sequence[Support]) -> list[Quad]
             Quad(node, TG.sentence_index, literals.integer(index), graph),
             Quad(node, TG.char_offset, literals.integer(sentence.start), graph),
             Quad(node, TG.char_length, literals.integer(sentence.end - sentence.start), graph),
-            Quad(node, TG.supported, literals.boolean(bool(sentence.edges)), graph),
-            *(Quad(node, TG.supported_by, scope.names.edge(edge), graph) for edge in sentence.edges),
+            Quad(node, TG.supported, literals.boolean(bool(sentence.behind)), graph),
+            *(Quad(node, TG.supported_by, selected, graph) for selected in sentence.behind),
             *(Quad(node, TG.quotation, quotation, graph) for quotation in sentence.quotations),
         ]
         if sentence.overlap is not None:

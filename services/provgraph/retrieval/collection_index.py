@@ -131,7 +131,7 @@ class CollectionIndex:
     def _unseen(self, entries: Iterable[Entry]) -> Iterable[Entry]:
         for entry in entries:
             (key,) = entry.keys["key"]
-            if key not in self._added and not self.entities.frequency("key", key):
+            if key not in self._added and not self.entities.count("key", key):
                 self._added.add(key)
                 yield entry
 

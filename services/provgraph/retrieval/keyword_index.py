@@ -122,9 +122,7 @@ class KeywordIndex:
 
     def count(self, name: str, value: str) -> int:
         """How many entries have the key, exactly."""
-        if not self._excluded and self._searcher.doc_freq(name, value) < 2:
-            return int(self._searcher.doc_freq(name, value))
-        return self._counted(self.having(name, value))
+        return self._counted(self.having(name, value)) if self._searcher.doc_freq(name, value) else 0
 
     def values(self, name: str, prefix: str = "") -> list[str]:
         """All values of a key that begin so, in order."""

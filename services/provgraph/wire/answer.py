@@ -50,8 +50,8 @@ def reranker_name(asked: bool | str | None) -> str:
     return {True: ANYBODY, False: NOBODY}[asked] if isinstance(asked, bool) else asked or ""
 
 
-class AskRequest(BaseModel):
-    """A question to a collection. Limits may be spelled with `_` or, as TrustGraph's clients do, with `-`."""
+class AskingRequest(BaseModel):
+    """What every way of asking is told. Limits may be spelled with `_` or, as TrustGraph's clients do, with `-`."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -62,6 +62,11 @@ class AskRequest(BaseModel):
         "",
         description="What answers; empty for the language model where the service has one, else model-free.",
     )
+
+
+class AskRequest(AskingRequest):
+    """A question to a collection, answered from its graph."""
+
     corrective: bool | None = Field(
         None,
         description="Whether the candidates are checked for relevance before the selection, and retrieved once more "

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from pydantic import AliasChoices, Field
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
-
-from provgraph.wire.answer import limit_field
-from provgraph.wire.text import Text
+from provgraph.wire.answer import AskingRequest, limit_field
 
 
-class AskDocumentsRequest(BaseModel):
-    """A question to the documents of a collection. Limits may be spelled with `_` or with `-`."""
+class AskDocumentsRequest(AskingRequest):
+    """A question to the documents of a collection."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    query: Text = Field(description="The question, in plain words.")
-    collection: str = "default"
-    method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
-    engine: Literal["", "model-free", "model"] = Field(
-        "",
-        description="What answers; empty for the language model where the service has one, else model-free.",
-    )
     doc_limit: int = limit_field(10, "doc_limit", 100)
     fetch_limit: int = Field(
         0,

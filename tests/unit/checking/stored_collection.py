@@ -92,7 +92,7 @@ def trace_quads(outcome: Outcome | None = Outcome.ANSWERED) -> list[Quad]:
         *trace.retrieval_quads(scope, 1, [FACT.object]),  # type: ignore[list-item]
         *trace.selection_quads(scope, [choice]),
         *trace.answer_quads(scope),
-        *trace.support_quads(scope, [Support(0, len(SENTENCE), (0,), (QUOTATION,))]),
+        *trace.support_quads(scope, [Support(0, len(SENTENCE), (scope.names.edge(0),), (QUOTATION,))]),
         *(trace.ending_quads(scope, outcome, AT) if outcome else ()),
     ]
 

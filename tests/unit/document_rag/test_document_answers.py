@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from provgraph.answering.marks import MarkedText
+from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.catalogue.sources import ChunkPlace, Place
-from provgraph.document_rag.answers import REFUSAL, Told
+from provgraph.document_rag.answers import Statement
 from provgraph.document_rag.by_model import statements
 from provgraph.document_rag.passages import Passage, QuestionWeights
 from provgraph.document_rag.quoting import QuotingWriter
@@ -37,7 +36,7 @@ def chosen(*texts: str, asked: tuple[str, ...] = ("discovered", "polonium"), lim
     return selected(weights(*asked), [passage(text, str(i)) for i, text in enumerate(texts)], limit)
 
 
-async def told(parts: AsyncGenerator[str | Told]) -> tuple[str, Told]:
+async def told(parts: Parts[Statement]) -> tuple[str, Told[Statement]]:
     said: list[str] = []
     async for part in parts:
         if isinstance(part, Told):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.answering.marks import Mark
+from provgraph.answering.marks import MarkedText
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
 from provgraph.graph_rag.selection import Choice
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels
@@ -30,6 +30,13 @@ CHOICES = [
 EVIDENCE = evidence_of(CHOICES)
 
 
+def marked(text: str) -> MarkedText:
+    answer = MarkedText()
+    answer.feed(text)
+    answer.finish()
+    return answer
+
+
 def test_each_sentence_is_evidence_once_with_all_its_facts() -> None:
     assert [(each.text, each.edges) for each in EVIDENCE] == [(SHE.text, (0, 1)), (BORN.text, (2,))]
     assert described(EVIDENCE).splitlines() == [
@@ -42,8 +49,10 @@ def test_each_sentence_is_evidence_once_with_all_its_facts() -> None:
 
 
 def test_each_sentence_has_the_marks_that_stand_in_it_or_behind_it() -> None:
+    answer = marked("Marie Curie discovered polonium [1]. [9, 0] She was born in Warsaw. [2]")
     text = "Marie Curie discovered polonium. She was born in Warsaw."
-    first, second = statements(text, [Mark(31, (1,)), Mark(32, (9, 0)), Mark(len(text), (2,))], EVIDENCE)
+    assert answer.text == text
+    first, second = statements(answer, EVIDENCE)
     assert (text[first.start : first.end], first.edges, first.sources) == (text[:32], (0, 1), (SHE,))
     assert (text[second.start : second.end], second.edges, second.sources) == (text[33:], (2,), (BORN,))
     assert first.overlap == second.overlap == 1.0
@@ -59,20 +68,20 @@ def test_each_sentence_has_the_marks_that_stand_in_it_or_behind_it() -> None:
     ],
 )
 def test_a_sentence_that_its_marks_do_not_say_is_unsupported(said: str) -> None:
-    (stated,) = statements(said, [Mark(len(said), (1,))], EVIDENCE)
+    (stated,) = statements(marked(f"{said} [1]"), EVIDENCE)
     assert (stated.edges, stated.sources) == ((), ())
     assert stated.overlap is not None
     assert 0 <= stated.overlap < 1
 
 
-@pytest.mark.parametrize("marks", [[], [Mark(5, (7,))], [Mark(5, (0,))]])
-def test_a_sentence_without_a_mark_of_the_program_is_unsupported(marks: list[Mark]) -> None:
-    (stated,) = statements(SHE.text, marks, EVIDENCE)
+@pytest.mark.parametrize("mark", ["", " [7]", " [0]"])
+def test_a_sentence_without_a_mark_of_the_program_is_unsupported(mark: str) -> None:
+    (stated,) = statements(marked(SHE.text + mark), EVIDENCE)
     assert (stated.edges, stated.overlap) == ((), 0.0)
 
 
 def test_a_mark_that_has_nothing_of_the_sentence_is_no_support() -> None:
-    text = "Marie Curie discovered polonium in 1898."
+    answer = marked("Marie Curie discovered polonium in 1898. [1, 3]")
     other = evidence_of([*CHOICES, choice(3, EdgeLabels("x", "y", "z"), sentence("Whales sing.", "urn:w"))])
-    (stated,) = statements(text, [Mark(len(text), (1, 3))], other)
+    (stated,) = statements(answer, other)
     assert stated.edges == (0, 1)

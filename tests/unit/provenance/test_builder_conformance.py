@@ -227,7 +227,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
     passed_over = [
         PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
     ]
-    supported = tuple(range(len(edges)))
+    supported = tuple(SCOPE.names.edge(index) for index in range(len(edges)))
     overlap = draw(st.none() | st.floats(0, 1))
     sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
     names, graph = SCOPE.names, SCOPE.graph

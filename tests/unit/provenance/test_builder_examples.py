@@ -175,7 +175,9 @@ MADE: dict[str, Sequence[Quad]] = {
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
-    "support_quads": trace.support_quads(SCOPE, [Support(0, 26, (0,), (QUOTATION.iri,), 0.75)]),
+    "support_quads": trace.support_quads(
+        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75)]
+    ),
     "call_quads": model_calls.call_quads(
         SCOPE.names, "answer", Usage("m", 512, 40, 900), "5feceb66ffc8", SCOPE.graph
     ),

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from provgraph.answering.accounts import Account
 from provgraph.answering.call import Call
-from provgraph.answering.marks import MarkedText
+from provgraph.answering.told import Parts, told_by_model
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ModelUnavailable
 from provgraph.graph_rag.by_model import relevance
 from provgraph.graph_rag.by_model.lines import Candidates, ChoiceLines, concepts_of
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
-from provgraph.graph_rag.composition import REFUSAL
-from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Told
+from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement
 from provgraph.graph_rag.model_free import ModelFreeEngine
 from provgraph.graph_rag.selection import Choice, Selection
 from provgraph.ports.language_model import Exchange, LanguageModel
@@ -29,8 +28,6 @@ UNREADABLE_SELECTION = "The model's selection could not be read. The model-free 
 UNCHECKED = "The model's check of the candidates could not be read. They are taken as they are."
 NOT_CHECKED = "Whether the candidates are relevant was not checked, since the model had failed before."
 NOTHING_SAID = "The model's answer said nothing. The model-free engine answered."
-CUT_SHORT = "The model's answer was cut at its limit of length. Raise PROVGRAPH_LLM_MAX_OUTPUT_TOKENS."
-WITHHELD = "The model's provider withheld a part of its answer."
 
 
 @dataclass(frozen=True)
@@ -114,40 +111,21 @@ class ModelEngine:
         ]
         return Selected(self._selection(found.edges, choices), lines.ignored, account)
 
-    async def answer(self, question: str, selection: Selection) -> AsyncGenerator[str | Told]:
+    def answer(self, question: str, selection: Selection) -> Parts[Statement]:
         evidence = evidence_of(selection.choices)
+        otherwise = self._otherwise.answer(question, selection)
         if self._failed or not evidence:
-            async for part in self._otherwise.answer(question, selection):
-                yield part
-            return
+            return otherwise
         call = self._call(self._prompts.answer, question=question, evidence=described(evidence))
-        answer = MarkedText()
-        failure: ModelUnavailable | None = None
-        try:
-            async with aclosing(call.pieces()) as pieces:
-                async for piece in pieces:
-                    if text := answer.feed(piece):
-                        yield text
-            if text := answer.finish():
-                yield text
-        except ModelUnavailable as unavailable:
-            failure = unavailable
-        if answer.text:
-            account = Account(call.made(), _endings(call))
-            said = () if failure else statements(answer.text, answer.marks, evidence)
-            yield Told(answer.text, said, account, failure)
-        elif answer.refuses and not failure:
-            yield REFUSAL
-            yield Told(REFUSAL, (), Account(call.made()))
-        else:
-            account = Account(call.made(), (self._gave_up(failure) if failure else NOTHING_SAID,))
-            async for part in self._otherwise.answer(question, selection):
-                yield replace(part, account=account) if isinstance(part, Told) else part
+        return told_by_model(call, lambda answer: statements(answer, evidence), otherwise, self._instead)
 
     def _call(self, prompt: Prompt, **values: str) -> Call:
         call = Call(self._model, prompt, values, self._max_output_tokens)
         self._exchanges.append(call.exchange)
         return call
+
+    def _instead(self, failure: ModelUnavailable | None) -> str:
+        return self._gave_up(failure) if failure else NOTHING_SAID
 
     def _gave_up(self, failure: ModelUnavailable) -> str:
         self._failed = True
@@ -175,8 +153,3 @@ class ModelEngine:
 
 def _choice(edge: CandidateEdge, reason: str, sources: tuple[Source, ...], model: str) -> Choice:
     return Choice(trace.Selected(edge.triple, edge.score, edge.terms, reason, model), edge, sources)
-
-
-def _endings(call: Call) -> tuple[str, ...]:
-    warnings = {"length": (CUT_SHORT,), "refused": (WITHHELD,)}
-    return warnings.get(call.finish, ())

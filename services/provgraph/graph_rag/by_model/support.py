@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.answering.marks import Mark
+from provgraph.answering.marks import MarkedText, cited_spans
 from provgraph.answering.overlap import overlap
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.engine import Statement
 from provgraph.graph_rag.selection import Choice
-from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 
 MOST_EVIDENCE: Final = 100
@@ -49,19 +48,11 @@ def described(evidence: Sequence[Evidence]) -> str:
     return "\n".join(lines)
 
 
-def statements(text: str, marks: Sequence[Mark], evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
+def statements(answer: MarkedText, evidence: Sequence[Evidence]) -> tuple[Statement, ...]:
     """The sentences of an answer, each with what its marks name, where that says it; else without support."""
-    spans = sentence_spans(text)
-    cited: list[set[int]] = [set() for _ in spans]
-    for mark in marks:
-        before = [index for index, (start, _) in enumerate(spans) if start < mark.at]
-        if spans:
-            cited[before[-1] if before else 0].update(mark.numbers)
     return tuple(
-        _statement(
-            text, span, [evidence[number - 1] for number in sorted(own) if 0 < number <= len(evidence)]
-        )
-        for span, own in zip(spans, cited, strict=True)
+        _statement(answer.text, span, [evidence[index] for index in cited])
+        for span, cited in cited_spans(answer, len(evidence))
     )
 
 

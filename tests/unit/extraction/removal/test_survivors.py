@@ -113,6 +113,15 @@ def test_what_is_there_is_what_the_surviving_documents_make_alone(sequence: list
             assert_equal(found, asyncio.run(made_alone(Path(place) / "alone", left)))
 
 
+async def test_a_name_that_went_with_a_revision_is_found_again_when_another_document_brings_it(
+    tmp_path: Path,
+) -> None:
+    told = "Carl founded Rome. Anna founded Rome."
+    sequence = [Step("one", told), Step("one", "Anna founded Rome."), Step("two", "Carl left Paris.")]
+    left, found = await lived(tmp_path / "lived", sequence)
+    assert_equal(found, await made_alone(tmp_path / "alone", left))
+
+
 TEXT: Final = "\n\n".join(f"{who} founded {where}. {who} left Oslo." for who in PEOPLE for where in PLACES)
 CHANGED: Final = TEXT.replace("Berta founded Paris", "Konstantin founded Kyoto. Berta visited Paris")
 
