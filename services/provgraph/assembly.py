@@ -13,10 +13,6 @@ from fastapi import FastAPI
 
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted
@@ -24,13 +20,13 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
-from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
+from provgraph.chosen_storage import KeptStore, Storage, chosen_storage
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
@@ -70,6 +66,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
@@ -85,7 +82,7 @@ class Assembly:
     """All services of one process over one folder, not yet started."""
 
     settings: Settings
-    store: OxigraphQuadStore
+    storage: Storage
     library: Library
     collections: Collections
     retriever: GraphRetriever
@@ -96,17 +93,20 @@ class Assembly:
     graph_rag: GraphRag
     document_rag: DocumentRag
     traces: Traces
-    contents: FolderContentStore
     folder: DataFolder
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
+
+    @property
+    def store(self) -> KeptStore:
+        return self.storage.store
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
         hub = SessionHub(settings.resume_grace_s)
         jobs = IngestJobs(self.ingestion, self.turn)
-        sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
+        sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
@@ -130,7 +130,7 @@ class Assembly:
                     await self.model.close()
                 await sparql.close()
                 await self.retriever.close()
-                await self.store.close()
+                await self.storage.close()
 
         keeper = self._doors()
         routers = [
@@ -162,9 +162,7 @@ class Assembly:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(
-        self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlProcesses
-    ) -> Adapter:
+    def _trustgraph(self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlEndpoint) -> Adapter:
         return Adapter(
             questions=GraphRagService(self.graph_rag, asker, hub),
             document_questions=DocumentRagService(self.document_rag, hub),
@@ -192,25 +190,9 @@ class Assembly:
         allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
 
-    def _sparql_limits(self) -> SparqlLimits:
-        settings = self.settings
-        return SparqlLimits(
-            seconds=settings.sparql_timeout_s,
-            rows=settings.sparql_row_limit,
-            processes=settings.sparql_processes,
-        )
-
     def copies(self) -> Copies:
         """What makes archives and backups."""
-        live = Live(
-            store=self.store,
-            copied_store=self.store,
-            copied_contents=self.contents,
-            library=self.library,
-            open_store=OxigraphQuadStore.reading,
-            open_contents=FolderContentStore,
-            workspace=self.folder.workspace,
-        )
+        live = self.storage.live(self.library, self.folder.workspace)
         return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
@@ -235,9 +217,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     """
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
-    store = OxigraphQuadStore(folder.store)
-    contents = FolderContentStore(folder.library)
-    library = Library(contents)
+    storage = chosen_storage(settings, folder)
+    store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection)
     retriever = GraphRetriever(
         store,
@@ -259,7 +240,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
         settings=settings,
-        store=store,
+        storage=storage,
         library=library,
         collections=collections,
         retriever=retriever,
@@ -280,7 +261,6 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         ),
         document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
-        contents=contents,
         folder=folder,
     )
 
