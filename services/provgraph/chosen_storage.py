@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import unquote, urlsplit
 
 from provgraph.adapters.data_folder import DataFolder
@@ -21,6 +21,9 @@ from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.settings import Settings
+
+if TYPE_CHECKING:
+    from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 
 _ANSWER_WITHIN_S: Final = 3.0
 
@@ -72,37 +75,32 @@ class Storage:
 
 def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
     """Raises `InvalidInput` for an address that is none, and `Unavailable` when the folder is in use."""
-    contents, contents_probes = _contents(settings, folder)
+    contents, probes = _contents(settings, folder)
     limits = SparqlLimits(
         seconds=settings.sparql_timeout_s,
         rows=settings.sparql_row_limit,
         processes=settings.sparql_processes,
     )
     if settings.store_url:
-        return _on_a_server(settings, limits, contents, contents_probes, FolderOwner(folder.path))
-    store = OxigraphQuadStore(folder.store)
-    endpoint = partial(SparqlProcesses, store, folder.snapshots, limits)
-    return Storage(store, contents, endpoint, {"store": partial(_names_its_graphs, store), **contents_probes})
+        owner = FolderOwner(folder.path)
+        store, endpoint = _on_a_server(settings, limits, folder.snapshots)
+        probes = {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}
+        return Storage(store, contents, endpoint, probes, owner)
+    own = OxigraphQuadStore(folder.store)
+    children = partial(SparqlProcesses, own, folder.snapshots, limits)
+    return Storage(own, contents, children, {"store": partial(_names_its_graphs, own), **probes})
 
 
 def _on_a_server(
-    settings: Settings,
-    limits: SparqlLimits,
-    contents: KeptContents,
-    probes: Mapping[str, Probe],
-    owner: FolderOwner,
-) -> Storage:
+    settings: Settings, limits: SparqlLimits, folder: Path
+) -> tuple[SparqlHttpQuadStore, Callable[[], ForgetfulEndpoint]]:
     from provgraph.adapters.remote_store.address import store_address
     from provgraph.adapters.remote_store.sparql import ForwardedSparql
     from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 
-    store = SparqlHttpQuadStore(
-        store_address(settings.store_url, settings.store_paths, settings.store_retry_s)
-    )
-    endpoint = partial(ForwardedSparql, store.connection, limits)
-    return Storage(
-        store, contents, endpoint, {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}, owner
-    )
+    address = store_address(settings.store_url, settings.store_paths, settings.store_retry_s)
+    store = SparqlHttpQuadStore(address)
+    return store, partial(ForwardedSparql, store.connection, limits, folder)
 
 
 def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Mapping[str, Probe]]:

@@ -15,7 +15,7 @@ class SparqlLimits:
     """What one query may cost, and how many run at once.
 
     `seconds` count from when the query begins to run; it waits for its turn at most `waiting_seconds`.
-    `memory_bytes` limits a process of its own; a server's memory is the server's.
+    `memory_bytes` and, where it is not 0, `stack_bytes` limit the process that a query runs in.
     """
 
     seconds: float
@@ -24,6 +24,7 @@ class SparqlLimits:
     waiting_seconds: float = 30.0
     result_bytes: int = 64 << 20
     memory_bytes: int = 512 << 20
+    stack_bytes: int = 0
 
 
 class QueryTurns:

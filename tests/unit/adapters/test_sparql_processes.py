@@ -237,7 +237,7 @@ def test_a_child_ends_with_its_service_also_while_a_query_runs(tmp_path: Path) -
         "rows": 1,
         "bytes": 1,
     }
-    command = [sys.executable, "-m", "provgraph.adapters.sparql_processes.worker", str(1 << 30)]
+    command = [sys.executable, "-m", "provgraph.adapters.sparql_processes.worker", str(1 << 30), "0"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         child.stdin.write(encoded(task))

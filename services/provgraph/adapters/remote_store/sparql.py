@@ -1,5 +1,7 @@
 """`SparqlEndpoint` that hands queries on to the server, which reads the graphs of the collection and no others.
 
+A server runs everybody's queries in one process, and one that is nested deeper than its stack would end it. So each
+query is tasted first: a child process reads and runs it over an empty store, with less stack than the server has.
 What a query may cost here is limited here: time, rows, bytes. What it goes on costing in the server after its time is
 the server's own limit (`oxigraph serve --timeout-s`).
 """
@@ -8,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import httpx2
@@ -27,7 +31,8 @@ from pyoxigraph import (
 
 from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.sparql_limits import QueryTurns, SparqlLimits
-from provgraph.errors import InvalidQuery, ProvGraphError, TimedOut, TooLarge
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
+from provgraph.errors import TimedOut, TooLarge
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 from provgraph.rdf.vocabulary import PREFIXES
 from provgraph.sparql.dataset import Dataset
@@ -39,11 +44,22 @@ from provgraph.sparql.results import (
     serialized_graph,
     serialized_solutions,
 )
-from provgraph.sparql.syntax_errors import syntax_error
 
 _TRIPLES: Final = "application/n-triples"
 _RESULTS: Final = "application/sparql-results+json"
 _PROLOGUE: Final = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in PREFIXES.items())
+
+
+_TASTER_STACK: Final = 1 << 20
+"""Half of what the server's threads have."""
+
+
+class _EmptyStore:
+    revision = 0
+
+    async def backup(self, folder: Path) -> int:
+        Store(folder).flush()
+        return self.revision
 
 
 class _ServerEnded(Exception):
@@ -53,9 +69,11 @@ class _ServerEnded(Exception):
 class ForwardedSparql:
     """`SparqlEndpoint` at the server of a connection. Belongs to one event loop."""
 
-    def __init__(self, connection: StoreConnection, limits: SparqlLimits) -> None:
+    def __init__(self, connection: StoreConnection, limits: SparqlLimits, folder: Path) -> None:
+        """`folder` is for the empty store, and belongs to this object alone."""
         self._connection = connection
         self._limits = limits
+        self._taster = SparqlProcesses(_EmptyStore(), folder, replace(limits, stack_bytes=_TASTER_STACK))
         self._turns = QueryTurns(limits)
         self._client = httpx2.AsyncClient(
             timeout=httpx2.Timeout(None, connect=limits.seconds), trust_env=False
@@ -63,6 +81,7 @@ class ForwardedSparql:
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer:
         """First come, first served; a caller that is cancelled lets go of its query."""
+        await self._taster.run(request)
         query = read_query(request.query, star=request.star_syntax)
         dataset = request.dataset
         if not request.dataset_is_chosen:
@@ -88,6 +107,7 @@ class ForwardedSparql:
 
     async def close(self) -> None:
         await self._client.aclose()
+        await self._taster.close()
 
     async def _received(self, query: SparqlQuery, dataset: Dataset) -> tuple[str, bytes, bool]:
         """The media type of the server's answer, the answer, and whether it was cut at the limit of bytes."""
@@ -103,7 +123,7 @@ class ForwardedSparql:
             ) as response:
                 if response.is_error:
                     await response.aread()
-                    raise _refusal(query, self._connection.refusal(response))
+                    raise self._connection.refusal(response)
                 async for piece in response.aiter_bytes():
                     body += piece
                     if len(body) > self._limits.result_bytes:
@@ -156,15 +176,3 @@ def _triples(body: bytes) -> Iterator[Triple]:
 
 def _media_type(response: httpx2.Response) -> str:
     return response.headers.get("Content-Type", "").partition(";")[0].strip()
-
-
-def _refusal(query: SparqlQuery, refusal: ProvGraphError) -> ProvGraphError:
-    """What the server refused, told at the place where the user wrote it, if the parser here finds it too."""
-    if not isinstance(refusal, InvalidQuery):
-        return refusal
-    nothing = Store()
-    try:
-        nothing.query(query.spaced_text, prefixes=PREFIXES)
-    except SyntaxError as error:
-        return syntax_error(query, str(error))
-    return refusal

@@ -57,7 +57,7 @@ class SparqlProcesses:
             process = self._idle.pop()
             if process.is_alive:
                 return process
-        return await QueryProcess.start(self._limits.memory_bytes)
+        return await QueryProcess.start(self._limits.memory_bytes, self._limits.stack_bytes)
 
     def _task(self, request: SparqlRequest, lease: Lease) -> Header:
         return {
