@@ -61,7 +61,10 @@ class ObjectContentStore:
         import obstore
 
         async def put_one(key: str, content: bytes) -> None:
-            await self._tried(lambda: obstore.put_async(self._store, key, content))
+            try:
+                await self._tried(lambda: obstore.put_async(self._store, key, content))
+            except FileNotFoundError as error:  # no such bucket
+                raise self._unavailable(error) from error
 
         await _all([put_one(key, content) for key, content in contents.items()])
 
@@ -113,7 +116,8 @@ class ObjectContentStore:
         """Raises `Unavailable` where the object store does not answer within so many seconds."""
         try:
             async with asyncio.timeout(seconds):
-                await self._holds(_ASKED_FOR)
+                async for _ in self._listed(_ASKED_FOR):
+                    break
         except TimeoutError as error:
             raise self._unavailable("no answer") from error
 

@@ -55,8 +55,12 @@ class ReplyLost(Exception):
     """The request was sent, and nothing tells whether it was carried out."""
 
 
+class _Broken(Exception):
+    """The connection broke while the request was on its way, or its answer."""
+
+
 class _CutOff(Exception):
-    """An answer that began and did not come to its end."""
+    """An answer that came and is not whole, as a server cuts it that has a time limit."""
 
 
 class StoreConnection:
@@ -104,7 +108,7 @@ class StoreConnection:
                     for piece in response.iter_bytes(_PIECE):
                         file.write(piece)
                 except httpx2.TransportError as error:
-                    raise _CutOff(_told(error)) from error
+                    raise _Broken(_told(error)) from error
                 finally:
                     response.close()
 
@@ -133,7 +137,7 @@ class StoreConnection:
         def sent() -> None:
             try:
                 self._sent(request)
-            except (_CutOff, _Busy) as error:
+            except (_Broken, _Busy) as error:
                 raise ReplyLost from error
 
         self._again(sent, patience_s)
@@ -144,7 +148,7 @@ class StoreConnection:
         request.extensions["timeout"] = httpx2.Timeout(seconds).as_dict()
         try:
             self._sent(request)
-        except (_Unreached, _CutOff) as error:
+        except (_Unreached, _Broken) as error:
             raise self._unavailable(error) from error
 
     def pause(self, seconds: float) -> None:
@@ -167,7 +171,7 @@ class StoreConnection:
         while True:
             try:
                 return call()
-            except (_Unreached, _CutOff) as error:
+            except (_Unreached, _Broken, _CutOff) as error:
                 cut_off += isinstance(error, _CutOff)
                 if time.monotonic() + pause > until or cut_off == _CUT_OFF_AT_MOST:
                     raise self._unavailable(error) from error
@@ -182,7 +186,7 @@ class StoreConnection:
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise _Unreached(_told(error)) from error
         except httpx2.TransportError as error:
-            raise _CutOff(_told(error)) from error
+            raise _Broken(_told(error)) from error
         if response.status_code in _PASSING:
             raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
@@ -226,8 +230,9 @@ def _table(content: bytes) -> tuple[list[str], list[QuerySolution]]:
     assert isinstance(results, QuerySolutions)
     try:
         return [variable.value for variable in results.variables], list(results)
-    except SyntaxError as error:
-        raise _CutOff("the results end in the middle") from error
+    except SyntaxError:
+        del results  # it must end in this thread, and a traceback would hold it
+        raise _CutOff("the results end in the middle") from None
 
 
 def _parsed(content: bytes) -> QuerySolutions | QueryBoolean:

@@ -45,8 +45,9 @@ class PatternReader:
             try:
                 for row in rows:
                     yield query.quad(row)[1]
-            except SyntaxError as error:
+            except SyntaxError:
+                del rows  # it must end in this thread, and a traceback would hold it
                 raise Unavailable(
                     f"The store at {self._connection.address.told} cut a long answer off. "
                     "Let it have more time for a query (--timeout-s)."
-                ) from error
+                ) from None

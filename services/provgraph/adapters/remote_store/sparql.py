@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,6 @@ from pyoxigraph import (
     QueryBoolean,
     QueryResultsFormat,
     QuerySolution,
-    QuerySolutions,
     RdfFormat,
     Store,
     Triple,
@@ -140,14 +140,10 @@ class ForwardedSparql:
                     f"The graph has more than {limits.bytes} bytes. Narrow the query, or add LIMIT."
                 )
             return serialized_graph(_triples(body), accept, limits)
-        try:
-            results = parse_query_results(body, format=QueryResultsFormat.JSON)
-        except SyntaxError as error:
-            raise _ServerEnded from error
-        if isinstance(results, QueryBoolean):
-            return serialized(results, accept, limits)
-        names = [variable.value for variable in results.variables]
-        table = serialized_solutions(names, _rows(results, is_cut), accept, limits)
+        read = _read_results(body, limits.rows + 1, is_cut)
+        if isinstance(read, QueryBoolean):
+            return serialized(read, accept, limits)
+        table = serialized_solutions(read.names, read.rows, accept, limits)
         return SerializedResults(table.format, table.body, table.truncated or is_cut)
 
     def _timed_out(self) -> TimedOut:
@@ -157,13 +153,26 @@ class ForwardedSparql:
         )
 
 
-def _rows(results: QuerySolutions, is_cut: bool) -> Iterator[QuerySolution]:
-    """The solutions; of an answer that was cut here, those that came whole."""
+@dataclass(frozen=True)
+class _Table:
+    names: list[str]
+    rows: list[QuerySolution]
+
+
+def _read_results(body: bytes, rows: int, is_cut: bool) -> _Table | QueryBoolean:
+    """The results, with so many rows at most; of an answer that was cut here, those that came whole."""
+    table = _Table([], [])
     try:
-        yield from results
-    except SyntaxError as error:
+        results = parse_query_results(body, format=QueryResultsFormat.JSON)
+        if isinstance(results, QueryBoolean):
+            return results
+        table = _Table([variable.value for variable in results.variables], [])
+        table.rows.extend(islice(results, rows))
+    except SyntaxError:
+        results = None  # it must end in this thread, and a traceback would hold it
         if not is_cut:
-            raise _ServerEnded from error
+            raise _ServerEnded from None
+    return table
 
 
 def _triples(body: bytes) -> Iterator[Triple]:
