@@ -17,6 +17,7 @@ from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.archiving.snapshot import CopiedContents, CopiedStore, Live
 from provgraph.documents.library import Library
+from provgraph.errors import ProvGraphError
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
@@ -83,7 +84,11 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
     )
     if settings.store_url:
         owner = FolderOwner(folder.path)
-        store, endpoint = _on_a_server(settings, limits, folder.snapshots)
+        try:
+            store, endpoint = _on_a_server(settings, limits, folder.snapshots)
+        except ProvGraphError:
+            owner.let_go()
+            raise
         probes = {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}
         return Storage(store, contents, endpoint, probes, owner)
     own = OxigraphQuadStore(folder.store)
@@ -99,7 +104,7 @@ def _on_a_server(
     from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 
     address = store_address(settings.store_url, settings.store_paths, settings.store_retry_s)
-    store = SparqlHttpQuadStore(address)
+    store = SparqlHttpQuadStore.opened(address)
     return store, partial(ForwardedSparql, store.connection, limits, folder)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -112,9 +113,8 @@ async def test_a_syntax_error_is_told_where_the_user_made_it(endpoint: Forwarded
 async def test_no_query_ends_the_server(
     endpoint: ForwardedSparql, store: SparqlHttpQuadStore, query: str
 ) -> None:
-    with pytest.raises((TooLarge, InvalidQuery, TimedOut)):
-        raise_unless_answered = await run(endpoint, query)
-        raise TimedOut(f"It was answered: {raise_unless_answered.media_type}")
+    with suppress(TooLarge, InvalidQuery, TimedOut):
+        await run(endpoint, query)
     await store.answers(30)
 
 

@@ -16,7 +16,7 @@ from provgraph.adapters.remote_store.copying import copy_into
 from provgraph.adapters.remote_store.reading import PatternReader
 from provgraph.adapters.remote_store.receipts import ReceiptedWrites
 from provgraph.adapters.remote_store.turns import Turn, Turns
-from provgraph.errors import NotProvided
+from provgraph.errors import NotProvided, ProvGraphError
 from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, StoreReader, WriteUnit
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term, named
@@ -41,6 +41,17 @@ class SparqlHttpQuadStore:
         self._calls = CapacityLimiter(_AT_ONCE)
         self._decisions = CapacityLimiter(1)
         self._revision = 0
+
+    @classmethod
+    def opened(cls, address: StoreAddress) -> SparqlHttpQuadStore:
+        """The store, when its server answers. Raises `Unavailable` when it does not for as long as the address says."""
+        store = cls(address)
+        try:
+            store.connection.holds("ASK { }")
+        except ProvGraphError:
+            store.connection.close()
+            raise
+        return store
 
     @property
     def revision(self) -> int:
