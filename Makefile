@@ -10,7 +10,7 @@ install:  ## a virtual environment for work on the code
 	python3.11 -m venv .venv-dev && $(BIN)/pip install -e '.[dev]'
 
 test:  ## the test suite
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 format:  ## lay out the code
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .

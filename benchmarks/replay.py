@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from model_extraction import TEXT, Answer, Asked, openai_server, quoted
@@ -33,8 +32,12 @@ async def replayed(
 
     with openai_server() as server:
         server.answer(answer)
-        by_model = replace(
-            settings, openai_base_url=server.url, llm_model="recorded", llm_parallel=4, extractors="agent"
-        )
+        recorded = {
+            "openai_base_url": server.url,
+            "llm_model": "recorded",
+            "llm_parallel": 4,
+            "extractors": "agent",
+        }
+        by_model = settings.model_copy(update=recorded)
         async with collection(files, folder, by_model) as assembly:
             yield assembly
