@@ -25,7 +25,13 @@ from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
-from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
+from provgraph.chosen_models import (
+    embedding_choice,
+    language_model,
+    model_free_extractor,
+    model_probes,
+    rerankers,
+)
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
@@ -41,13 +47,15 @@ from provgraph.extraction.removal.erasure import Erasure
 from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.gateway.app import make_app
+from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.entity_routes import entity_router
+from provgraph.gateway.health import Probes
 from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
@@ -94,6 +102,7 @@ class Assembly:
     document_rag: DocumentRag
     traces: Traces
     folder: DataFolder
+    metrics: Metrics
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
 
@@ -104,8 +113,9 @@ class Assembly:
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
-        hub = SessionHub(settings.resume_grace_s)
-        jobs = IngestJobs(self.ingestion, self.turn)
+        watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
+        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
@@ -156,7 +166,7 @@ class Assembly:
             *trustgraph.routers(keeper.admits),
         ]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+        return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
@@ -233,7 +243,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         ),
         default_method="fusion" if settings.embedding_model else "",
     )
-    model = language_model(settings)
+    metrics = Metrics()
+    model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
     clearing = Clearing(store, library, retriever, settings.explain_collection)
@@ -262,6 +273,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
+        metrics=metrics,
     )
 
 
