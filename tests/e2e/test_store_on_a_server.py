@@ -128,3 +128,14 @@ def test_a_service_tells_when_its_store_is_gone_and_goes_on_when_it_is_back(plac
         answer = client.post("/api/v1/graph-rag", json={"query": QUESTION})
         assert "Marie Curie" in answer.json()["response"]
         client.close()
+
+
+def test_the_log_of_a_service_can_be_lines_of_json(place: Place) -> None:
+    with serving(place.data, env=place.env(PROVGRAPH_LOG_FORMAT="json")) as service:
+        answer = httpx2.post(
+            f"{service.url}/api/v1/graph-rag", json={"query": QUESTION}, trust_env=False, timeout=60
+        ).json()
+        done = service.stop()
+    lines = [json.loads(line) for line in done.err.splitlines() if line.startswith("{")]
+    (ended,) = [line for line in lines if line["message"] == "session ended"]
+    assert (ended["session"], ended["outcome"]) == (answer["session"], "answered")
