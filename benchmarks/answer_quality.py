@@ -1,6 +1,7 @@
 """Model-free answers: are real questions answered, from the right passages, and are the others refused?
 
     python benchmarks/answer_quality.py --data DIR --folder DIR     # --data holds multihop/; --folder is kept
+    python benchmarks/answer_quality.py --data DIR --folder DIR --flow extractive
 
 Three collections, ingested by the real pipeline: MuSiQue, HotpotQA, and the demo's documents. Each is asked its own
 questions; each of the first two the other's questions, and all of them nonsense and general knowledge.
@@ -13,7 +14,7 @@ import asyncio
 import json
 import statistics
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,9 +22,11 @@ from pathlib import Path
 from multihop import DATASETS, Asked, as_jsonl, collection, passage_id, read_dataset
 
 import provgraph
-from provgraph.answering.events import Finished
+from provgraph.answering.events import Event, Finished
 from provgraph.assembly import Assembly
+from provgraph.document_rag.pipeline import DocumentQuestion
 from provgraph.extraction.planning import SourceFile
+from provgraph.extractive.pipeline import ExtractiveQuestion
 from provgraph.graph_rag.question import Question
 
 NONSENSE = (
@@ -100,10 +103,21 @@ class Told:
         return not self.refused and any(_plain(answer) in said for answer in self.asked.answers)
 
 
-async def ask(assembly: Assembly, asked: Asked) -> Told:
+def answering(assembly: Assembly, flow: str, text: str) -> AsyncGenerator[Event]:
+    """The events of one question, asked in one of the ways that there are."""
+    match flow:
+        case "extractive":
+            return assembly.extractive().answer(ExtractiveQuestion(text))
+        case "document-rag":
+            return assembly.document_rag.answer(DocumentQuestion(text))
+        case _:
+            return assembly.graph_rag.answer(Question(text))
+
+
+async def ask(assembly: Assembly, flow: str, asked: Asked) -> Told:
     started = time.perf_counter()
     finished = None
-    async with aclosing(assembly.graph_rag.answer(Question(asked.text))) as events:
+    async with aclosing(answering(assembly, flow, asked.text)) as events:
         async for event in events:
             if isinstance(event, Finished):
                 finished = event
@@ -148,7 +162,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().replace(",", "").split())
 
 
-async def measure(data: Path, folder: Path, show: bool) -> dict[str, float]:
+async def measure(data: Path, folder: Path, flow: str, show: bool) -> dict[str, float]:
     datasets = {name: read_dataset(name, data / "multihop") for name in DATASETS}
     questions: dict[str, Iterable[Asked]] = {name: item.questions for name, item in datasets.items()}
     questions["demo"] = [Asked(text, (answer,), frozenset()) for text, answer in DEMO]
@@ -166,7 +180,7 @@ async def measure(data: Path, folder: Path, show: bool) -> dict[str, float]:
                     continue
                 if asked_of == "general" and name == "musique":
                     continue
-                told = [await ask(assembly, asked) for asked in questions[asked_of]]
+                told = [await ask(assembly, flow, asked) for asked in questions[asked_of]]
                 if asked_of == name:
                     figures |= {f"{name} {key}": value for key, value in own_figures(told).items()}
                 else:
@@ -187,9 +201,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--data", type=Path, required=True, help="folder that holds multihop/")
     parser.add_argument("--folder", type=Path, required=True, help="where the collections are kept")
+    parser.add_argument(
+        "--flow",
+        default="graph-rag",
+        choices=["graph-rag", "document-rag", "extractive"],
+        help="what is asked",
+    )
     parser.add_argument("--show", action="store_true", help="every question with its answer")
     options = parser.parse_args()
-    figures = asyncio.run(measure(options.data, options.folder, options.show))
+    figures = asyncio.run(measure(options.data, options.folder, options.flow, options.show))
     for name, figure in figures.items():
         print(f"{name:45}{figure:8}")
     print(json.dumps(figures))

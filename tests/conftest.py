@@ -9,10 +9,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from hypothesis import settings
 
 from servers.openai_server import OpenAIServer, openai_server
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.s3_server import s3_server
+
+settings.register_profile("suite", deadline=None)  # a busy machine is no failure
+settings.load_profile("suite")
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
 

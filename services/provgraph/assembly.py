@@ -47,6 +47,8 @@ from provgraph.extraction.removal.erasure import Erasure
 from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.extractive.pipeline import Extractive
+from provgraph.extractive.routes import extractive_router
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
@@ -146,6 +148,7 @@ class Assembly:
         routers = [
             graph_rag_router(self.graph_rag, hub, asker),
             document_rag_router(self.document_rag, hub),
+            extractive_router(self.extractive(), hub),
             comparison_router(self.traces, finder),
             trace_router(self.traces),
             purge_router(purge),
@@ -186,19 +189,16 @@ class Assembly:
 
     def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
         """`forgetting` is what drops the copies that this process holds."""
-        return Erasure(
-            self.store,
-            self.collections,
-            self.retriever,
-            self.ingestion.clearing,
-            forgetting,
-            self.folder.size,
-        )
+        clearing = self.ingestion.clearing
+        return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
 
     def _doors(self) -> Doors:
         settings = self.settings
         allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
+
+    def extractive(self) -> Extractive:
+        return Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
 
     def copies(self) -> Copies:
         """What makes archives and backups."""

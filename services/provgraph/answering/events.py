@@ -11,6 +11,7 @@ from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Outcome
+from provgraph.wire.highlights import Highlights
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,10 @@ class CitedSentence:
 
 @dataclass(frozen=True)
 class Finished:
-    """The last event of every session; `error` tells why one failed, `usage` what the calls of a model came to."""
+    """The last event of every session; `error` tells why one failed, `usage` what the calls of a model came to.
+
+    `highlights` are of a way of asking that has them.
+    """
 
     session: NamedNode
     outcome: Outcome
@@ -48,6 +52,7 @@ class Finished:
     usage: Usage = Usage()
     warnings: tuple[str, ...] = ()
     error: ProvGraphError | None = None
+    highlights: Highlights | None = None
 
 
 Event = Explained | TextAdded | Finished

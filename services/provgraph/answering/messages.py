@@ -49,6 +49,7 @@ def whole(events: Sequence[Event], explain_collection: str) -> Answer:
         duration_ms=last.duration_ms,
         model=last.model,
         warnings=last.warnings,
+        highlights=last.highlights,
     )
 
 
@@ -67,6 +68,7 @@ def _last(event: Finished) -> AnswerMessage:
         duration_ms=usage.duration_ms if usage.model else None,
         model=usage.model or None,
         warnings=list(event.warnings) or None,
+        highlights=event.highlights,
     )
 
 

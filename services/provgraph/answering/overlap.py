@@ -17,9 +17,9 @@ def overlap(sentence: str, known: AbstractSet[str]) -> tuple[float, bool]:
     if not said:
         return 0.0, False
     share = sum(term in known for term, _ in said) / len(said)
+    capitals = [spelled[:1].isupper() for _, spelled in said]
+    is_name = [all(capitals[:2]) and len(said) > 1, *capitals[1:]]  # any sentence begins with a capital
     certain = [
-        term
-        for index, (term, spelled) in enumerate(said)
-        if any(map(str.isdigit, term)) or (index and spelled[:1].isupper())
+        term for (term, _), named in zip(said, is_name, strict=True) if named or any(map(str.isdigit, term))
     ]
     return share, share >= ENOUGH and known >= set(certain)

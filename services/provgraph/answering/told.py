@@ -17,6 +17,7 @@ from provgraph.answering.record import SessionRecord
 from provgraph.errors import ModelUnavailable, ProvGraphError
 from provgraph.provenance import trace
 from provgraph.provenance.trace import Outcome
+from provgraph.wire.highlights import Highlights
 
 S = TypeVar("S")
 
@@ -44,11 +45,15 @@ Parts = AsyncGenerator[str | Told[S]]
 
 @dataclass(frozen=True)
 class Ending:
-    """What a trace says of an answer when it is complete: `support` is told to clients too, `passed_over` is not."""
+    """What a trace says of an answer when it is complete: `support` is told to clients too, `passed_over` is not.
+
+    `highlights` go with the last message only.
+    """
 
     support: Sequence[Quad]
     passed_over: Iterable[Quad]
     sentences: tuple[CitedSentence, ...]
+    highlights: Highlights | None = None
 
 
 async def told_by_model(
@@ -119,6 +124,7 @@ async def tell(
         accounts.usage,
         tuple(accounts.warnings),
         told.failure,
+        end.highlights,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
@@ -13,10 +14,12 @@ from provgraph.cli.answering import answer_options, chosen, ranking_parameters, 
 from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
+from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
 
+EXTRACTIVE: Final = "/api/v1/extractive"
 _TRACED: Final = "urn:trustgraph:prov:"
 STEPS: Final = (
     "session",
@@ -49,14 +52,17 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag"]),
-    help="What the answer is made of: facts, or chunks of the documents.",
+    type=click.Choice(["graph-rag", "document-rag", "extractive"]),
+    help="What the answer is made of: facts, chunks of the documents, or sentences with all that was counted for them.",
 )
+@colour_option
 @answer_options
 @collection_option
 @format_option("text", "json")
 @target_options()
-def ask(target: Target, question: str | None, explain: bool, style: str, **options: Any) -> None:
+def ask(
+    target: Target, question: str | None, explain: bool, style: str, colour: bool | None, **options: Any
+) -> None:
     """Answer QUESTION from the documents of a collection.
 
     The answer goes to stdout, the explanation to stderr.
@@ -74,7 +80,8 @@ def ask(target: Target, question: str | None, explain: bool, style: str, **optio
             compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
             echo_json({**told, **compared})
             return
-        session = stream_answer(service, body, steps=STEPS if explain else (), evidence=True, route=route)
+        steps = STEPS if explain else ()
+        session = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
         if "again" in body:
             _tell(["", *difference_lines(_difference(service, session))])
 
@@ -103,9 +110,11 @@ def stream_answer(
     steps: Collection[str],
     evidence: bool,
     route: str = "/api/v1/graph-rag",
+    colour: bool | None = None,
 ) -> str:
     """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
 
+    An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
     Returns the session. Raises `ServiceProblem` when the session fails.
     """
     said: list[str] = []
@@ -119,9 +128,13 @@ def stream_answer(
                 _explain(service, session, explained, ways=evidence)
             told.add(explained)
             continue
-        _write(message.get("response") or "", said)
+        said.append(message.get("response") or "")
+        if route != EXTRACTIVE:
+            click.echo(harmless(said[-1]), nl=False)
+        elif found := message.get("highlights"):
+            say_highlighted("".join(said), found["mentions"], wants_colour(colour, sys.stdout))
         if message.get("end_of_session"):
-            _finish(message, "".join(said), evidence=evidence)
+            _finish(message, "".join(said), evidence=evidence, colour=colour)
             return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
@@ -137,18 +150,17 @@ def _explain(service: Service, session: str, explain_id: str, *, ways: bool) -> 
         _tell([""])
 
 
-def _write(text: str, said: list[str]) -> None:
-    said.append(text)
-    click.echo(harmless(text), nl=False)
-
-
-def _finish(message: dict[str, Any], answer: str, *, evidence: bool) -> None:
-    if answer:
+def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: bool | None) -> None:
+    found = message.get("highlights")
+    if answer and not found:
         say()
     _tell(f"warning: {warning}" for warning in message.get("warnings") or ())
     if error := message.get("error"):
         raise ServiceProblem(error["message"])
-    if evidence and message.get("citations"):
+    if found and message.get("citations"):
+        _tell([""])
+        say_evidence(found, wants_colour(colour, sys.stderr))
+    elif evidence and message.get("citations"):
         _tell(["", *evidence_lines(answer, message["citations"])])
 
 

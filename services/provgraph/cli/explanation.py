@@ -92,10 +92,11 @@ def without_ways(trace: Json) -> Json:
 
 
 def retrieval_lines(trace: Json) -> Iterator[str]:
-    """How candidates were ranked, and which entities were taken as one for it."""
+    """How candidates were ranked, what made the score of each document, and which entities were taken as one."""
     if method := trace.get("method"):
         numbers = ", ".join(trace.get("parameters", []))
         yield f"  Ranked by {method}{f' ({numbers})' if numbers else ''}"
+    yield from (f"  {each['document']}: {each['reasoning']}" for each in trace.get("documents", []))
     yield from (f"  Taken as one: {each['reasoning']}" for each in trace.get("taken_as_one", []))
 
 

@@ -12,6 +12,7 @@ from provgraph.cli.comparison import compare
 from provgraph.cli.demo import demo
 from provgraph.cli.documents import document, documents, ingest
 from provgraph.cli.entities import entities
+from provgraph.cli.evaluate import evaluate
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, reindex, sparql
 from provgraph.cli.lineage import lineage
@@ -42,6 +43,7 @@ for command in (
     document,
     collection,
     compare,
+    evaluate,
     delete,
     compact,
     sparql,

@@ -37,6 +37,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "An answer from chunks of documents, in the messages of an answer.",
         {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
     ),
+    "extractiveAnswer": (
+        "/api/v1/extractive",
+        "An answer by extraction, in the messages of an answer; the last has its `highlights`.",
+        {"explain": answer.AnswerMessage, "chunk": answer.AnswerMessage},
+    ),
     "job": (
         "/api/v1/jobs/{id}",
         "An ingest: every change of the job, and the finished job at the end.",

@@ -15,13 +15,13 @@ from functools import partial
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.grounding import concepts
+from provgraph.answering.passages import Passage, QuestionWeights, passages
 from provgraph.answering.record import SessionRecord
 from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.document_rag.answers import Statement, Writer
 from provgraph.document_rag.by_model import PLACES, ModelWriter
-from provgraph.document_rag.passages import Passage, QuestionWeights, passages
 from provgraph.document_rag.quoting import QuotingWriter
 from provgraph.document_rag.selection import Selection, selected
 from provgraph.documents.library import Library

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.answering.evidence import needed_coverage
+from provgraph.answering.passages import Passage, QuestionWeights
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.passages import Passage, QuestionWeights
 from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
 
 SELECTOR: Final = "passage-selector"

@@ -11,10 +11,10 @@ import zipfile
 from collections.abc import Iterator
 
 from provgraph.documents.document import OpenDocument
-from provgraph.documents.readers import docx, html, markdown, records, text
+from provgraph.documents.readers import delimited, docx, html, markdown, records, text
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
 
-SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, JSON and JSONL"
+SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, CSV, JSON and JSONL"
 
 _PDF = "application/pdf"
 _TYPE_OF_EXTENSION = {
@@ -29,6 +29,8 @@ _TYPE_OF_EXTENSION = {
     "jsonl": records.JSONL_MEDIA_TYPE,
     "ndjson": records.JSONL_MEDIA_TYPE,
     "txt": text.MEDIA_TYPE,
+    "csv": delimited.CSV_MEDIA_TYPE,
+    "tsv": delimited.TSV_MEDIA_TYPE,
 }
 _TYPE_OF_ALIAS = {
     "application/jsonl": records.JSONL_MEDIA_TYPE,
@@ -97,7 +99,12 @@ def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterato
     elif media_type == records.JSONL_MEDIA_TYPE:
         yield from records.open_jsonl(content, name)
     else:
-        opening = {html.MEDIA_TYPE: html.open_html, markdown.MEDIA_TYPE: markdown.open_markdown}
+        opening = {
+            html.MEDIA_TYPE: html.open_html,
+            markdown.MEDIA_TYPE: markdown.open_markdown,
+            delimited.CSV_MEDIA_TYPE: delimited.open_delimited,
+            delimited.TSV_MEDIA_TYPE: delimited.open_delimited,
+        }
         yield _with_text(opening.get(media_type, text.open_text)(content, name, charset), name)
 
 

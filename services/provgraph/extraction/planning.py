@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
 
+from provgraph.documents import tables
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
@@ -126,11 +127,9 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     given_id = header.record_id or file.id
     iri = document_iri(opened.content, given_id)
     content_hash = digest(opened.content)
-    version = version_iri(iri, content_hash)
-    paged = [
-        (PlannedPage(page_iri(version, page.number), page), chunks)
-        for page, chunks in chunk_document(opened.pages(), settings)
-    ]
+    read = list(chunk_document(opened.pages(), settings))
+    version = version_iri(iri, _version_of(opened.content, (page for page, _ in read)))
+    paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
     title = one_line(file.title) or header.title
     chunks = tuple(
         PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title)
@@ -149,3 +148,12 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         pages=tuple(page for page, _ in paged),
         chunks=chunks,
     )
+
+
+def _version_of(content: bytes, pages: Iterable[Page]) -> str:
+    """The name of a version: its bytes, and where they hold a table the form in which tables are read.
+
+    An IRI names one text for ever: a page that was read when tables had no labels is a page of another version.
+    """
+    has_tables = any(tables.has_rows(page.text) for page in pages)
+    return digest(content + tables.FORM) if has_tables else digest(content)

@@ -27,6 +27,7 @@ from provgraph.wire.trace import (
     TraceCall,
     TraceCheck,
     TraceChunk,
+    TraceDocument,
     TraceEdge,
     TraceEntity,
     TraceReformulation,
@@ -115,6 +116,10 @@ def _view(opened: OpenedTrace) -> TraceView:
         method=trace.method,
         parameters=list(trace.parameters),
         chunk_count=trace.chunks.count,
+        documents=[
+            TraceDocument(document=each.document.value, score=each.score, reasoning=each.reasoning)
+            for each in trace.chunks.documents
+        ],
         selected_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.selected],
         passed_over_chunks=[_chunk(opened, chunk) for chunk in trace.chunks.passed_over],
     )

@@ -169,11 +169,12 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
     ]
     return [
         *support_quads(scope, support),
-        *(quad for own in quoted for node, each in own for quad in _quotation_quads(node, each, scope.graph)),
+        *(quad for own in quoted for node, each in own for quad in span_of(node, each, scope.graph)),
     ]
 
 
-def _quotation_quads(node: NamedNode, quotation: ChunkQuotation, graph: NamedNode) -> list[Quad]:
+def span_of(node: NamedNode, quotation: ChunkQuotation, graph: NamedNode) -> list[Quad]:
+    """The span of a page."""
     return [
         Quad(node, RDF.type, PROV.Entity, graph),
         Quad(node, RDF.type, TG.ChunkQuotation, graph),

@@ -12,7 +12,8 @@ from provgraph.rdf.vocabulary import TG
 
 @dataclass(frozen=True)
 class Flow:
-    """`asked` is the word for its questions in their IRIs: clients of TrustGraph tell traces apart by it."""
+    """`asked` is the word for its questions in their IRIs: clients of TrustGraph tell by it whether a trace has
+    edges or chunks."""
 
     agent: str
     label: str
@@ -22,4 +23,5 @@ class Flow:
 
 GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG)
+EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE)

@@ -219,6 +219,10 @@ class SessionNames:
         """Words of a page that a sentence of the answer repeats or rests on."""
         return NamedNode(f"urn:trustgraph:prov:quotation:{self.uuid}:{index}")
 
+    def document(self, index: int) -> NamedNode:
+        """A document as it was retrieved."""
+        return NamedNode(f"urn:trustgraph:prov:document:{self.uuid}:{index}")
+
     def candidate(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:candidate:{self.uuid}:{index}")
 

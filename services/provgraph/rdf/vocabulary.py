@@ -173,9 +173,11 @@ class TG:
 
     # ProvGraph's own: how a question went
     Session: Final = _term("tg", "Session")
+    ExtractiveQuestion: Final = _term("tg", "ExtractiveQuestion")
     PassedOverEdge: Final = _term("tg", "PassedOverEdge")
     PassedOverChunk: Final = _term("tg", "PassedOverChunk")
     ChunkQuotation: Final = _term("tg", "ChunkQuotation")
+    RetrievedDocument: Final = _term("tg", "RetrievedDocument")
     AnswerSentence: Final = _term("tg", "AnswerSentence")
     collection: Final = _term("tg", "collection")
     outcome: Final = _term("tg", "outcome")

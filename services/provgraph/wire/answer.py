@@ -8,6 +8,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.ports.reranker import ANYBODY, NOBODY
+from provgraph.wire.highlights import Highlights
 from provgraph.wire.text import Text
 
 MAX_QUESTION: Final = 8_000
@@ -170,6 +171,7 @@ class AnswerMessage(BaseModel):
     duration_ms: int | None = None
     model: str | None = None
     warnings: list[str] | None = None
+    highlights: Highlights | None = None
 
 
 class Answer(BaseModel):
@@ -187,3 +189,4 @@ class Answer(BaseModel):
     duration_ms: int | None = None
     model: str | None = None
     warnings: list[str] | None = None
+    highlights: Highlights | None = None

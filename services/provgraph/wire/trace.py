@@ -90,6 +90,14 @@ class TraceChunk(BaseModel):
     agent: str | None = None
 
 
+class TraceDocument(BaseModel):
+    """A document that was retrieved; `reasoning` tells the terms that add up to its score."""
+
+    document: str
+    score: float
+    reasoning: str
+
+
 class TraceSentence(BaseModel):
     start: int
     end: int
@@ -169,5 +177,8 @@ class TraceView(TraceSummary):
     method: str = Field("", description="How the retrieval ranked.")
     parameters: list[str] = Field([], description="The numbers that the method worked with, as name=number.")
     chunk_count: int = Field(0, description="Chunks retrieved, for a question that is answered from chunks.")
+    documents: list[TraceDocument] = Field(
+        [], description="Documents retrieved, for an answer by extraction."
+    )
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []

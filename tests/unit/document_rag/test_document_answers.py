@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from provgraph.answering.marks import MarkedText
+from provgraph.answering.passages import Passage, QuestionWeights
 from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.catalogue.sources import ChunkPlace, Place
 from provgraph.document_rag.answers import Statement
 from provgraph.document_rag.by_model import statements
-from provgraph.document_rag.passages import Passage, QuestionWeights
 from provgraph.document_rag.quoting import QuotingWriter
 from provgraph.document_rag.selection import Selection, selected
 from provgraph.ports.retriever import ChunkHit, QuestionTerm

@@ -49,7 +49,10 @@ def paragraph(text: str, style: str = "") -> str:
         ("> quoted\n> twice", "quoted\ntwice"),
         ("## Heading ##", "## Heading ##"),
         ("one\n\n---\n\ntwo", "one\n\ntwo"),
-        ("| a | **b** |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
+        ("| a | **b** |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| --- | --- |\n| a: 1 | b: 2 |"),
+        ("| a | b |\n|---|---|\n| x \\| y | 2 |", "| a | b |\n| --- | --- |\n| x ¦ y | b: 2 |"),
+        ("a | b\n--|--\n*x* | 2", "| a | b |\n| --- | --- |\n| x | b: 2 |"),
+        ("```\n| a | b |\n|---|---|\n| x | 2 |\n```", "| a | b |\n|---|---|\n| x | 2 |"),
         ("```py\nx = *a*\n```\nafter", "x = *a*\nafter"),
         ("Text.\n\n[1]: https://example.org", "Text."),
         (r"C\# costs 5\*", "C# costs 5*"),
@@ -85,7 +88,8 @@ def test_html_keeps_the_words_and_drops_the_furniture() -> None:
     <footer>The end &eacute;.</footer></body></html>"""
     document = open_html(page.encode(), "a.html")
     assert document.text == (
-        "Radium\n\nIt was found in 1898.\nBy two.\n\none\ntwo\n\n| Name | Year |\n| Po | 1898 |\n\nThe end é."
+        "Radium\n\nIt was found in 1898.\nBy two.\n\none\ntwo\n\n"
+        "| Name | Year |\n| --- | --- |\n| Po | Year: 1898 |\n\nThe end é."
     )
     header = document.header
     assert (header.title, header.creators, header.date) == (
@@ -131,6 +135,30 @@ def test_docx_gives_paragraphs_tables_and_properties() -> None:
     header = document.header
     assert (header.title, header.creators, header.date) == ("Annual Report", ("Ada King",), "2019-03-07")
     assert open_docx(docx_file(body), "a.docx").header.title == "Results"
+
+
+def cell(text: str, properties: str = "") -> str:
+    return f"<w:tc><w:tcPr>{properties}</w:tcPr>{paragraph(text)}</w:tc>"
+
+
+@pytest.mark.parametrize(
+    ("look", "first"),
+    [('<w:tblPr><w:tblLook w:firstRow="1"/></w:tblPr>', ""), ("", "<w:trPr><w:tblHeader/></w:trPr>")],
+)
+def test_the_head_and_the_merged_cells_of_a_docx_table_label_its_rows(look: str, first: str) -> None:
+    wide, begins, goes_on = '<w:gridSpan w:val="2"/>', '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    rows = (
+        f"<w:tr>{first}{cell('Item')}{cell('Sales', wide)}</w:tr>",
+        f"<w:tr>{cell('Tea', begins)}{cell('7')}{cell('8')}</w:tr>",
+        f"<w:tr>{cell('', goes_on)}{cell('9')}{cell('10')}</w:tr>",
+    )
+    document = open_docx(docx_file(f"<w:tbl>{look}{''.join(rows)}</w:tbl>"), "a.docx")
+    assert document.text.split("\n") == [
+        "| Item | Sales | Sales |",
+        "| --- | --- | --- |",
+        "| Tea | Sales: 7 | Sales: 8 |",
+        "| Tea | Sales: 9 | Sales: 10 |",
+    ]
 
 
 def test_docx_that_defines_entities_is_refused() -> None:

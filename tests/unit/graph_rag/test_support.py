@@ -63,6 +63,7 @@ def test_each_sentence_has_the_marks_that_stand_in_it_or_behind_it() -> None:
     [
         "Marie Curie discovered polonium in 1899.",
         "Marie Curie discovered polonium in Paris.",
+        "Pierre Curie discovered polonium in 1898.",
         "Polonium is a poisonous silvery metalloid.",
         "Yes.",
     ],

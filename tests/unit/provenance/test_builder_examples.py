@@ -18,6 +18,7 @@ from provgraph.provenance import (
     circumstances,
     document_trace,
     doubt,
+    extractive_trace,
     library,
     model_calls,
     purge,
@@ -30,7 +31,8 @@ from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
-from provgraph.provenance.flows import DOCUMENT_RAG
+from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
@@ -266,6 +268,18 @@ MADE |= {
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
         DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, DOC, 12, 38),), 0.75)]
+    ),
+    "extractive_session_quads": extractive_trace.extractive_session_quads(
+        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, EXTRACTIVE), "Who discovered polonium?", "default", AT
+    ),
+    "document_retrieval_quads": extractive_trace.document_retrieval_quads(
+        DOCUMENTS,
+        20,
+        RankedBy("term-frequency", {"weight": 2.0, "factual": 1.0}),
+        [RetrievedDocument(DOC, 9.0, "polonium 3 × 2 + discovered 1 × 2 + numbers with units 1 × 1 = 9.")],
+    ),
+    "chunk_evidence_quads": extractive_trace.chunk_evidence_quads(
+        DOCUMENTS, [ChunkEvidence(0, ChunkQuotation(PAGE.iri, DOC, 12, 38), 0.83)], 2
     ),
     "deposit_quads": library.deposit_quads(
         DepositRecord(DOC, "9f86d0", "Radioactive substances", "application/pdf", "A thesis", ("physics",)),

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.checking.shapes import shape_violations
-from provgraph.provenance import document_trace, library, trace
+from provgraph.provenance import document_trace, extractive_trace, library, trace
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
-from provgraph.provenance.flows import DOCUMENT_RAG
+from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.trace import Outcome, TraceScope
+from provgraph.provenance.ways import RankedBy
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri
 
@@ -23,6 +25,7 @@ GRAPHS: Final = collection_graphs()
 SCOPE: Final = TraceScope(
     SessionNames("6ba7b810-9dad-41d1-80b4-00c04fd430c8", "docrag"), GRAPHS.retrieval, DOCUMENT_RAG
 )
+EXTRACTED: Final = TraceScope(SCOPE.names, GRAPHS.retrieval, EXTRACTIVE)
 CHUNK, PAGE = NamedNode("urn:example:chunk"), NamedNode("urn:example:page")
 DOC = NamedNode("https://example.org/doc")
 texts: Final = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=30)
@@ -58,6 +61,29 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
 
 
 @st.composite
+def extractive_traces(draw: st.DrawFn) -> list[Quad]:
+    """A session with documents, evidence of each selected chunk, and an answer of one sentence."""
+    documents = draw(st.lists(st.builds(RetrievedDocument, st.just(DOC), scores, texts), max_size=3))
+    chosen = draw(
+        st.lists(st.builds(SelectedChunk, st.just(CHUNK), scores, st.just(()), texts, texts), max_size=3)
+    )
+    span = ChunkQuotation(PAGE, DOC, 3, 3 + draw(st.integers(1, 99)))
+    evidence = [ChunkEvidence(index, span, draw(st.floats(0, 1))) for index in range(len(chosen))]
+    ranked = RankedBy("term-frequency", {"weight": draw(scores), "factual": 1.0})
+    cited = ChunkSupport(0, 9, tuple(range(len(chosen))), (span,) * len(chosen))
+    return [
+        *extractive_trace.extractive_session_quads(EXTRACTED, draw(texts), "default", AT),
+        *trace.grounding_quads(EXTRACTED, draw(st.lists(texts, max_size=3))),
+        *extractive_trace.document_retrieval_quads(EXTRACTED, len(chosen), ranked, documents),
+        *document_trace.chunk_selection_quads(EXTRACTED, chosen),
+        *trace.answer_quads(EXTRACTED),
+        *document_trace.chunk_support_quads(EXTRACTED, [cited]),
+        *extractive_trace.chunk_evidence_quads(EXTRACTED, evidence, len(chosen)),
+        *trace.ending_quads(EXTRACTED, Outcome.ANSWERED, AT),
+    ]
+
+
+@st.composite
 def library_records(draw: st.DrawFn) -> list[Quad]:
     """A deposit, a processing of it that has ended or not, and a note on a collection."""
     document, tags = (
@@ -83,6 +109,12 @@ def library_records(draw: st.DrawFn) -> list[Quad]:
 @settings(max_examples=40, deadline=None)
 @given(document_traces())
 def test_every_trace_of_an_answer_from_chunks_conforms_at_every_step(quads: list[Quad]) -> None:
+    assert shape_violations(quads) == []
+
+
+@settings(max_examples=40, deadline=None)
+@given(extractive_traces())
+def test_every_trace_of_an_answer_by_extraction_conforms(quads: list[Quad]) -> None:
     assert shape_violations(quads) == []
 
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
+from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.text import TextDocument, one_line, title_from_name, writable
@@ -95,15 +96,43 @@ def _blocks(parent: Element) -> Iterator[str]:
             if text:
                 yield text
         elif child.tag == _WORD + "tbl":
-            rows = [_row(row) for row in child.iter(_WORD + "tr")]
-            yield "\n".join(row for row in rows if row.strip(" |"))
+            yield tables.labelled("\n".join(_rows(child)))
         elif child.tag != _FALLBACK:
             yield from _blocks(child)
 
 
-def _row(row: Element) -> str:
-    cells = [" ".join(" ".join(_blocks(cell)).split()) for cell in row.iter(_WORD + "tc")]
-    return f"| {' | '.join(cells)} |"
+def _rows(table: Element) -> Iterator[str]:
+    """The rows of a table, with a rule below the first where the document calls it the head."""
+    above: list[str] = []
+    head = _has_head(table)
+    for row in table.iter(_WORD + "tr"):
+        above = _cells(row, above)
+        if any(above):
+            yield tables.row(above)
+            if head and len(above) > 1:
+                yield tables.rule(len(above))
+            head = False
+
+
+def _has_head(table: Element) -> bool:
+    look = table.find(f"{_WORD}tblPr/{_WORD}tblLook")
+    said = look.get(_WORD + "firstRow", "") if look is not None else ""
+    return said in ("1", "true", "on") or table.find(f"{_WORD}tr/{_WORD}trPr/{_WORD}tblHeader") is not None
+
+
+def _cells(row: Element, above: Sequence[str]) -> list[str]:
+    """The texts of a row, column by column; a merged cell's in each of its columns and rows."""
+    texts: list[str] = []
+    for cell in row.iter(_WORD + "tc"):
+        text = " ".join(" ".join(_blocks(cell)).split())
+        merged = cell.find(f"{_WORD}tcPr/{_WORD}vMerge")
+        if merged is not None and merged.get(_WORD + "val", "continue") == "continue":
+            text = above[len(texts)] if len(texts) < len(above) else text
+        span = cell.find(f"{_WORD}tcPr/{_WORD}gridSpan")
+        width = span.get(_WORD + "val", "1") if span is not None else "1"
+        columns = int(width) if width.isdecimal() and len(width) < 5 else 1
+        texts += [text] * min(max(columns, 1), max(tables.MOST_COLUMNS - len(texts), 1))
+    return texts
 
 
 def _paragraph(paragraph: Element) -> str:

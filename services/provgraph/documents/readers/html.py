@@ -7,10 +7,13 @@ the standard library's parser takes quadratic time over tags and comments that a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import unescape
 
+from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
+from provgraph.documents.readers.merged_cells import Grid, MergedCell
 from provgraph.documents.readers.text import TextDocument, decode, one_line, title_from_name, writable
 
 MEDIA_TYPE = "text/html"
@@ -57,7 +60,40 @@ def open_html(content: bytes, name: str, charset: str = "") -> TextDocument:
         creators=tuple(parser.creators),
         date=parser.date,
     )
-    return TextDocument(header, content, parser.text())
+    return TextDocument(header, content, tables.labelled(parser.text()))
+
+
+class _TableRow:
+    """The row of a table that is being read: where it begins among the parts, and how far its cells stretch."""
+
+    def __init__(self) -> None:
+        self.begins_at = 0
+        self._cells: list[tuple[str, int, int]] = []
+        self._grid = Grid()
+        self._has_head = False
+
+    def begin(self, at: int) -> None:
+        self.begins_at = at
+        self._cells.clear()
+
+    def cell(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._cells.append((name, _span(attributes.get("colspan", "")), _span(attributes.get("rowspan", ""))))
+
+    def written(self, line: str) -> list[str]:
+        """The row that was read as `line`, with a rule below it where it is the head of its table."""
+        texts = line.removeprefix("| ").split(" | ")
+        if len(texts) != len(self._cells):
+            return [f"{line} |"]
+        cells = [MergedCell(text, *spans) for text, (_, *spans) in zip(texts, self._cells, strict=True)]
+        row = self._grid.row(cells)
+        is_head = not self._has_head and len(row) > 1 and all(name == "th" for name, *_ in self._cells)
+        self._has_head = self._has_head or is_head
+        return [tables.row(row), *(["\n", tables.rule(len(row))] if is_head else [])]
+
+
+def _span(said: str) -> int:
+    number = said.strip("\"' ")
+    return max(int(number), 1) if number.isdecimal() and len(number) < 5 else 1
 
 
 class _TextParser:
@@ -75,6 +111,7 @@ class _TextParser:
         self._inside = ""
         self._preformatted = False
         self._cells = 0
+        self._row = _TableRow()
 
     def feed(self, source: str) -> None:
         at = 0
@@ -107,6 +144,8 @@ class _TextParser:
         if name == "pre":
             self._preformatted = True
         self._break(name)
+        if name in _CELLS:
+            self._row.cell(name, dict(_ATTRIBUTE.findall(rest)))
 
     def _drop(self, name: str, rest: str) -> None:
         self._pending = self._pending or " "
@@ -139,6 +178,7 @@ class _TextParser:
 
     def _write(self, data: str) -> None:
         words = data.strip("\n") if self._preformatted else " ".join(data.split())
+        words = words.replace("|", "¦") if self._cells else words
         if not words.strip():
             self._pending = self._pending or (" " if data else "")
             return
@@ -149,10 +189,17 @@ class _TextParser:
 
     def _break(self, tag: str) -> None:
         if tag in ("tr", "table") and self._cells:
-            self._parts.append(" |")
+            self._parts[self._row.begins_at :] = self._row.written(
+                "".join(self._parts[self._row.begins_at :])
+            )
             self._cells = 0
+        if tag == "table":
+            self._row = _TableRow()
         if tag in _CELLS:
-            self._parts.append(" | " if self._cells else f"{self._pending}| ")
+            if not self._cells:
+                self._row.begin(len(self._parts) + 1)
+                self._parts.append(self._pending)
+            self._parts.append(" | " if self._cells else "| ")
             self._cells += 1
             self._pending = ""
         elif self._cells and tag in _PARAGRAPHS | _LINES:

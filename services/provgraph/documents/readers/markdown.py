@@ -6,7 +6,10 @@ Headings keep their `#`, for they tell where a section begins; code keeps every 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.text import (
@@ -57,27 +60,50 @@ def open_markdown(content: bytes, name: str, charset: str = "") -> TextDocument:
 
 
 def readable(source: str) -> str:
-    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched."""
-    lines: list[str] = []
+    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched, tables labelled."""
+    parts = [text if is_code else tables.labelled(text) for is_code, text in _parts(source)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
+
+
+def _parts(source: str) -> Iterator[tuple[bool, str]]:
+    """Runs of lines that are code, and runs of lines that are not."""
+    for is_code, lines in groupby(_lines(source), key=lambda line: line[0]):
+        texts = [text for _, text in lines]
+        yield is_code, "\n".join(texts if is_code else _without_drawing(texts))
+
+
+def _lines(source: str) -> Iterator[tuple[bool, str]]:
+    """Each line, and whether it is code; fences are none."""
     fence = ""
     for line in source.split("\n"):
         found = _FENCE.match(line)
         if found and fence in ("", found[1]):
             fence = "" if fence else found[1]
-        elif fence:
-            lines.append(line)
+        else:
+            yield bool(fence), line
+
+
+def _without_drawing(lines: Sequence[str]) -> Iterator[str]:
+    """Lines without marks, rules and link definitions; those of a table as rows, also without bars around them."""
+    in_table = False
+    for index, line in enumerate(lines):
+        below = lines[index + 1] if index + 1 < len(lines) else ""
+        heads = "|" in line and tables.is_rule(below) and not tables.is_rule(line)
+        if tables.is_rule(line):
+            if in_table:
+                yield tables.rule(len(tables.cells(line)))
+            continue
+        in_table = heads or (in_table and "|" in line)
+        if in_table:
+            yield tables.row([_inline(cell.strip()) for cell in tables.cells(line.replace("\\|", "¦"))])
         elif not (_is_rule(line) or _DEFINITION.match(line)):
-            lines.append(_without_marks(line))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+            yield _without_marks(line)
 
 
 def _is_rule(line: str) -> bool:
-    """Whether the line is drawn only: a thematic break, the underline of a heading or of a table's head."""
+    """Whether the line is drawn only: a thematic break or the underline of a heading."""
     marks = "".join(line.split())
-    drawn = set(marks)
-    return len(marks) > 1 and (
-        drawn in ({"="}, {"-"}, {"*"}, {"_"}) or {"|", "-"} <= drawn <= {"|", "-", ":"}
-    )
+    return len(marks) > 1 and set(marks) in ({"="}, {"-"}, {"*"}, {"_"})
 
 
 def _without_marks(line: str) -> str:

@@ -9,9 +9,11 @@ from itertools import groupby
 
 import pymupdf
 
+from provgraph.documents import tables
 from provgraph.documents.document import Header, Page
 from provgraph.documents.readers.dates import pdf_date
 from provgraph.documents.readers.pdf_lines import Line, page_lines
+from provgraph.documents.readers.pdf_tables import with_tables
 from provgraph.documents.readers.pdf_text import body_size, page_text
 from provgraph.documents.readers.text import one_line, title_from_name, writable
 from provgraph.errors import UnreadableDocument
@@ -48,11 +50,24 @@ class PdfDocument:
     def pages(self) -> Iterator[Page]:
         seen_text = False
         for index in range(self._document.page_count):
-            text = writable(page_text(self._lines(index)))
+            text = self._text(index)
             seen_text = seen_text or bool(text.strip())
             yield Page(index + 1, text)
         if not seen_text:
             raise _no_text_layer(self._name)
+
+    def _text(self, index: int) -> str:
+        """The text of a page; where some of it stands in rows, ruled tables are looked for."""
+        lines = self._lines(index)
+        text = writable(page_text(lines))
+        if f"\n{text}".count("\n|") < 2:
+            return text
+        try:
+            with _ONE_THREAD:
+                lines = with_tables(self._document, index, lines)
+        except _FAILURES as error:
+            raise _damaged(self._name, f"page {index + 1} cannot be read") from error
+        return tables.labelled(writable(page_text(lines)))
 
     def _lines(self, index: int) -> list[Line]:
         if index in self._looked_at:

@@ -14,14 +14,17 @@ import pymupdf
 from pymupdf import mupdf
 
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
-_SCALE = 10  # MuPDF rounds to whole units: tenths of a point are fine enough for any layout
+SCALE = 10  # MuPDF rounds to whole units: tenths of a point are fine enough for any layout
 _CELL_GAP = 1.5  # in ems: a wider gap on one row is a gap between cells or columns, not between words
 _SAME_ROW = 0.45  # in ems: how far baselines of one row may differ, so that raised figures stay on it
 
 
 @dataclass(slots=True)
 class Line:
-    """A run of text on one baseline. Places are in tenths of a point, `y` downwards, `base` the baseline."""
+    """A run of text on one baseline. Places are in tenths of a point, `y` downwards, `base` the baseline.
+
+    `is_row` tells the row of a table, in Markdown.
+    """
 
     x0: float
     y0: float
@@ -30,6 +33,7 @@ class Line:
     base: float
     size: float
     text: str
+    is_row: bool = False
 
     @property
     def upright(self) -> bool:
@@ -44,7 +48,7 @@ def page_lines(document: pymupdf.Document, index: int) -> list[Line]:
     structured = mupdf.FzStextPage(page, options)
     buffer = mupdf.fz_new_buffer(1 << 14)
     output = mupdf.FzOutput(buffer)
-    mupdf.fz_print_stext_page_as_json(output, structured, _SCALE)
+    mupdf.fz_print_stext_page_as_json(output, structured, SCALE)
     output.fz_close_output()
     blocks = json.loads(mupdf.fz_buffer_extract_copy(buffer), strict=False)["blocks"]
     return [line for block in blocks if block["type"] == "text" for line in _block_lines(block)]

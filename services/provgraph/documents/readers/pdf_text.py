@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from provgraph.documents import tables
 from provgraph.documents.readers.pdf_columns import columns
 from provgraph.documents.readers.pdf_lines import Line
 
@@ -113,15 +114,16 @@ def _rows(lines: Sequence[Line], column: int) -> list[_Row]:
     for index, group in enumerate(groups):
         beside = [i for i in (index - 1, index + 1) if 0 <= i < len(cells) and len(cells[i]) > 1]
         close = any(abs(groups[i][0].base - group[0].base) < 3 * group[0].size for i in beside)
-        tabular = len(cells[index]) > 2 or (len(cells[index]) == 2 and close)
+        ruled = any(line.is_row for line in group)
+        tabular = ruled or len(cells[index]) > 2 or (len(cells[index]) == 2 and close)
         rows.append(
             _Row(
                 x0=min(line.x0 for line in group),
                 x1=max(line.x1 for line in group),
                 base=group[0].base,
                 size=max(line.size for line in group),
-                text=f"| {' | '.join(cells[index])} |" if tabular else " ".join(cells[index]),
-                cells=len(cells[index]) if tabular else 1,
+                text=tables.row(cells[index]) if tabular and not ruled else " ".join(cells[index]),
+                cells=max(len(cells[index]), 2) if tabular else 1,
                 left=left,
                 right=right,
                 column=column,

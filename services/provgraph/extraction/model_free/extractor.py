@@ -22,6 +22,7 @@ from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.referents import Referents
 from provgraph.extraction.model_free.relations import MAX_RELATION_WORDS, clause_drafts
 from provgraph.extraction.model_free.sentence import Phrase, Sentence, read_sentence
+from provgraph.extraction.model_free.table_rows import row_facts
 from provgraph.extraction.model_free.values import read_value
 from provgraph.language.sentences import after_list_mark, sentence_spans
 
@@ -47,7 +48,7 @@ class ModelFreeExtractor:
         return "2"
 
     def extract(self, passage: Passage) -> list[Fact]:
-        """The facts of the passage's own sentences, in order, each once."""
+        """The facts of the passage's own sentences and table rows, in order, each once."""
         own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
         reading = _Reading(Referents(passage.title), self._verbatim)
         facts: dict[tuple[object, ...], Fact] = {}
@@ -63,7 +64,9 @@ class ModelFreeExtractor:
                     key not in facts or facts[key].confidence < fact.confidence
                 ):
                     facts[key] = fact
-        return [reading.typed(fact) for fact in facts.values()]
+        found = [reading.typed(fact) for fact in facts.values()]
+        own_rows = (f for f in row_facts(passage.text) if passage.own_start <= f.start < own_end)
+        return sorted([*found, *own_rows], key=lambda fact: fact.start)
 
 
 class _Reading:

@@ -61,8 +61,10 @@ class Additions:
             return []
         answer = names.step("answer")
         made = Quad(answer, RDF.type, TG.Synthesis, retrieval)
-        of_documents = Quad(names.question, RDF.type, TG.DocRagQuestion, retrieval)
-        if not all(await self.store.contains([made, of_documents])):
+        kinds = [flow.question for flow in FLOWS if flow.asked == DOCUMENT_RAG.asked]
+        of_documents = [Quad(names.question, RDF.type, kind, retrieval) for kind in kinds]
+        is_made, *is_asked = await self.store.contains([made, *of_documents])
+        if not is_made or not any(is_asked):
             return []
         return [Quad(answer, PROV.was_derived_from, names.step("retrieval"), retrieval)]
 

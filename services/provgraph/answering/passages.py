@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
+from provgraph.documents.tables import heads, rows
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -26,7 +27,7 @@ class Passage:
 
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
-        """The chunk's sentences, each with its span in the text of the page."""
+        """The chunk's sentences and table rows, each with its span in the text of the page."""
         text, place = self.hit.text, self.at.place
         return tuple(
             Words(
@@ -37,8 +38,18 @@ class Passage:
                 end=self.at.offset + end,
                 text=text[start:end],
             )
-            for start, end in sentence_spans(text)
+            for start, end in _spans(text)
         )
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
+    if "|" not in text:
+        return sentence_spans(text)
+    whole = [(row.start, row.end) for row in rows(text)]
+    taken = [*whole, *heads(text)]
+    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
+    return sorted([*whole, *apart])
 
 
 async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:

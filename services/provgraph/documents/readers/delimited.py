@@ -1,0 +1,68 @@
+"""CSV and its like → one table: its head if it has one, and rows in which every cell has the label of its column."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from provgraph.documents import tables
+from provgraph.documents.document import Header
+from provgraph.documents.readers.text import (
+    TextDocument,
+    decode,
+    open_text,
+    split_pages,
+    title_from_name,
+    writable,
+)
+
+CSV_MEDIA_TYPE: Final = "text/csv"
+TSV_MEDIA_TYPE: Final = "text/tab-separated-values"
+ROWS_OF_A_PAGE: Final = 1_000
+_LOOKED_AT: Final = 50
+_DELIMITERS: Final = ",;\t|"
+
+
+def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument:
+    """The table in `content`, a page for each thousand rows; what is no table is read as the text that it is."""
+    source = writable(decode(content, name, charset))
+    try:
+        reader = csv.reader(io.StringIO(source), delimiter=_delimiter(source), strict=True)
+        rows = [row for row in reader if any(row)]
+    except csv.Error:  # a field of more than 128 kB, or a quote that is never closed
+        return open_text(content, name, charset)
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return open_text(content, name, charset)
+    head, body = ([rows[0]], rows[1:]) if _is_head(rows[0]) else ([], rows)
+    pages = [
+        "\n".join(_lines([*head, *body[start : start + ROWS_OF_A_PAGE]], bool(head)))
+        for start in range(0, len(body), ROWS_OF_A_PAGE)
+    ]
+    text = "\f".join(map(tables.labelled, pages))
+    header = Header(title_from_name(name), CSV_MEDIA_TYPE, len(split_pages(text)))
+    return TextDocument(header, content, text)
+
+
+def _lines(rows: Sequence[Sequence[str]], has_head: bool) -> list[str]:
+    lines = [tables.row([cell.replace("\f", " ") for cell in row]) for row in rows]
+    return [lines[0], tables.rule(len(rows[0])), *lines[1:]] if has_head else lines
+
+
+def _is_head(row: Sequence[str]) -> bool:
+    names = [cell.strip() for cell in row[1:]]
+    return all(names) and len(set(names)) == len(names) and not any(map(tables.is_amount, names))
+
+
+def _delimiter(source: str) -> str:
+    """The character that parts most lines into equally many cells, of several the one that makes more."""
+    lines = list(islice(io.StringIO(source), _LOOKED_AT))
+
+    def parts(delimiter: str) -> tuple[int, int]:
+        counts = [line.count(delimiter) for line in lines if line.strip()]
+        usual = max(set(counts), key=counts.count, default=0)
+        return (counts.count(usual) if usual else 0, usual)
+
+    return max(_DELIMITERS, key=parts)

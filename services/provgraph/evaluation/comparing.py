@@ -1,0 +1,127 @@
+"""Two runs over the same data, compared in pairs of questions."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+from provgraph.errors import InvalidInput, NotFound
+from provgraph.evaluation.baseline import PASSAGE_RAG
+from provgraph.evaluation.measuring import Difference, Score, differences, in_order
+from provgraph.evaluation.metrics.registry import METRICS_BY_NAME
+from provgraph.evaluation.plots import whiskers
+from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
+from provgraph.evaluation.runs import RunFolder
+from provgraph.evaluation.tables import Table
+
+_NO_SETTINGS: Final = frozenset({"begun", "ended", "ingested", "refused", "unmeasured", "left_out"})
+
+
+@dataclass(frozen=True)
+class ComparedRuns:
+    """What became of each metric from one run to the other, and what of their settings differs."""
+
+    before: str
+    after: str
+    settings: dict[str, tuple[Any, Any]]
+    differences: tuple[Difference, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "before": self.before,
+            "after": self.after,
+            "settings": self.settings,
+            "differences": [
+                {"metric": each.metric, "before": each.before, "after": each.after, "sure": each.is_sure}
+                | asdict(each.estimate)
+                for each in self.differences
+            ],
+        }
+
+    def write(self, folder: Path) -> None:
+        """Keep the comparison in a folder: as JSON, as Markdown and as a plot."""
+        kept, told = RunFolder(folder), self.to_json()
+        kept.write("comparison.json", json.dumps(told, indent=2, ensure_ascii=False, default=str) + "\n")
+        kept.write("comparison.md", "\n".join(table.markdown() for table in self.tables()))
+        kept.write(
+            "comparison.svg", whiskers([each | {"system": each["after"]} for each in told["differences"]])
+        )
+
+    def tables(self) -> Iterator[Table]:
+        if self.settings:
+            rows = [[name, str(one), str(other)] for name, (one, other) in self.settings.items()]
+            yield Table("What differs in the settings", ["setting", self.before, self.after], rows)
+        for names in dict.fromkeys((each.before, each.after) for each in self.differences):
+            own = [each for each in self.differences if (each.before, each.after) == names]
+            title = names[0] if names[0] == names[1] else f"{names[1]} after {names[0]}"
+            yield Table(
+                f"{title}: {self.after} minus {self.before}",
+                ["metric", "difference", "95 % interval", "pairs", ""],
+                [_row(each) for each in own],
+            )
+
+
+def compared(before: Path, after: Path) -> ComparedRuns:
+    """The second run minus the first: each system with itself, or, where they share none, all flows of the one with all
+    of the other. Intervals are of a paired bootstrap.
+
+    Raises `InvalidInput` for runs over different data, or that share no question.
+    """
+    one, other = RunFolder.read(before), RunFolder.read(after)
+    if one.record.get("sha256") != other.record.get("sha256"):
+        raise InvalidInput(
+            f"{before} and {after} are of different data ({one.record.get('dataset')}, {other.record.get('dataset')}). "
+            "Compare runs over the same files."
+        )
+    old, new = _scores(before), _scores(after)
+    pairs = [(system, system) for system in old if system in new] or [
+        (first, second) for first, second in product(old, new) if PASSAGE_RAG not in (first, second)
+    ]
+    seed = int(one.record.get("seed", 0))
+    found = [each for pair in pairs for each in differences(old[pair[0]], new[pair[1]], pair, seed)]
+    if not found:
+        raise InvalidInput(
+            f"{before} and {after} share no question that both answered. Nothing can be compared."
+        )
+    found.sort(key=lambda each: (each.before, each.after, in_order(each.metric)))
+    return ComparedRuns(str(before), str(after), _changed(one.record, other.record), tuple(found))
+
+
+def _scores(run: Path) -> dict[str, list[Score]]:
+    """The scores of a run by system. Raises `NotFound` for a run that never came to its results."""
+    try:
+        text = (run / SCORES).read_text("utf-8")
+    except OSError:
+        raise NotFound(f"{run} has no results yet. Run its command again to finish it.") from None
+    found: dict[str, list[Score]] = {}
+    for row in csv.DictReader(text.splitlines(keepends=True)):
+        for metric in [name for name, value in row.items() if value and name not in REPLY_COLUMNS]:
+            score = Score(row["system"], row["question"], row["variant"], metric, float(row[metric]))
+            found.setdefault(score.system, []).append(score)
+    return found
+
+
+def _changed(one: dict[str, Any], other: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    names = [name for name in {**one, **other} if name not in _NO_SETTINGS]
+    return {name: (one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)}
+
+
+def _row(each: Difference) -> list[str]:
+    known = METRICS_BY_NAME.get(each.metric)
+    unit = "{:+.0f} ms" if known and known.unit == "ms" else "{:+.3f}"
+    found = each.estimate
+    higher = known.better == "higher" if known and known.better != "neither" else None
+    better = "" if higher is None else "better" if (found.mean > 0) == higher else "worse"
+    interval = f"{unit.format(found.low)} to {unit.format(found.high)}"
+    return [
+        each.metric,
+        unit.format(found.mean),
+        interval,
+        str(found.count),
+        better if each.is_sure else "not sure",
+    ]

@@ -1,0 +1,68 @@
+"""What is asked, and what is known of the right answer: the one shape that every data set is read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+SUPPORTS: Final = "SUPPORTS"
+REFUTES: Final = "REFUTES"
+NOT_ENOUGH_INFO: Final = "NOT ENOUGH INFO"
+LABELS: Final = (SUPPORTS, REFUTES, NOT_ENOUGH_INFO)
+
+Triple = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text to be ingested, known by `id`; `html` says that the text is a page of the web."""
+
+    id: str
+    title: str
+    text: str
+    html: bool = False
+
+
+@dataclass(frozen=True)
+class GoldEvidence:
+    """What proves the right answer: a passage or document by its id, and its words where they are known."""
+
+    passage: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, or a claim that is to be judged (`label` is then one of `LABELS`).
+
+    `answers` are the spellings of the right answer, the reference first; `entities` and `triples` what the facts behind
+    it have to name; `explanations` and `paraphrases` are texts. `passages` are its own, where it is not asked of the
+    pool that all share.
+    """
+
+    id: str
+    text: str
+    answers: tuple[str, ...] = ()
+    label: str = ""
+    evidence: tuple[GoldEvidence, ...] = ()
+    entities: tuple[str, ...] = ()
+    triples: tuple[Triple, ...] = ()
+    explanations: tuple[str, ...] = ()
+    paraphrases: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def gold_passages(self) -> frozenset[str]:
+        return frozenset(each.passage for each in self.evidence if each.passage)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """`left_out` counts items that are not asked, by the reason; `sha256` is of the bytes of all files read."""
+
+    name: str
+    questions: tuple[Question, ...]
+    passages: tuple[Passage, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    sha256: str = ""

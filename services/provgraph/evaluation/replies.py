@@ -1,0 +1,102 @@
+"""What came of one question: the answer as a system gave it, as values that are kept and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from provgraph.evaluation.questions import Triple
+
+ORIGINAL: Final = "original"
+NEGATION: Final = "negation"
+PARAPHRASE: Final = "paraphrase"
+WITHOUT: Final = "without its evidence"
+ANSWERED, REFUSED, FAILED = "answered", "refused", "failed"
+
+
+@dataclass(frozen=True)
+class Cited:
+    """Exact words that a sentence of the answer cites. `exact` tells whether its page has them at that very place;
+    None where that was not looked up."""
+
+    passage: str
+    title: str
+    text: str
+    start: int = 0
+    end: int = 0
+    exact: bool | None = None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the answer, `text[start:end]`; `supported` is what the system says of it."""
+
+    start: int
+    end: int
+    supported: bool
+    cited: tuple[Cited, ...] = ()
+
+
+@dataclass(frozen=True)
+class ContextPassage:
+    """A passage that the answer was made from, by the id of its document, with the words that were used."""
+
+    passage: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer of one system to one wording of a question.
+
+    `outcome` is answered, refused or failed (then `problem` says why); `context` is best first; `facts` are the edges
+    that the answer was made from, in labels. `sentences` is None for a system that cites nothing by design.
+    `milliseconds` is from the request to the whole of the answer.
+    """
+
+    system: str
+    question: str
+    variant: str
+    asked: str
+    text: str = ""
+    outcome: str = ANSWERED
+    label: str = ""
+    sentences: tuple[Sentence, ...] | None = None
+    context: tuple[ContextPassage, ...] | None = None
+    facts: tuple[Triple, ...] | None = None
+    milliseconds: float = 0.0
+    session: str = ""
+    edges: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.system, self.question, self.variant
+
+    @property
+    def cited(self) -> tuple[Cited, ...]:
+        return tuple(cited for sentence in self.sentences or () for cited in sentence.cited)
+
+    def sentence_text(self, sentence: Sentence) -> str:
+        return self.text[sentence.start : sentence.end]
+
+
+def reply_to_json(reply: Reply) -> dict[str, Any]:
+    return asdict(reply)
+
+
+def reply_from_json(kept: Mapping[str, Any]) -> Reply:
+    """Raises `KeyError`, `TypeError` or `ValueError` for what `reply_to_json` did not write."""
+    values = dict(kept)
+    if values.get("sentences") is not None:
+        values["sentences"] = tuple(
+            Sentence(**(each | {"cited": tuple(Cited(**cited) for cited in each["cited"])}))
+            for each in values["sentences"]
+        )
+    if values.get("context") is not None:
+        values["context"] = tuple(ContextPassage(**each) for each in values["context"])
+    if values.get("facts") is not None:
+        values["facts"] = tuple((str(s), str(p), str(o)) for s, p, o in values["facts"])
+    values["edges"] = tuple(values.get("edges", ()))
+    return Reply(**values)

@@ -1,0 +1,135 @@
+"""A run on disk: what was asked, each answer as soon as it is there, and so a place to go on from.
+
+run.json          what was measured, with what: data, systems, settings, versions, seed
+answers.jsonl     each reply, in the order in which they came
+judgements.jsonl  each judgement of a language model
+results.json, results.md, scores.csv, plots/…   made of those, and made anew at the end of each run
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from provgraph.errors import Conflict, InvalidInput, NotFound
+from provgraph.evaluation.judging import Judgement
+from provgraph.evaluation.replies import FAILED, Reply, reply_from_json, reply_to_json
+
+Kept = TypeVar("Kept")
+
+RUN: Final = "run.json"
+ANSWERS: Final = "answers.jsonl"
+JUDGEMENTS: Final = "judgements.jsonl"
+RESULTS: Final = "results.json"
+FIXED: Final = ("dataset", "sha256", "limit", "seed", "options", "collection", "model")
+"""What may not change in a run that goes on."""
+GROWING: Final = ("systems", "perturbations", "judges")
+"""What may be added to it."""
+
+
+class RunFolder:
+    """A folder that is one run. Replies are kept one by one, whatever ends the run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.replies: dict[tuple[str, str, str], Reply] = {}
+        self.judgements: dict[tuple[str, str, str, str], Judgement] = {}
+        self.record: dict[str, Any] = {}
+
+    @classmethod
+    def begun(cls, path: Path, record: Mapping[str, Any]) -> RunFolder:
+        """A new run, or one that goes on where it ended. Raises `Conflict` for the folder of another run, and
+        `InvalidInput` where it cannot be written."""
+        folder = cls(path)
+        if (path / RUN).exists():
+            for name in (ANSWERS, JUDGEMENTS):
+                _mend(path / name)
+            folder = cls.read(path)
+            for name in FIXED:
+                if folder.record.get(name) != record.get(name):
+                    raise Conflict(
+                        f"{path} holds a run with another {name}: {folder.record.get(name)!r}, not "
+                        f"{record.get(name)!r}. Name another folder with --out."
+                    )
+        elif path.is_dir() and any(path.iterdir()):
+            raise Conflict(f"{path} is a folder of something else. Name another one with --out.")
+        before = folder.record
+        grown = {
+            name: list(dict.fromkeys([*before.get(name, ()), *record.get(name, ())])) for name in GROWING
+        }
+        folder.note(**{**record, **grown, "begun": before.get("begun", record.get("begun"))})
+        return folder
+
+    @classmethod
+    def read(cls, path: Path) -> RunFolder:
+        """A run as far as it has come. Raises `NotFound` where there is none, `InvalidInput` for a damaged one."""
+        folder = cls(path)
+        try:
+            folder.record = json.loads((path / RUN).read_text("utf-8"))
+            folder.replies = {each.key: each for each in _lines(path / ANSWERS, reply_from_json)}
+            folder.judgements = {
+                each.key: each for each in _lines(path / JUDGEMENTS, lambda kept: Judgement(**kept))
+            }
+        except FileNotFoundError:
+            raise NotFound(f"{path} is no run. Make one with: provgraph evaluate … --out {path}") from None
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InvalidInput(f"{path} cannot be read as a run ({error}). Make it anew.") from error
+        return folder
+
+    def note(self, **more: Any) -> None:
+        """Add to what is recorded of the run."""
+        self.record |= more
+        self.write(RUN, json.dumps(self.record, indent=2, ensure_ascii=False, default=str) + "\n")
+
+    def has(self, key: tuple[str, str, str]) -> bool:
+        """Whether a reply is kept, and is not to be asked for again."""
+        return key in self.replies and self.replies[key].outcome != FAILED
+
+    def keep(self, reply: Reply) -> None:
+        self.replies[reply.key] = reply
+        self._append(ANSWERS, reply_to_json(reply))
+
+    def keep_judgement(self, judgement: Judgement) -> None:
+        self.judgements[judgement.key] = judgement
+        self._append(JUDGEMENTS, asdict(judgement))
+
+    def write(self, name: str, text: str) -> None:
+        """A file of the run, whole or not at all."""
+        file = self.path / name
+        draft = file.with_name(f".{file.name}.part")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_text(text, "utf-8", errors="replace")
+            draft.replace(file)
+        except OSError as error:
+            raise InvalidInput(
+                f"{file} cannot be written ({error.strerror}). Name another folder."
+            ) from error
+
+    def _append(self, name: str, value: Mapping[str, Any]) -> None:
+        try:
+            with (self.path / name).open("a", encoding="ascii") as file:
+                file.write(json.dumps(value) + "\n")
+        except OSError as error:
+            raise InvalidInput(
+                f"{self.path / name} cannot be written ({error.strerror}). What was kept before is whole."
+            ) from error
+
+
+def _lines(file: Path, read: Callable[[Any], Kept]) -> Iterator[Kept]:
+    """The lines of a file; a last one that a crash cut off is passed over."""
+    if not file.exists():
+        return
+    lines = file.read_text("ascii").split("\n")
+    for line in lines[:-1]:
+        if line:
+            yield read(json.loads(line))
+
+
+def _mend(file: Path) -> None:
+    """Take away a last line that a crash cut off, so that the next does not grow together with it."""
+    if file.exists() and not (content := file.read_bytes()).endswith(b"\n"):
+        file.write_bytes(content[: content.rfind(b"\n") + 1])

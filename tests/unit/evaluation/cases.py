@@ -1,0 +1,35 @@
+"""Questions and replies for tests of metrics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from provgraph.evaluation.metrics.case import Case
+from provgraph.evaluation.questions import Question
+from provgraph.evaluation.replies import ORIGINAL, REFUSED, Cited, Reply, Sentence
+
+CURIE = "Marie Curie discovered polonium in 1898."
+
+
+def question(text: str = "Who discovered polonium?", **known: Any) -> Question:
+    return Question("q", text, **known)
+
+
+def reply(text: str = CURIE, variant: str = ORIGINAL, **known: Any) -> Reply:
+    return Reply("graph-rag", "q", variant, "Who discovered polonium?", text, **known)
+
+
+def refusal() -> Reply:
+    return reply("No answer found.", outcome=REFUSED, sentences=(), context=(), facts=())
+
+
+def sentence(text: str, *cited: str, within: str = "", passage: str = "p1", title: str = "") -> Sentence:
+    """A sentence that begins where it does in `within`, and cites these texts of a passage."""
+    start = within.index(text) if within else 0
+    return Sentence(
+        start, start + len(text), bool(cited), tuple(Cited(passage, title, words) for words in cited)
+    )
+
+
+def case(asked: Question, said: Reply, *others: Reply) -> Case:
+    return Case(asked, said, {other.variant: other for other in others})
