@@ -27,8 +27,8 @@ def model_free_extractor() -> FactExtractor:
     return ModelFreeExtractor()
 
 
-def language_model(settings: Settings, registry: CollectorRegistry) -> LanguageModel | None:
-    """The model that the settings name, its calls counted in `registry`, or None.
+def language_model(settings: Settings, registry: CollectorRegistry | None = None) -> LanguageModel | None:
+    """The model that the settings name, its calls counted in `registry` where one is given, or None.
 
     Raises `InvalidInput` for one that has no key and no address.
     """
@@ -52,7 +52,8 @@ def language_model(settings: Settings, registry: CollectorRegistry) -> LanguageM
         timeout_s=settings.llm_timeout_s,
         retries=settings.llm_retries,
     )
-    return MeteredLanguageModel(OpenAILanguageModel(endpoint), registry)
+    model = OpenAILanguageModel(endpoint)
+    return MeteredLanguageModel(model, registry) if registry else model
 
 
 def model_probes(settings: Settings) -> dict[str, Callable[[], Awaitable[None]]]:
