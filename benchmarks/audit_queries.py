@@ -23,7 +23,8 @@ from uuid import UUID
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.errors import ProvGraphError
 from provgraph.ports.sparql_endpoint import SparqlRequest
 from provgraph.provenance import source, trace

@@ -6,11 +6,14 @@ import os
 import socket
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 
 from servers.openai_server import OpenAIServer, openai_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.s3_server import s3_server
 
 settings.register_profile("suite", deadline=None)  # a busy machine is no failure
 settings.load_profile("suite")
@@ -46,3 +49,35 @@ def model_server(_running_model_server: OpenAIServer) -> OpenAIServer:
     """An OpenAI-compatible endpoint that has not been asked anything yet."""
     _running_model_server.forget()
     return _running_model_server
+
+
+@pytest.fixture(scope="session")
+def _running_oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OxigraphServer]:
+    with oxigraph_server(tmp_path_factory.mktemp("oxigraph") / "store") as server:
+        yield server
+
+
+@pytest.fixture
+def oxigraph(_running_oxigraph: OxigraphServer) -> OxigraphServer:
+    """A SPARQL server that holds nothing."""
+    _running_oxigraph.update("DROP ALL")
+    return _running_oxigraph
+
+
+@pytest.fixture(scope="session")
+def _running_s3() -> Iterator[str]:
+    with s3_server() as address:
+        yield address
+
+
+@pytest.fixture
+def s3_url(_running_s3: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A place of its own in a bucket of an S3 server, which the environment leads to."""
+    for name, value in {
+        "AWS_ENDPOINT_URL": _running_s3,
+        "AWS_ACCESS_KEY_ID": "somebody",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_REGION": "us-east-1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://library/{uuid4().hex}"

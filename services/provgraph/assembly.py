@@ -13,9 +13,6 @@ from fastapi import FastAPI
 
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted
@@ -23,7 +20,6 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
-from provgraph.archiving.snapshot import Live
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
@@ -35,8 +31,10 @@ from provgraph.chosen_models import (
     language_model,
     listed,
     model_free_extractor,
+    model_probes,
     rerankers,
 )
+from provgraph.chosen_storage import KeptStore, Storage, chosen_storage
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
@@ -54,13 +52,15 @@ from provgraph.extractive.pipeline import Extractive
 from provgraph.extractive.routes import extractive_router
 from provgraph.fact_verification.pipeline import FactVerification
 from provgraph.fact_verification.routes import fact_verification_router
-from provgraph.gateway.app import make_app
+from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.entity_routes import entity_router
+from provgraph.gateway.health import Probes
 from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
@@ -80,6 +80,7 @@ from provgraph.graph_rag.traces import Traces
 from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
@@ -95,7 +96,7 @@ class Assembly:
     """All services of one process over one folder, not yet started."""
 
     settings: Settings
-    store: OxigraphQuadStore
+    storage: Storage
     library: Library
     collections: Collections
     retriever: GraphRetriever
@@ -107,17 +108,22 @@ class Assembly:
     document_rag: DocumentRag
     fact_verification: FactVerification
     traces: Traces
-    contents: FolderContentStore
     folder: DataFolder
+    metrics: Metrics
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
+
+    @property
+    def store(self) -> KeptStore:
+        return self.storage.store
 
     def app(self) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
         settings = self.settings
-        hub = SessionHub(settings.resume_grace_s)
-        jobs = IngestJobs(self.ingestion, self.turn)
-        sparql = SparqlProcesses(self.store, self.folder.snapshots, self._sparql_limits())
+        watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
+        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
+        sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
@@ -141,7 +147,7 @@ class Assembly:
                     await self.model.close()
                 await sparql.close()
                 await self.retriever.close()
-                await self.store.close()
+                await self.storage.close()
 
         keeper = self._doors()
         routers = [
@@ -170,15 +176,13 @@ class Assembly:
             *trustgraph.routers(keeper.admits),
         ]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        return make_app(routers, self.store, keeper, limits_of_bodies, lifespan)
+        return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(
-        self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlProcesses
-    ) -> Adapter:
+    def _trustgraph(self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlEndpoint) -> Adapter:
         return Adapter(
             questions=GraphRagService(self.graph_rag, asker, hub),
             document_questions=DocumentRagService(self.document_rag, hub),
@@ -200,28 +204,12 @@ class Assembly:
         allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
 
-    def _sparql_limits(self) -> SparqlLimits:
-        settings = self.settings
-        return SparqlLimits(
-            seconds=settings.sparql_timeout_s,
-            rows=settings.sparql_row_limit,
-            processes=settings.sparql_processes,
-        )
-
     def extractive(self) -> Extractive:
         return Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
-        live = Live(
-            store=self.store,
-            copied_store=self.store,
-            copied_contents=self.contents,
-            library=self.library,
-            open_store=OxigraphQuadStore.reading,
-            open_contents=FolderContentStore,
-            workspace=self.folder.workspace,
-        )
+        live = self.storage.live(self.library, self.folder.workspace)
         return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
@@ -246,9 +234,8 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     """
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
-    store = OxigraphQuadStore(folder.store)
-    contents = FolderContentStore(folder.library)
-    library = Library(contents)
+    storage = chosen_storage(settings, folder)
+    store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection)
     retriever = GraphRetriever(
         store,
@@ -263,14 +250,15 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         ),
         default_method="fusion" if settings.embedding_model else "",
     )
-    model = language_model(settings)
+    metrics = Metrics()
+    model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     return Assembly(
         settings=settings,
-        store=store,
+        storage=storage,
         library=library,
         collections=collections,
         retriever=retriever,
@@ -292,6 +280,6 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
         fact_verification=FactVerification(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
-        contents=contents,
         folder=folder,
+        metrics=metrics,
     )

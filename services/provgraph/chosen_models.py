@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Final
+
+from prometheus_client import CollectorRegistry
+
 from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedders import EmbeddingChoice
+from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
+from provgraph.adapters.openai_readiness import endpoint_answers
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
@@ -13,13 +21,18 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.settings import Settings
 
+_ANSWER_WITHIN_S: Final = 3.0
+
 
 def model_free_extractor() -> FactExtractor:
     return ModelFreeExtractor()
 
 
-def language_model(settings: Settings) -> LanguageModel | None:
-    """The model that the settings name, or None. Raises `InvalidInput` for one that has no key and no address."""
+def language_model(settings: Settings, registry: CollectorRegistry | None = None) -> LanguageModel | None:
+    """The model that the settings name, its calls counted in `registry` where one is given, or None.
+
+    Raises `InvalidInput` for one that has no key and no address.
+    """
     if not settings.llm_model:
         return None
     if not settings.openai_base_url and not settings.openai_api_key:
@@ -32,16 +45,24 @@ def language_model(settings: Settings) -> LanguageModel | None:
         OpenAILanguageModel,
     )
 
-    return OpenAILanguageModel(
-        Endpoint(
-            model=settings.llm_model,
-            base_url=settings.openai_base_url,
-            api_key=settings.openai_api_key,
-            parallel=settings.llm_parallel,
-            timeout_s=settings.llm_timeout_s,
-            retries=settings.llm_retries,
-        )
+    endpoint = Endpoint(
+        model=settings.llm_model,
+        base_url=settings.openai_base_url,
+        api_key=settings.openai_api_key,
+        parallel=settings.llm_parallel,
+        timeout_s=settings.llm_timeout_s,
+        retries=settings.llm_retries,
     )
+    model = OpenAILanguageModel(endpoint)
+    return MeteredLanguageModel(model, registry) if registry else model
+
+
+def model_probes(settings: Settings) -> dict[str, Callable[[], Awaitable[None]]]:
+    """What asks whether the model's endpoint answers, where one is set."""
+    if not settings.llm_model:
+        return {}
+    where = settings.openai_base_url, settings.openai_api_key
+    return {"model": partial(endpoint_answers, *where, _ANSWER_WITHIN_S)}
 
 
 def embedding_choice(settings: Settings) -> EmbeddingChoice:

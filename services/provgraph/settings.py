@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -27,6 +28,11 @@ class Settings(BaseSettings):
     port: int = Field(default=8888, ge=0, le=65_535)
     allowed_hosts: str = ""
     allowed_origins: str = ""
+    store_url: str = ""
+    store_paths: str = "query update store"
+    store_retry_s: float = Field(default=30.0, ge=0)
+    library_url: str = ""
+    log_format: Literal["text", "json"] = "text"
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000
     chunk_overlap: int = 100

@@ -43,7 +43,7 @@ class LateContents:
         self.looks += 1
         folder.mkdir(exist_ok=True)
         if self.looks > 1:
-            await self.service.assembly.contents.snapshot(folder)
+            await self.service.assembly.storage.contents.snapshot(folder)
 
 
 async def remove_all_documents(service: Running) -> None:

@@ -16,13 +16,19 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.sparql import ForwardedSparql
+from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.errors import NotFound
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.sparql import sparql_router
-from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.vocabulary import PROV, TG
+from servers.oxigraph_server import OxigraphServer
 
 GRAPHS = collection_graphs()
 CURIE, DISCOVERED, POLONIUM = (NamedNode(f"http://e/{name}") for name in ("Curie", "discovered", "Polonium"))
@@ -43,19 +49,27 @@ async def graphs(collection: str) -> CollectionGraphs:
     return GRAPHS
 
 
-def app_of(folder: Path) -> tuple[FastAPI, OxigraphQuadStore, SparqlProcesses]:
-    store = OxigraphQuadStore(folder / "store")
+def app_of(folder: Path, server: OxigraphServer | None = None) -> tuple[FastAPI, QuadStore, SparqlEndpoint]:
+    """An app over an embedded store, or over one on a server."""
     limits = SparqlLimits(seconds=5, rows=3, processes=2)
-    endpoint = SparqlProcesses(store, folder / "snapshots", limits)
+    store: QuadStore
+    endpoint: SparqlEndpoint
+    if server:
+        remote = SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
+        store, endpoint = remote, ForwardedSparql(remote.connection, limits, folder / "snapshots")
+    else:
+        own = OxigraphQuadStore(folder / "store")
+        store, endpoint = own, SparqlProcesses(own, folder / "snapshots", limits)
     app = FastAPI()
     app.include_router(sparql_router(endpoint, graphs))
     add_problem_responses(app)
     return app, store, endpoint
 
 
-@pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[AsyncClient]:
-    app, store, endpoint = app_of(tmp_path)
+@pytest.fixture(params=["in a folder", "on a server"])
+async def client(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[AsyncClient]:
+    on_a_server = request.param == "on a server"
+    app, store, endpoint = app_of(tmp_path, request.getfixturevalue("oxigraph") if on_a_server else None)
     await store.add(QUADS)
     async with AsyncClient(transport=ASGITransport(app), base_url="http://localhost") as client:
         yield client

@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.object_contents import opened_objects
 from provgraph.errors import NotFound
 from provgraph.ports.content_store import ContentStore
 
 
-@pytest.fixture
-def contents(tmp_path: Path) -> ContentStore:
+@pytest.fixture(params=["in a folder", "in memory", "on S3"])
+def contents(request: pytest.FixtureRequest, tmp_path: Path) -> ContentStore:
+    if request.param == "in memory":
+        return opened_objects("memory:///")
+    if request.param == "on S3":
+        return opened_objects(request.getfixturevalue("s3_url"))
     return FolderContentStore(tmp_path / "contents")
 
 
@@ -67,3 +72,11 @@ async def test_deleting_what_is_not_there_is_no_error(contents: ContentStore) ->
 async def test_it_is_known_which_keys_hold_something(contents: ContentStore) -> None:
     await contents.put({"a/1": b"1", "a/b/2": b""})
     assert await contents.holds(["a/1", "a/b/2", "a", "a/3"]) == [True, True, False, False]
+
+
+async def test_many_contents_are_put_and_deleted_together(contents: ContentStore) -> None:
+    keys = [f"a/{number % 7}/{number}" for number in range(60)]
+    await contents.put({key: key.encode() for key in keys})
+    assert await contents.holds(keys) == [True] * 60
+    await contents.delete("a")
+    assert await contents.holds(keys) == [False] * 60

@@ -10,8 +10,11 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidQuery, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
+from servers.oxigraph_server import OxigraphServer
 
 G, H = NamedNode("urn:graph:g"), NamedNode("urn:graph:h")
 P, Q = NamedNode("urn:p"), NamedNode("urn:q")
@@ -29,11 +32,18 @@ def unit(name: str, *values: str) -> WriteUnit:
     return WriteUnit(quad(name, "marker"), (quad(name, "marker"), *(quad(name, value) for value in values)))
 
 
-@pytest.fixture(params=["in memory", "in a folder"])
+def opened(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> QuadStore:
+    if kind == "on a server":
+        server: OxigraphServer = request.getfixturevalue("oxigraph")
+        return SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
+    return OxigraphQuadStore(tmp_path / "store" if kind == "in a folder" else None)
+
+
+@pytest.fixture(params=["in memory", "in a folder", "on a server"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[QuadStore]:
-    opened = OxigraphQuadStore(tmp_path / "store" if request.param == "in a folder" else None)
-    yield opened
-    await opened.close()
+    made = opened(request.param, request, tmp_path)
+    yield made
+    await made.close()
 
 
 async def everything(store: QuadStore) -> set[Quad]:
@@ -230,6 +240,7 @@ async def test_no_write_comes_between_what_a_transaction_reads_and_what_it_write
     assert await everything(store) == {quad("count", "20")}
 
 
+@pytest.mark.parametrize("store", ["in memory", "in a folder"], indirect=True)
 async def test_a_store_written_anew_holds_the_same_and_can_be_written_and_read(store: QuadStore) -> None:
     await store.add([quad("a"), quad("b", "1", H), Quad(node("a"), Q, Triple(node("a"), P, Literal("1")), G)])
     before = await everything(store)

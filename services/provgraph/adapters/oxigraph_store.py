@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final, TypeVar
@@ -23,6 +22,7 @@ from provgraph.errors import InvalidQuery, Unavailable
 from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
+from provgraph.sparql.quad_data import quad_data
 
 T = TypeVar("T")
 
@@ -87,7 +87,7 @@ class OxigraphQuadStore:
             change = decide(_Reader(self))
             if change.removed:
                 self._store.update(
-                    f"DELETE DATA {{ {_data(change.removed)} }} ; INSERT DATA {{ {_data(change.added)} }}"
+                    f"DELETE DATA {{ {quad_data(change.removed)} }} ; INSERT DATA {{ {quad_data(change.added)} }}"
                 )
             elif change.added:
                 self._store.extend(change.added)
@@ -103,7 +103,7 @@ class OxigraphQuadStore:
         await self._write(lambda: self._store.update(";".join(statements)))
 
     async def remove(self, quads: Sequence[Quad]) -> None:
-        await self._write(lambda: self._store.update(f"DELETE DATA {{ {_data(quads)} }}"))
+        await self._write(lambda: self._store.update(f"DELETE DATA {{ {quad_data(quads)} }}"))
 
     async def graph_names(self) -> list[NamedNode]:
         return await self._read(self._graph_names)
@@ -220,14 +220,6 @@ class _Reader:
 
     def contains(self, quads: Sequence[Quad]) -> list[bool]:
         return [quad in self._store._store for quad in quads]
-
-
-def _data(quads: Iterable[Quad]) -> str:
-    """The quads as SPARQL's QuadData."""
-    by_graph: dict[object, list[str]] = defaultdict(list)
-    for quad in quads:
-        by_graph[quad.graph_name].append(str(quad.triple))
-    return " ".join(f"GRAPH {graph} {{ {' . '.join(triples)} }}" for graph, triples in by_graph.items())
 
 
 def _open(folder: Path | None) -> Store:

@@ -11,7 +11,7 @@ import asyncio
 import itertools
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 
 MESSAGES_PER_SESSION: Final = 1_000_000
 KEPT_SESSIONS: Final = 200
+
+Watcher = Callable[[AsyncGenerator[Event]], AsyncGenerator[Event]]
 
 
 @dataclass
@@ -55,8 +57,10 @@ class RunningSession:
 class SessionHub:
     """Owns the tasks of all running sessions of this process; `grace_s` is how long a lost reader may be away."""
 
-    def __init__(self, grace_s: float) -> None:
+    def __init__(self, grace_s: float, watched: Watcher | None = None) -> None:
+        """`watched` sees the events of each session as they come, and passes them on."""
         self._grace_s = grace_s
+        self._watched = watched or (lambda events: events)
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(int(time.time() * 1000))
         self._waiting: set[asyncio.Task[None]] = set()
@@ -64,7 +68,7 @@ class SessionHub:
     def start(self, events: AsyncGenerator[Event]) -> RunningSession:
         """Begin to answer, whether or not anyone reads."""
         session = RunningSession(next(self._numbers))
-        session.task = asyncio.create_task(self._run(session, events))
+        session.task = asyncio.create_task(self._run(session, self._watched(events)))
         self._sessions[session.number] = session
         self._drop_oldest()
         return session

@@ -12,6 +12,7 @@ from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _CHANGES: Final = (TG.Deletion, TG.Revision, TG.Replacement)
@@ -52,16 +53,16 @@ def _marked(
             for link in (TG.selected_edge, TG.selected_chunk)
         ]
     )
-    for edge in (quad.object for quads in selected for quad in quads):
-        if not isinstance(edge, NamedNode):
-            continue
-        (described,) = reader.match([QuadPattern(edge, graph=graphs.retrieval)])
-        lost = [quad.object for quad in described if quad.predicate == TG.evidence_lost_in]
-        gone = any(
-            quad.predicate in (TG.edge, TG.document) and not _stands(reader, quad.object, graphs)
-            for quad in described
-        )
-        why = lost[0] if lost else (_last_change(reader, graphs) if gone else None)
+    edges = [quad.object for quads in selected for quad in quads if isinstance(quad.object, NamedNode)]
+    described = reader.match([QuadPattern(edge, graph=graphs.retrieval) for edge in edges])
+    chosen = [
+        [quad.object for quad in quads if quad.predicate in (TG.edge, TG.document)] for quads in described
+    ]
+    gone = _gone(reader, [each for own in chosen for each in own], graphs)
+    for edge, quads, own in zip(edges, described, chosen, strict=True):
+        lost = [quad.object for quad in quads if quad.predicate == TG.evidence_lost_in]
+        is_gone = any(each in gone for each in own)
+        why = lost[0] if lost else (_last_change(reader, graphs) if is_gone else None)
         if isinstance(why, NamedNode):
             yield edge, why
 
@@ -78,12 +79,17 @@ def still_quoted(reader: StoreReader, quads: Sequence[Quad], graphs: CollectionG
     return [quad for quad in quads if quad.subject not in gone]
 
 
-def _stands(reader: StoreReader, chosen: object, graphs: CollectionGraphs) -> bool:
-    if isinstance(chosen, NamedNode):
-        return reader.contains([Quad(chosen, RDF.type, TG.Chunk, graphs.source)])[0]
-    if not isinstance(chosen, Triple):
-        return True
-    return reader.contains([Quad(chosen.subject, chosen.predicate, chosen.object, graphs.knowledge)])[0]
+def _gone(reader: StoreReader, chosen: Sequence[Term], graphs: CollectionGraphs) -> set[Term]:
+    """Which of these facts and chunks the store no longer holds."""
+    quads = {
+        each: Quad(each.subject, each.predicate, each.object, graphs.knowledge)
+        if isinstance(each, Triple)
+        else Quad(each, RDF.type, TG.Chunk, graphs.source)
+        for each in chosen
+        if isinstance(each, NamedNode | Triple)
+    }
+    stands = reader.contains(list(quads.values()))
+    return {each for each, is_there in zip(quads, stands, strict=True) if not is_there}
 
 
 def _last_change(reader: StoreReader, graphs: CollectionGraphs) -> NamedNode | None:

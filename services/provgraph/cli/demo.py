@@ -56,7 +56,8 @@ def demo(data: Path) -> None:
     Run again in the same folder, it finds the documents there already and asks again.
     """
     _claim(data)
-    with connect(Target(read_settings(), data, url="", create=True)) as service:
+    all_in_the_folder = read_settings().model_copy(update={"store_url": "", "library_url": ""})
+    with connect(Target(all_in_the_folder, data, url="", create=True)) as service:
         _ingest_shipped(service)
         say(f"\nAsking: {QUESTION}\n", err=True)
         body = {"query": QUESTION, "collection": DEFAULT_COLLECTION}

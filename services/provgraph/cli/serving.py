@@ -23,6 +23,7 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
+    from provgraph.gateway.logs import log_as_json
 
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
@@ -30,7 +31,15 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     app = assemble(settings, target.data).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", timeout_graceful_shutdown=3)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
+        ws="websockets-sansio",
+        timeout_graceful_shutdown=3,
+    )
+    if settings.log_format == "json":
+        log_as_json()
     signal.signal(signal.SIGTERM, _end)
     with announced(target.data, url):
         click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
 from typing import Final
@@ -60,12 +60,18 @@ class _Entry:
 class IngestJobs:
     """The queue of one process. A job that the process's end cuts off is done again by the same ingest.
 
-    `turn` is held while a job runs; who holds it writes documents alone.
+    `turn` is held while a job runs; who holds it writes documents alone. `watch` hears what happens.
     """
 
-    def __init__(self, ingestion: Ingestion, turn: asyncio.Lock | None = None) -> None:
+    def __init__(
+        self,
+        ingestion: Ingestion,
+        turn: asyncio.Lock | None = None,
+        watch: Callable[[IngestEvent], None] = lambda _: None,
+    ) -> None:
         self._ingestion = ingestion
         self._turn = turn or asyncio.Lock()
+        self._watch = watch
         self._entries: dict[str, _Entry] = {}
         self._waiting: asyncio.Queue[_Entry] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
@@ -131,6 +137,7 @@ class IngestJobs:
             async with aclosing(self._ingestion.ingest(entry.files, job.collection, entry.chosen)) as events:
                 async for event in events:
                     _note(job, event)
+                    self._watch(event)
                     entry.tell()
                     if entry.over:
                         return

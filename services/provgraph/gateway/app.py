@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 
 from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
@@ -11,16 +12,24 @@ from fastapi_offline import FastAPIOffline
 from provgraph import __version__
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.doors import DoorKeeper, Doors
+from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
-from provgraph.ports.quad_store import QuadStore
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
+@dataclass(frozen=True)
+class Watching:
+    """What is seen of the app from outside: its figures, and what is asked whether it is ready."""
+
+    metrics: Metrics
+    probes: Probes
+
+
 def make_app(
     routers: Iterable[APIRouter],
-    store: QuadStore,
+    watching: Watching,
     doors: Doors,
     body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
@@ -33,28 +42,11 @@ def make_app(
         redoc_url=None,
         lifespan=lifespan,
     )
-    metrics = Metrics()
-    for router in (*routers, metrics.router(), _health_router(store)):
+    metrics = watching.metrics
+    for router in (*routers, metrics.router(), health_router(watching.probes)):
         app.include_router(router)
     add_problem_responses(app)
     app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(DoorKeeper, doors=doors)
     return app
-
-
-def _health_router(store: QuadStore) -> APIRouter:
-    router = APIRouter(tags=["health"])
-
-    @router.get("/health")
-    async def health() -> dict[str, str]:
-        """That the process runs."""
-        return {"status": "ok", "version": __version__}
-
-    @router.get("/ready")
-    async def ready() -> dict[str, str]:
-        """That the store answers."""
-        await store.graph_names()
-        return {"status": "ready"}
-
-    return router

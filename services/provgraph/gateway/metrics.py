@@ -8,6 +8,8 @@ from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from provgraph.gateway.activity import Activity
+
 
 class Metrics:
     """The figures of one app."""
@@ -23,6 +25,7 @@ class Metrics:
             ["method", "route"],
             registry=self.registry,
         )
+        self.activity = Activity(self.registry)
 
     def router(self) -> APIRouter:
         router = APIRouter(tags=["health"])

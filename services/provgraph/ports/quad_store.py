@@ -97,7 +97,9 @@ class QuadStore(Protocol):
         ...
 
     async def transact(self, decide: Callable[[StoreReader], StoreChange[Outcome]]) -> Outcome:
-        """Apply what `decide` makes of the store, in one transaction that no other write comes in between.
+        """Apply what `decide` makes of the store, in one transaction that no other decision comes in between.
+
+        What only adds (`add`) may stand before or after it, whole, where the store is shared with other processes.
 
         `decide` runs in a worker thread. It must do nothing but read and compute: a store that cannot be locked
         calls it again where something that it read has changed before its change was applied.

@@ -80,7 +80,15 @@ def serialized(
     if isinstance(results, QueryBoolean):
         body = results.serialize(format=_NATIVE_RESULTS[result_format])
         return SerializedResults(result_format, body or b"", truncated=False)
-    return _solutions(results, result_format, limits)
+    names = [variable.value for variable in results.variables]
+    return _solutions(names, results, result_format, limits)
+
+
+def serialized_solutions(
+    names: Sequence[str], rows: Iterable[Iterable[Term | None]], accept: str, limits: ResultLimits
+) -> SerializedResults:
+    """Solutions that have been read elsewhere, as `serialized` writes them."""
+    return _solutions(names, rows, formats.negotiated(accept, formats.RESULT_FORMATS), limits)
 
 
 def serialized_graph(triples: Iterable[Triple], accept: str, limits: ResultLimits) -> SerializedResults:
@@ -110,8 +118,13 @@ class _Table:
     tail: str
 
 
-def _solutions(solutions: QuerySolutions, result_format: Format, limits: ResultLimits) -> SerializedResults:
-    table = _TABLES[result_format]([variable.value for variable in solutions.variables])
+def _solutions(
+    names: Sequence[str],
+    solutions: Iterable[Iterable[Term | None]],
+    result_format: Format,
+    limits: ResultLimits,
+) -> SerializedResults:
+    table = _TABLES[result_format](names)
     body = io.BytesIO()
     body.write(table.head.encode())
     truncated = False

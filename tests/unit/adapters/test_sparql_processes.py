@@ -17,7 +17,8 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_processes.endpoint import SparqlLimits, SparqlProcesses
+from provgraph.adapters.sparql_limits import SparqlLimits
+from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.adapters.sparql_processes.frames import encoded
 from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, TooLarge, Unavailable
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
@@ -236,7 +237,7 @@ def test_a_child_ends_with_its_service_also_while_a_query_runs(tmp_path: Path) -
         "rows": 1,
         "bytes": 1,
     }
-    command = [sys.executable, "-m", "provgraph.adapters.sparql_processes.worker", str(1 << 30)]
+    command = [sys.executable, "-m", "provgraph.adapters.sparql_processes.worker", str(1 << 30), "0"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
         assert child.stdin is not None
         child.stdin.write(encoded(task))

@@ -28,7 +28,7 @@ class QueryProcess:
         self._answers = process.stdout
 
     @classmethod
-    async def start(cls, memory_bytes: int) -> QueryProcess:
+    async def start(cls, memory_bytes: int, stack_bytes: int = 0) -> QueryProcess:
         """In a session of its own, so that a Ctrl-C in the terminal reaches the service alone."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -36,6 +36,7 @@ class QueryProcess:
             "-m",
             _WORKER,
             str(memory_bytes),
+            str(stack_bytes),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "RUST_BACKTRACE": "0"},

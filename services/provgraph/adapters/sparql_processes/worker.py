@@ -10,8 +10,8 @@ import os
 import resource
 import sys
 from queue import SimpleQueue
-from threading import Thread
-from typing import BinaryIO
+from threading import Thread, stack_size
+from typing import BinaryIO, NoReturn
 
 from pyoxigraph import NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
@@ -105,16 +105,25 @@ def _tasks(stream: BinaryIO) -> SimpleQueue[Header]:
 
 
 def main() -> None:
-    """`python -m …worker BYTES`: serve tasks with at most this much memory.
+    """`python -m …worker BYTES STACK`: serve tasks with at most this much memory and, if not 0, stack.
 
     RLIMIT_DATA counts what is written to; address space would count the arenas that threads only reserve.
     """
-    memory = int(sys.argv[1])
+    memory, stack = map(int, sys.argv[1:3])
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     tasks = _tasks(sys.stdin.buffer)
+    if not stack:
+        _serve(tasks, answers)
+    stack_size(stack)
+    serving = Thread(target=_serve, args=(tasks, answers))
+    serving.start()
+    serving.join()
+
+
+def _serve(tasks: SimpleQueue[Header], answers: BinaryIO) -> NoReturn:
     worker = Worker()
     while True:
         answers.write(worker.answered(tasks.get()))

@@ -1,0 +1,26 @@
+"""A folder that one process at a time works in, where no store in it sees to that."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+from provgraph.errors import Unavailable
+
+
+class FolderOwner:
+    """Holds the folder until it is let go, or the process ends. Raises `Unavailable` when another one has it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._lock = (folder / "owner.lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._lock.close()
+            raise Unavailable(
+                f"Another provgraph process is using {folder}. Wait for it to end, or name a folder of its own with "
+                "--data; if it is a service, give its address with --url."
+            ) from error
+
+    def let_go(self) -> None:
+        self._lock.close()

@@ -1,0 +1,178 @@
+"""One process at a time decides: whoever reads the store in order to write to it holds the turn meanwhile.
+
+Oxigraph's server evaluates two updates side by side, each on the store as it was when it began, and compares nothing
+in the end: a condition inside an update is no lock. What it gives is that a write is seen whole by every read that
+begins after it. That is enough: a process writes its claim, then looks. Of two claims the later one is written
+before its owner looks, so that its owner sees the earlier one; who sees no other claim has the turn.
+
+A claim whose owner was killed is put aside by who has watched it for long enough without a sign of life.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import Final
+
+from pyoxigraph import Literal, NamedNode
+
+from provgraph.adapters.remote_store.connection import ReplyLost, StoreConnection
+from provgraph.adapters.remote_store.writing_notes import BEATS, CLAIMS, claim_node
+from provgraph.errors import ProvGraphError, Unavailable
+
+logger = logging.getLogger(__name__)
+
+_SHORTEST_LOOK_S: Final = 0.002
+_LONGEST_LOOK_S: Final = 0.05
+_SIGNS: Final = 4
+_LOOK: Final = f"""
+SELECT ?claim ?order ?beat WHERE {{
+  ?claim {CLAIMS} ?order OPTIONAL {{ ?claim {BEATS} ?beat }}
+}}
+"""
+
+_Signs = tuple[str, str]
+"""The order of a claim, and the last sign of life of its owner."""
+
+
+@dataclass
+class Turn:
+    """A turn that is held, or waited for. `over` says that the update which used it has taken the claim away."""
+
+    claim: NamedNode
+    order: str
+    put_aside_after_s: float
+    alive_at: float
+    beats: int = 0
+    over: bool = False
+
+    @property
+    def condition(self) -> str:
+        """What holds in the store while the claim stands, as a pattern of SPARQL."""
+        return f"{self.claim} {CLAIMS} ?order ."
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether nobody can have put the claim aside yet: others must have watched it for longer."""
+        return time.monotonic() - self.alive_at < self.put_aside_after_s / 2
+
+
+@dataclass
+class _Watch:
+    """Claims of others, and since when each has given no other sign of life."""
+
+    put_aside_after_s: float
+    since: dict[tuple[str, _Signs], float] = field(default_factory=dict)
+
+    def dead(self, others: dict[str, _Signs]) -> list[str]:
+        now = time.monotonic()
+        self.since = {each: self.since.get(each, now) for each in others.items()}
+        return [claim for (claim, _), since in self.since.items() if now - since > self.put_aside_after_s]
+
+
+class Turns:
+    """Turns at the store of one connection.
+
+    A claim that gives no sign for `put_aside_after_s` is taken for that of a process which is no more.
+    """
+
+    def __init__(self, connection: StoreConnection, put_aside_after_s: float = 10.0) -> None:
+        self._connection = connection
+        self._put_aside_after_s = put_aside_after_s
+
+    @contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """The turn, when it has come. Raises `Unavailable` where the store cannot be reached."""
+        turn = self._taken()
+        stop = Event()
+        beating = Thread(target=self._beat, args=(turn, stop), name="turn", daemon=True)
+        beating.start()
+        try:
+            yield turn
+        finally:
+            stop.set()
+            beating.join()
+            self._give_up(turn)
+
+    def stands(self, turn: Turn) -> bool:
+        """Whether the claim is still in the store."""
+        return self._connection.holds(f"ASK {{ {turn.condition} }}")
+
+    def _taken(self) -> Turn:
+        order, watch, pause = f"{time.time_ns():020d}", _Watch(self._put_aside_after_s), _SHORTEST_LOOK_S
+        while True:
+            turn = Turn(claim_node(), order, self._put_aside_after_s, time.monotonic())
+            self._write(f"INSERT DATA {{ {turn.claim} {CLAIMS} {Literal(order)} }}")
+            others = self._others(turn, watch)
+            while others and turn.is_sure and all(order < other for other, _ in others.values()):
+                pause = self._waited(pause)
+                others = self._others(turn, watch)
+            if not others and turn.is_sure:
+                return turn
+            self._write(_withdrawal(turn.claim.value))
+            while self._others(turn, watch):
+                pause = self._waited(pause)
+
+    def _others(self, turn: Turn, watch: _Watch) -> dict[str, _Signs]:
+        """The claims of others; those of the dead are put aside."""
+        while True:
+            others = {}
+            for row in self._connection.solutions(_LOOK):
+                others[row["claim"].value] = row["order"].value, str(row["beat"])
+            others.pop(turn.claim.value, None)
+            dead = watch.dead(others)
+            if not dead:
+                return others
+            for claim in dead:
+                logger.warning("a process that was deciding gives no sign of life any more; its turn is over")
+                self._write(_withdrawal(claim))
+
+    def _waited(self, pause: float) -> float:
+        self._connection.pause(pause * random.uniform(0.5, 1.5))
+        return min(pause * 1.5, _LONGEST_LOOK_S)
+
+    def _beat(self, turn: Turn, stop: Event) -> None:
+        """Give signs of life. They stand beside the claim, so that they never bring one back that has gone."""
+        while not stop.wait(self._put_aside_after_s / _SIGNS):
+            begun, sign = time.monotonic(), f"{turn.claim} {BEATS}"
+            turn.beats += 1
+            try:
+                self._connection.update(
+                    f"DELETE WHERE {{ {sign} ?beat }} ; INSERT DATA {{ {sign} {turn.beats} }}",
+                    patience_s=0,
+                )
+                if turn.is_sure or self.stands(turn):
+                    turn.alive_at = begun
+            except (ReplyLost, ProvGraphError):
+                logger.debug("a sign of life did not arrive", exc_info=True)
+
+    def _give_up(self, turn: Turn) -> None:
+        """Take away what is left of the claim; where that cannot be done, others put it aside in time."""
+        if turn.over and not turn.beats:
+            return
+        try:
+            self._connection.update(_withdrawal(turn.claim.value), patience_s=0)
+        except (ReplyLost, ProvGraphError):
+            logger.warning("a claim could not be withdrawn; others put it aside", exc_info=True)
+
+    def _write(self, text: str) -> None:
+        """Carry out what may be done twice."""
+        until = time.monotonic() + self._connection.address.patience_s
+        while True:
+            try:
+                self._connection.update(text)
+                return
+            except ReplyLost as error:
+                if time.monotonic() > until:
+                    raise Unavailable(
+                        f"The store at {self._connection.address.told} answers no writes. See its log, then try again."
+                    ) from error
+
+
+def _withdrawal(claim: str) -> str:
+    return f"DELETE WHERE {{ <{claim}> ?link ?state }}"

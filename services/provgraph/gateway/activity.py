@@ -1,0 +1,127 @@
+"""What questions and ingests do, as figures for Prometheus and as lines of the log, while the events pass by."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from provgraph.answering.events import Event, Explained, Finished, TextAdded
+from provgraph.extraction.events import ChunkFailed, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.gateway.logs import SESSION
+from provgraph.provenance.trace_reading import STEPS
+
+logger = logging.getLogger("provgraph.activity")
+
+_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
+_PREFIX: Final = "urn:trustgraph:prov:"
+_STAGES: Final = frozenset(step.partition(":")[0] for step in STEPS)
+
+
+class Activity:
+    """Figures of one process."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.sessions = Counter(
+            "provgraph_sessions", "Questions that came to their end, and how.", ["outcome"], registry=registry
+        )
+        self.stages = Histogram(
+            "provgraph_stage_seconds",
+            "Seconds that a stage of an answer took; first_text from the question to the first word, total to the end.",
+            ["stage"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self.documents = Counter(
+            "provgraph_documents", "Documents that were read or refused.", ["outcome"], registry=registry
+        )
+        self.chunks = Counter(
+            "provgraph_chunks",
+            "Chunks that were written, or that a model could not read.",
+            ["outcome"],
+            registry=registry,
+        )
+        self.facts = Counter("provgraph_facts", "Facts read in the chunks of documents.", registry=registry)
+
+    async def session(self, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
+        """The events of one session as they come. Lines that are logged from now on name the session."""
+        watch = _Stopwatch(self.stages)
+        async with aclosing(events):
+            async for event in events:
+                match event:
+                    case Explained():
+                        watch.explained(event.entity.value)
+                    case TextAdded():
+                        watch.text()
+                    case Finished():
+                        self._finished(event, watch)
+                yield event
+
+    def ingested(self, event: IngestEvent) -> None:
+        match event:
+            case DocumentStored():
+                self.documents.labels("stored").inc()
+                self.chunks.labels("written").inc(event.new_chunks)
+                self.facts.inc(event.fact_count)
+                logger.info(
+                    "document stored",
+                    extra={
+                        "document": event.document.value,
+                        "new_chunks": event.new_chunks,
+                        "facts": event.fact_count,
+                    },
+                )
+            case DocumentRefused():
+                self.documents.labels("refused").inc()
+                logger.info("document refused", extra={"document": event.name, "reason": str(event.error)})
+            case ChunkFailed():
+                self.chunks.labels("failed").inc()
+
+    def _finished(self, event: Finished, watch: _Stopwatch) -> None:
+        self.sessions.labels(event.outcome.value).inc()
+        logger.info(
+            "session ended",
+            extra={
+                "outcome": event.outcome.value,
+                "seconds": round(watch.end(), 4),
+                "in_tokens": event.usage.in_tokens,
+                "out_tokens": event.usage.out_tokens,
+                **({"reason": str(event.error)} if event.error else {}),
+            },
+        )
+
+
+class _Stopwatch:
+    """Times of one session: a stage lasts from the event before it to the one that tells it."""
+
+    def __init__(self, stages: Histogram) -> None:
+        self._stages = stages
+        self._begun = self._last = time.perf_counter()
+        self._has_text = False
+
+    def explained(self, entity: str) -> None:
+        if entity.startswith("urn:trustgraph:session:"):
+            SESSION.set(entity)
+        stage = entity.removeprefix(_PREFIX).partition(":")[0]
+        if entity.startswith(_PREFIX) and stage in _STAGES:
+            self._observe(stage)
+
+    def text(self) -> None:
+        if not self._has_text:
+            self._has_text = True
+            self._stages.labels("first_text").observe(time.perf_counter() - self._begun)
+
+    def end(self) -> float:
+        """Seconds since the question."""
+        seconds = time.perf_counter() - self._begun
+        self._stages.labels("total").observe(seconds)
+        return seconds
+
+    def _observe(self, stage: str) -> None:
+        now = time.perf_counter()
+        self._stages.labels(stage).observe(now - self._last)
+        self._last = now
