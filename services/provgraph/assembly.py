@@ -29,12 +29,18 @@ from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
-from provgraph.chosen_models import embedding_choice, language_model, model_free_extractor, rerankers
+from provgraph.chosen_models import (
+    embedding_choice,
+    extractors,
+    language_model,
+    model_free_extractor,
+    rerankers,
+    text_recogniser,
+)
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
@@ -76,7 +82,7 @@ from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
-from provgraph.settings import Settings
+from provgraph.settings import Settings, listed
 
 _MB = 1_000_000
 
@@ -185,7 +191,7 @@ class Assembly:
 
     def _doors(self) -> Doors:
         settings = self.settings
-        allowed = _listed(settings.allowed_hosts), _listed(settings.allowed_origins)
+        allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
 
     def _sparql_limits(self) -> SparqlLimits:
@@ -264,7 +270,15 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         retriever=retriever,
         model=model,
         ingestion=Ingestion(
-            store, library, retriever, collections, workers, chunking, clearing, _extractors(settings, model)
+            store,
+            library,
+            retriever,
+            collections,
+            workers,
+            chunking,
+            clearing,
+            extractors(settings, model),
+            text_recogniser(settings),
         ),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
@@ -282,19 +296,3 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         contents=contents,
         folder=folder,
     )
-
-
-def _extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
-    return Extractors(
-        model,
-        ExtractorSettings(
-            names=tuple(_listed(settings.extractors)),
-            prompts=settings.prompts,
-            max_tokens=settings.llm_max_tokens,
-            max_output_tokens=settings.llm_max_output_tokens,
-        ),
-    )
-
-
-def _listed(words: str) -> list[str]:
-    return [word.strip() for word in words.split(",") if word.strip()]

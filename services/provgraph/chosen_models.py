@@ -1,16 +1,19 @@
-"""The models that settings name: a language model, an embedder, rerankers, and the extractor that needs none."""
+"""What settings name to read and judge with: a language model, an embedder, rerankers, extractors, a recogniser."""
 
 from __future__ import annotations
 
 from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedders import EmbeddingChoice
 from provgraph.adapters.model_reranker import ModelReranker
+from provgraph.adapters.tesseract import TesseractRecogniser
 from provgraph.errors import InvalidInput
+from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
-from provgraph.settings import Settings
+from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.settings import Settings, listed
 
 
 def model_free_extractor() -> FactExtractor:
@@ -56,6 +59,25 @@ def embedding_choice(settings: Settings) -> EmbeddingChoice:
         timeout_s=settings.embedding_timeout_s,
         retries=settings.llm_retries,
     )
+
+
+def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
+    """What reads facts where a request does not say it."""
+    return Extractors(
+        model,
+        ExtractorSettings(
+            names=tuple(listed(settings.extractors)),
+            prompts=settings.prompts,
+            max_tokens=settings.llm_max_tokens,
+            max_output_tokens=settings.llm_max_output_tokens,
+        ),
+    )
+
+
+def text_recogniser(settings: Settings) -> TextRecogniser | None:
+    """What reads pictures of text; None where that is switched off."""
+    languages = tuple(listed(settings.ocr_languages.replace("+", ",")))
+    return TesseractRecogniser(languages) if settings.ocr == "auto" else None
 
 
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Literal
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -56,9 +57,16 @@ class Settings(BaseSettings):
     embedding_timeout_s: float = Field(default=60.0, gt=0)
     rerank_model: str = ""
     extractors: str = ""
+    ocr: Literal["auto", "off"] = "auto"
+    ocr_languages: str = Field(default="eng", pattern=r"^\s*[A-Za-z]\w*(?:\s*[,+]\s*[A-Za-z]\w*)*\s*$")
     prompts: Path | None = None
     corrective: bool = False
     rerank: bool = False
+
+
+def listed(words: str) -> list[str]:
+    """The words of a setting that holds several, parted by commas."""
+    return [word.strip() for word in words.split(",") if word.strip()]
 
 
 def read_settings() -> Settings:

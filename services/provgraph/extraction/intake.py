@@ -15,6 +15,7 @@ from provgraph.extraction.events import ChunkChanges
 from provgraph.extraction.planning import LostFile, PlannedDocument, SourceFile, planned_documents
 from provgraph.extraction.removal.clearing import Arrivals, Clearing
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.vocabulary import PROV
 
@@ -50,6 +51,7 @@ class Intake:
     chunking: ChunkingSettings
     chunks: int
     revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
+    recogniser: TextRecogniser | None = None
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
     async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
@@ -57,7 +59,7 @@ class Intake:
         if isinstance(file, LostFile):
             yield file.error
             return
-        coming = planned_documents(file, self.chunking)
+        coming = planned_documents(file, self.chunking, self.recogniser)
         while taken := await to_thread.run_sync(self._taken, coming):
             checked = [self._checked(planned) for planned in taken]
             documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]

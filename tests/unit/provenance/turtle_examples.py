@@ -20,6 +20,7 @@ from provgraph.provenance import (
     library,
     model_calls,
     purge,
+    recognition,
     resolution,
     source,
     trace,
@@ -43,6 +44,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
         change,
         doubt,
         purge,
+        recognition,
         resolution,
         ways,
     )
