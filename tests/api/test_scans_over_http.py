@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from api.running import Running
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.vocabulary import TG
 from unit.documents.scans import CURIE, SODDY, needs_tesseract, scan
 
 pytestmark = needs_tesseract
@@ -48,8 +51,22 @@ async def test_a_scan_that_is_ingested_twice_is_ingested_once_and_sound(service:
     before = await document(service, first["documents"][0]["id"])
     second = await upload(service, content)
     assert second["documents"][0]["new_chunks"] == 0
-    assert second["documents"][0]["changes"] is None
+    assert "changes" not in second["documents"][0]
     assert await document(service, first["documents"][0]["id"]) == before
     checked = await service.client.post("/api/v1/check", json={})
     assert checked.status_code == 200, checked.text
     assert checked.json()["findings"] == []
+
+
+async def test_a_scan_that_is_deleted_leaves_the_store_as_it_was(service: Running) -> None:
+    await service.ingest()
+    graph = collection_graphs().source
+    (before,) = await service.assembly.store.match([QuadPattern(graph=graph)])
+    stored = await upload(service, scan(CURIE, SODDY))
+    (between,) = await service.assembly.store.match([QuadPattern(graph=graph)])
+    assert any(quad.predicate == TG.recognition_confidence for quad in between)
+    gone = await service.client.delete("/api/v1/documents", params={"id": stored["documents"][0]["id"]})
+    assert gone.status_code == 200, gone.text
+    (after,) = await service.assembly.store.match([QuadPattern(graph=graph)])
+    assert not [quad for quad in after if "recognition" in str(quad)]
+    assert set(before) <= set(after)

@@ -97,7 +97,7 @@ def test_a_picture_without_words_is_no_document() -> None:
 def test_only_pages_without_text_of_their_own_are_recognised() -> None:
     document: Any = pymupdf.open(stream=scan(SODDY), filetype="pdf")  # type: ignore[no-untyped-call]
     document.new_page(pno=0, width=400, height=200).insert_text((40, 60), "Typed words stay.")
-    document[0].insert_image(pymupdf.Rect(0, 100, 100, 150), stream=picture("x").tobytes("png"))
+    document[0].insert_image((0, 100, 100, 150), stream=picture("x").tobytes("png"))
     document.new_page(width=400, height=200)
     reciter = Reciter()
     _, pages = read(document.tobytes(), "mixed.pdf", reciter)
