@@ -77,7 +77,7 @@ def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
 def text_recogniser(settings: Settings) -> TextRecogniser | None:
     """What reads pictures of text; None where that is switched off."""
     languages = tuple(listed(settings.ocr_languages.replace("+", ",")))
-    return TesseractRecogniser(languages) if settings.ocr == "auto" else None
+    return TesseractRecogniser(languages or ("eng",)) if settings.ocr == "auto" else None
 
 
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:

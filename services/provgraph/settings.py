@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     rerank_model: str = ""
     extractors: str = ""
     ocr: Literal["auto", "off"] = "auto"
-    ocr_languages: str = Field(default="eng", pattern=r"^\s*[A-Za-z]\w*(?:\s*[,+]\s*[A-Za-z]\w*)*\s*$")
+    ocr_languages: str = "eng"
     prompts: Path | None = None
     corrective: bool = False
     rerank: bool = False

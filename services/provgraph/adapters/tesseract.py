@@ -49,7 +49,7 @@ class TesseractRecogniser:
     def profile(self) -> RecogniserProfile:
         """Version and languages. Raises `Unavailable` where the program or the data of a language is missing."""
         version = _VERSION.search(self._told("--version"))
-        there = self._told("--list-langs").split()
+        there = self._told("--list-langs").split("\n")[1:]
         missing = [language for language in self.languages if language not in there]
         if missing:
             raise Unavailable(
