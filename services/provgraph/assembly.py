@@ -262,6 +262,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     scorers = rerankers(settings, model)
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    reading = extractors(settings, model), text_recogniser(settings)
     return Assembly(
         settings=settings,
         store=store,
@@ -269,17 +270,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(
-            store,
-            library,
-            retriever,
-            collections,
-            workers,
-            chunking,
-            clearing,
-            extractors(settings, model),
-            text_recogniser(settings),
-        ),
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
         graph_rag=GraphRag(

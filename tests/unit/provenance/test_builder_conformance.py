@@ -76,6 +76,7 @@ components = st.builds(
     st.just("") | texts,
     st.none() | st.just(NamedNode("urn:example:ontology")),
 )
+recognisers = st.none() | texts.map(lambda version: Component("tesseract", "tesseract", version))
 values = st.one_of(
     labels.map(entity_iri),
     dates.map(literals.date),
@@ -113,14 +114,8 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
         draw(st.just("") | dates | dates.map(lambda date: date[:7])),
         draw(st.just("") | texts),
     )
-    page = PageRecord(
-        page_iri(version, draw(st.integers(1, 2000))),
-        document,
-        version,
-        1,
-        draw(st.none() | st.builds(Component, st.just("tesseract"), st.just("tesseract"), texts)),
-        draw(st.floats(0, 1)),
-    )
+    iri = page_iri(version, draw(st.integers(1, 2000)))
+    page = PageRecord(iri, document, version, 1, draw(recognisers), draw(st.floats(0, 1)))
     text = draw(texts)
     chunk = ChunkRecord(chunk_iri(document, text, 0), page.iri, 0, draw(st.integers(0, 10**6)), len(text))
     subgraph = subgraph_iri(ExtractionIdentity(chunk.iri, draw(texts), "1"))
