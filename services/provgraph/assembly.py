@@ -29,10 +29,10 @@ from provgraph.chosen_models import (
     embedding_choice,
     extractors,
     language_model,
-    listed,
     model_free_extractor,
     model_probes,
     rerankers,
+    text_recogniser,
 )
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage
 from provgraph.document_rag.pipeline import DocumentRag
@@ -86,7 +86,7 @@ from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
 from provgraph.retrieval.routes import retrieval_router
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
-from provgraph.settings import Settings
+from provgraph.settings import Settings, listed
 
 _MB = 1_000_000
 
@@ -256,6 +256,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     scorers = rerankers(settings, model)
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    reading = extractors(settings, model), text_recogniser(settings)
     return Assembly(
         settings=settings,
         storage=storage,
@@ -263,9 +264,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         collections=collections,
         retriever=retriever,
         model=model,
-        ingestion=Ingestion(
-            store, library, retriever, collections, workers, chunking, clearing, extractors(settings, model)
-        ),
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
         graph_rag=GraphRag(

@@ -1,4 +1,4 @@
-"""The models that settings name, and what uses them: an embedder, rerankers, extractors by model and without one."""
+"""What settings name to read and judge with: a language model, an embedder, rerankers, extractors, a recogniser."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from provgraph.adapters.embedders import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers
+from provgraph.adapters.tesseract import TesseractRecogniser
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
-from provgraph.settings import Settings
+from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.settings import Settings, listed
 
 _ANSWER_WITHIN_S: Final = 3.0
 
@@ -80,17 +82,8 @@ def embedding_choice(settings: Settings) -> EmbeddingChoice:
     )
 
 
-def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
-    """Who can score candidates a second time, by the names that a request calls them by."""
-    found: dict[str, Reranker] = {}
-    if model:
-        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
-    if settings.rerank_model:
-        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
-    return found
-
-
 def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
+    """What reads facts where a request does not say it."""
     return Extractors(
         model,
         ExtractorSettings(
@@ -102,6 +95,17 @@ def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
     )
 
 
-def listed(words: str) -> list[str]:
-    """The words of a setting that lists several, between commas."""
-    return [word.strip() for word in words.split(",") if word.strip()]
+def text_recogniser(settings: Settings) -> TextRecogniser | None:
+    """What reads pictures of text; None where that is switched off."""
+    languages = tuple(listed(settings.ocr_languages.replace("+", ",")))
+    return TesseractRecogniser(languages or ("eng",)) if settings.ocr == "auto" else None
+
+
+def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:
+    """Who can score candidates a second time, by the names that a request calls them by."""
+    found: dict[str, Reranker] = {}
+    if model:
+        found["model"] = ModelReranker(model, settings.prompts, settings.llm_max_output_tokens)
+    if settings.rerank_model:
+        found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
+    return found

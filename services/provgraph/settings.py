@@ -62,9 +62,16 @@ class Settings(BaseSettings):
     embedding_timeout_s: float = Field(default=60.0, gt=0)
     rerank_model: str = ""
     extractors: str = ""
+    ocr: Literal["auto", "off"] = "auto"
+    ocr_languages: str = "eng"
     prompts: Path | None = None
     corrective: bool = False
     rerank: bool = False
+
+
+def listed(words: str) -> list[str]:
+    """The words of a setting that holds several, parted by commas."""
+    return [word.strip() for word in words.split(",") if word.strip()]
 
 
 def read_settings() -> Settings:

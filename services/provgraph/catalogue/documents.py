@@ -12,8 +12,9 @@ from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import activity_iri
 from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,20 @@ class ChunkView:
 
 
 @dataclass(frozen=True)
+class RecognitionView:
+    """Who recognised a page's text in a picture, and how sure they are of its words, from 0 to 1."""
+
+    by: str
+    version: str
+    confidence: float
+
+
+@dataclass(frozen=True)
 class PageView:
     iri: NamedNode
     number: int
     chunks: tuple[ChunkView, ...]
+    recognition: RecognitionView | None = None
 
 
 @dataclass(frozen=True)
@@ -82,11 +93,38 @@ class DocumentCatalogue:
         """The pages of a document with their chunks and facts, all in reading order."""
         pages = await self._derived(document)
         described = await self._descriptions(pages)
+        recognised = await self._recognitions(described)
         views = [
-            PageView(page, _integer(quads, TG.page_number), await self._chunks(page))
+            PageView(page, _integer(quads, TG.page_number), await self._chunks(page), recognised.get(page))
             for page, quads in zip(pages, described, strict=True)
         ]
         return sorted(views, key=lambda view: view.number)
+
+    async def _recognitions(self, described: Iterable[Sequence[Quad]]) -> dict[NamedNode, RecognitionView]:
+        """How the text of those of the pages was recognised that are pictures."""
+        confidence = {
+            quad.subject: float(quad.object.value)
+            for quads in described
+            for quad in quads
+            if quad.predicate == TG.recognition_confidence and isinstance(quad.object, Literal)
+        }
+        pages = [page for page in confidence if isinstance(page, NamedNode)]
+        activities = await self._descriptions([activity_iri(page, "recognition") for page in pages])
+        agents = {
+            quad.object
+            for quads in activities
+            for quad in quads
+            if quad.predicate == PROV.was_associated_with and isinstance(quad.object, NamedNode)
+        }
+        labels = [quad for quads in await self._descriptions(list(agents)) for quad in quads]
+        return {
+            page: RecognitionView(
+                by=_text([label for label in labels if _associated(quads, label.subject)], RDFS.label),
+                version=_text(quads, TG.component_version),
+                confidence=confidence[page],
+            )
+            for page, quads in zip(pages, activities, strict=True)
+        }
 
     async def _chunks(self, page: NamedNode) -> tuple[ChunkView, ...]:
         chunks = await self._derived(page)
@@ -134,6 +172,10 @@ def _summary(iri: NamedNode, quads: Iterable[Quad]) -> DocumentSummary:
         date=_text(said, DC.date),
         source=_text(said, DC.source),
     )
+
+
+def _associated(activity: Iterable[Quad], agent: object) -> bool:
+    return any(quad.predicate == PROV.was_associated_with and quad.object == agent for quad in activity)
 
 
 def _chunk_view(iri: NamedNode, quads: Sequence[Quad], facts: tuple[FactView, ...]) -> ChunkView:

@@ -11,7 +11,7 @@ import click
 import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.extraction import Extraction, extraction_options, model_report
+from provgraph.cli.extraction import Extraction, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
@@ -41,7 +41,7 @@ def ingest(
     style: str,
     **asked: Any,
 ) -> None:
-    """Read files and folders: PDF, DOCX, HTML, Markdown, text, JSON and JSONL.
+    """Read files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images by Tesseract.
 
     What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
     A document that has changed takes the place of its older version, and only what changed is read again.
@@ -155,6 +155,8 @@ def _report(jobs: list[dict[str, Any]]) -> None:
     say(f"{counted(len(documents), 'document')}, {counted(facts, 'new fact')}.")
     if retired := sum(job.get("retired", 0) for job in jobs):
         say(f"{counted(retired, 'older reading')} retired.")
+    for line in page_warnings(documents):
+        say(line, err=True)
     for line in model_report(jobs):
         say(line, err=True)
     if any(document["failed_chunks"] for document in documents):
@@ -211,12 +213,21 @@ def document(target: Target, id: str, collection: str, style: str) -> None:
         say(line)
 
 
+def _recognition(page: dict[str, Any]) -> str:
+    found = page.get("recognition")
+    return (
+        f"  recognised with confidence {found['confidence']:.2f} by {found['by']} {found['version']}"
+        if found
+        else ""
+    )
+
+
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
     yield f"{found['id']}  {found['media_type']}"
     for page in found["content"]:
-        yield f"  Page {page['number']}"
+        yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:
             yield f"    Chunk {chunk['number']}  characters {chunk['start']}–{chunk['end']}"
             for fact in chunk["facts"]:

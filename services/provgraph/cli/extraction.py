@@ -15,6 +15,7 @@ from provgraph.errors import NotFound
 from provgraph.extraction.extractors import EXTRACTORS
 
 SHIPPED: Final = ("research",)
+SHOWN_WARNINGS: Final = 20
 
 
 def extraction_options(command: Command) -> Command:
@@ -88,6 +89,18 @@ def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
     for failed in (each for job in jobs for each in job.get("failed", [])):
         what = f"{counted(failed['chunks'], 'chunk')} of {failed['name']} not read by {failed['extractor']}"
         yield f"Error: {what}: {failed['problem']['detail']}"
+
+
+def page_warnings(documents: list[dict[str, Any]]) -> Iterator[str]:
+    """What to know of pages before relying on them, a line each, for the first of them."""
+    warnings = [
+        f"Warning: {document['title']}: {warning}."
+        for document in documents
+        for warning in document.get("warnings", [])
+    ]
+    yield from warnings[:SHOWN_WARNINGS]
+    if len(warnings) > SHOWN_WARNINGS:
+        yield f"… and {counted(len(warnings) - SHOWN_WARNINGS, 'more warning')}"
 
 
 def chosen_ontology(given: str) -> tuple[str, bytes]:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
+
+from provgraph.ports.text_recogniser import RecogniserProfile
+
+LOW_CONFIDENCE: Final = 0.6
 
 
 @dataclass(frozen=True)
@@ -26,11 +30,32 @@ class Header:
 
 
 @dataclass(frozen=True)
+class Recognition:
+    """That a page's text was recognised in a picture: by whom, and how sure they are of its words, from 0 to 1."""
+
+    by: RecogniserProfile
+    confidence: float
+
+
+@dataclass(frozen=True)
 class Page:
-    """One page: `number` counts from 1, `text` is in reading order and is what all offsets refer to."""
+    """One page: `number` counts from 1, `text` is in reading order and is what all offsets refer to.
+
+    `recognition` is there where the text was recognised in a picture; `unread` says why pictures were left unread.
+    """
 
     number: int
     text: str
+    recognition: Recognition | None = None
+    unread: str = ""
+
+    @property
+    def warning(self) -> str:
+        """What somebody who relies on the page should know; empty where there is nothing."""
+        if self.recognition and self.recognition.confidence < LOW_CONFIDENCE:
+            said = f"page {self.number} was recognised with confidence {self.recognition.confidence:.2f} only"
+            return f"{said}: compare what was read with the page, or scan it again"
+        return f"page {self.number} was not read: {self.unread}" if self.unread else ""
 
 
 class OpenDocument(Protocol):

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from provgraph.documents.document import OpenDocument
 from provgraph.documents.readers import delimited, docx, html, markdown, records, text
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
+from provgraph.ports.text_recogniser import TextRecogniser
 
-SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, CSV, JSON and JSONL"
+SUPPORTED = "PDF, DOCX, HTML, Markdown, plain text, CSV, JSON, JSONL, PNG, JPEG and TIFF"
 
 _PDF = "application/pdf"
 _TYPE_OF_EXTENSION = {
@@ -38,12 +39,14 @@ _TYPE_OF_ALIAS = {
     "application/xhtml+xml": html.MEDIA_TYPE,
     "text/x-markdown": markdown.MEDIA_TYPE,
 }
+_IMAGES = (
+    (b"\x89PNG\r\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
+)
 _FOREIGN = (
-    (b"\x89PNG\r\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
-    (b"II*\x00", "a TIFF image"),
-    (b"MM\x00*", "a TIFF image"),
     (b"RIFF", "a RIFF media file"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
@@ -64,10 +67,13 @@ _HTML_START = re.compile(
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
 
-def open_documents(content: bytes, name: str, media_type: str = "") -> Iterator[OpenDocument]:
+def open_documents(
+    content: bytes, name: str, media_type: str = "", recogniser: TextRecogniser | None = None
+) -> Iterator[OpenDocument]:
     """The documents in `content`: one, or one for each record of a JSON or JSONL file.
 
-    `name` is the file's name, `media_type` what its sender declared it to be (may carry a `charset`).
+    `name` is the file's name, `media_type` what its sender declared it to be (may carry a `charset`), and
+    `recogniser` reads pictures of text, where there is one.
     Raises `UnsupportedDocument` for a type that no reader takes, and `UnreadableDocument` for an empty,
     damaged or encrypted file, one without text, or one in the wrong encoding; a record or a PDF may turn
     out so only when its pages are read.
@@ -75,6 +81,9 @@ def open_documents(content: bytes, name: str, media_type: str = "") -> Iterator[
     if not content.strip():
         raise UnreadableDocument(f"{name} is empty. Give a file with text in it.")
     found = sniffed_type(content, name, media_type)
+    if found == _PDF or found.startswith("image/"):
+        yield _open_with_pymupdf(content, name, found, recogniser)
+        return
     charset = _CHARSET.search(media_type)
     yield from _opened(content, name, found, charset[1] if charset else "")
 
@@ -85,14 +94,15 @@ def sniffed_type(content: bytes, name: str, media_type: str = "") -> str:
         return _PDF
     if content.startswith(b"PK\x03\x04"):
         return _zip_type(content, name)
+    image = next((found for magic, found in _IMAGES if content.startswith(magic)), "")
+    if image:
+        return image
     _refuse_binary(content, name)
     return _text_type(content, name, media_type)
 
 
 def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterator[OpenDocument]:
-    if media_type == _PDF:
-        yield _open_pdf(content, name)
-    elif media_type == docx.MEDIA_TYPE:
+    if media_type == docx.MEDIA_TYPE:
         yield _with_text(docx.open_docx(content, name), name)
     elif media_type == records.JSON_MEDIA_TYPE:
         yield from records.open_json(content, name, charset)
@@ -108,15 +118,20 @@ def _opened(content: bytes, name: str, media_type: str, charset: str) -> Iterato
         yield _with_text(opening.get(media_type, text.open_text)(content, name, charset), name)
 
 
-def _open_pdf(content: bytes, name: str) -> OpenDocument:
-    """Imports PyMuPDF at the first PDF: the other formats do without it."""
+def _open_with_pymupdf(
+    content: bytes, name: str, media_type: str, recogniser: TextRecogniser | None
+) -> OpenDocument:
+    """Imports PyMuPDF at the first PDF or image: the other formats do without it."""
     try:
+        from provgraph.documents.readers.image import open_image
         from provgraph.documents.readers.pdf import open_pdf
     except ModuleNotFoundError as error:
         raise UnsupportedDocument(
-            f"{name} is a PDF, and PyMuPDF is not installed. Install it: pip install pymupdf."
+            f"{name} is a PDF or an image, and PyMuPDF is not installed. Install it: pip install pymupdf."
         ) from error
-    return open_pdf(content, name)
+    if media_type == _PDF:
+        return open_pdf(content, name, recogniser)
+    return open_image(content, name, media_type, recogniser)
 
 
 def _with_text(document: text.TextDocument, name: str) -> OpenDocument:

@@ -49,6 +49,7 @@ class DocumentOnItsWay:
             fact_count=self.fact_count,
             failed_chunks=len(self.failed_chunks),
             changes=self.changes,
+            warnings=tuple(warning for each in planned.pages if (warning := each.page.warning)),
         )
 
 

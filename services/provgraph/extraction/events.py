@@ -34,7 +34,8 @@ class ChunkChanges:
 @dataclass(frozen=True)
 class DocumentStored:
     """A document is in the store; `new_chunks` is 0 when all of it was there before, `failed_chunks` counts those that
-    an extractor could not read, and `changes` is None unless it took the place of an older version."""
+    an extractor could not read, `changes` is None unless it took the place of an older version, and `warnings` are what
+    to know of its pages before relying on them."""
 
     document: NamedNode
     title: str
@@ -44,6 +45,7 @@ class DocumentStored:
     fact_count: int
     failed_chunks: int = 0
     changes: ChunkChanges | None = None
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from provgraph.errors import Conflict, ProvGraphError
 from provgraph.extraction.events import ChunkChanges
 from provgraph.extraction.planning import LostFile, PlannedDocument, SourceFile, planned_documents
 from provgraph.extraction.removal.clearing import Arrivals, Clearing
+from provgraph.extraction.stopping import StoppableRecogniser
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.vocabulary import PROV
 
@@ -50,6 +52,7 @@ class Intake:
     chunking: ChunkingSettings
     chunks: int
     revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
+    recogniser: TextRecogniser | None = None
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
     async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
@@ -57,17 +60,26 @@ class Intake:
         if isinstance(file, LostFile):
             yield file.error
             return
-        coming = planned_documents(file, self.chunking)
-        while taken := await to_thread.run_sync(self._taken, coming):
-            checked = [self._checked(planned) for planned in taken]
-            documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
-            await self._keep(documents)
-            revised = await self._revised(documents)
-            for planned in checked:
-                if isinstance(planned, ProvGraphError):
-                    yield planned
-                else:
-                    yield Taken(planned, await self.revise(planned) if planned.iri in revised else None)
+        recogniser = StoppableRecogniser(self.recogniser) if self.recogniser else None
+        coming = planned_documents(file, self.chunking, recogniser)
+        try:
+            while taken := await to_thread.run_sync(self._taken, coming):
+                async for each in self._kept(taken):
+                    yield each
+        finally:
+            if recogniser:
+                recogniser.stopped.set()
+
+    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Taken | ProvGraphError]:
+        checked = [self._checked(planned) for planned in taken]
+        documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
+        await self._keep(documents)
+        revised = await self._revised(documents)
+        for planned in checked:
+            if isinstance(planned, ProvGraphError):
+                yield planned
+            else:
+                yield Taken(planned, await self.revise(planned) if planned.iri in revised else None)
 
     def _taken(self, coming: Iterator[Planned]) -> list[Planned]:
         taken: list[Planned] = []

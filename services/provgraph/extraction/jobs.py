@@ -185,6 +185,7 @@ def _note(job: Job, event: IngestEvent) -> None:
                     facts=event.fact_count,
                     failed_chunks=event.failed_chunks,
                     changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
+                    warnings=list(event.warnings),
                 )
             )
         case ReadingsReplaced():

@@ -1,10 +1,9 @@
 """Ingest: files → documents → chunks → facts → store, as an async generator of events.
 
-A batch of chunks, from one document or from many small ones, is extracted together and written in one
-transaction. Reading, extracting, writing and indexing go on side by side; what is read by model follows, call by
-call (`model_stage`). Everything is write-if-absent and
-content-addressed, so an ingest that was killed is mended by running it again, and one that is repeated changes
-nothing.
+A batch of chunks, from one document or from many small ones, is extracted together and written in one transaction.
+Reading, extracting, writing and indexing go on side by side; what is read by model follows, call by call
+(`model_stage`). Everything is write-if-absent and content-addressed, so an ingest that was killed is mended by
+running it again, and one that is repeated changes nothing.
 """
 
 from __future__ import annotations
@@ -44,6 +43,7 @@ from provgraph.extraction.removal.renewal import Renewal
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
+from provgraph.ports.text_recogniser import TextRecogniser
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
@@ -62,6 +62,7 @@ class Ingestion:
     chunking: ChunkingSettings
     clearing: Clearing
     extractors: Extractors = field(default_factory=Extractors)
+    recogniser: TextRecogniser | None = None
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def ingest(
@@ -149,7 +150,7 @@ class _Run:
     async def _coming(self, files: SourceFiles) -> AsyncGenerator[Work | DocumentRefused]:
         services = self._services
         shelves = Shelves(services.store, services.library, services.clearing, self._arrivals)
-        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise)
+        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.recogniser)
         async for file in each_file(files):
             async for taken in intake.documents(file):
                 if isinstance(taken, ProvGraphError):

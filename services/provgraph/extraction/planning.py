@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
@@ -16,6 +16,7 @@ from provgraph.documents.reading import open_documents
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Fact, Passage
 from provgraph.extraction.statements import PageSpan, Reading
+from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
 
 
@@ -102,10 +103,10 @@ class PlannedDocument:
 
 
 def planned_documents(
-    file: SourceFile, settings: ChunkingSettings
+    file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
 ) -> Iterator[PlannedDocument | ProvGraphError]:
     """The documents of a file one by one, and in the place of one that cannot be read its error."""
-    documents = open_documents(file.content, file.name, file.media_type)
+    documents = open_documents(file.content, file.name, file.media_type, recogniser)
     while True:
         planned: PlannedDocument | ProvGraphError
         try:
@@ -128,7 +129,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     iri = document_iri(opened.content, given_id)
     content_hash = digest(opened.content)
     read = list(chunk_document(opened.pages(), settings))
-    version = version_iri(iri, _version_of(opened.content, (page for page, _ in read)))
+    version = version_iri(iri, _version_of(opened.content, [page for page, _ in read]))
     paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
     title = one_line(file.title) or header.title
     chunks = tuple(
@@ -150,10 +151,17 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     )
 
 
-def _version_of(content: bytes, pages: Iterable[Page]) -> str:
-    """The name of a version: its bytes, and where they hold a table the form in which tables are read.
+def _version_of(content: bytes, pages: Sequence[Page]) -> str:
+    """The name of a version: its bytes, and all else that decides the text of its pages.
 
-    An IRI names one text for ever: a page that was read when tables had no labels is a page of another version.
+    An IRI names one text for ever: a page that was read when tables had no labels is a page of another version, and
+    so is one that another recogniser reads, or the same otherwise.
     """
-    has_tables = any(tables.has_rows(page.text) for page in pages)
-    return digest(content + tables.FORM) if has_tables else digest(content)
+    form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
+    return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
+
+
+def _recognised(page: Page) -> bytes:
+    assert page.recognition is not None
+    by = page.recognition.by
+    return f"\0{page.number} {by.name} {by.version}\0{digest(page.text.encode())}".encode()

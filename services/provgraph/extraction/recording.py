@@ -17,6 +17,7 @@ from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
 from provgraph.provenance.attempts import attempt_quads
+from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
@@ -111,10 +112,23 @@ class Recorder:
 
     def _page(self, document: PlannedDocument, planned: PlannedPage) -> WriteUnit:
         graph = self.graphs.source
-        record = PageRecord(planned.iri, document.iri, document.version, planned.page.number)
+        recognition = planned.page.recognition
+        by = recognition.by if recognition else None
+        record = PageRecord(
+            planned.iri,
+            document.iri,
+            document.version,
+            planned.page.number,
+            recogniser=Component(by.name, by.name, by.version) if by else None,
+            confidence=recognition.confidence if recognition else 0,
+        )
         settings = f"size={self.chunking.size} overlap={self.chunking.overlap}"
         chunker = self._component("chunker", "ProvGraph chunker", settings)
-        quads = [*source.page_quads(record, graph), *source.chunking_quads(record, chunker, self.at, graph)]
+        quads = [
+            *source.page_quads(record, graph),
+            *recognition_quads(record, self.at, graph),
+            *source.chunking_quads(record, chunker, self.at, graph),
+        ]
         marker = Quad(planned.iri, RDF.type, TG.Page, graph)
         return WriteUnit(marker, tuple(quads), requires=self.version(document))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from dataclasses import asdict
 from typing import Annotated, Final
 
 from anyio import to_thread
@@ -13,7 +14,7 @@ from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView
+from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView, PageView
 from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
 from provgraph.extraction.choices import ExtractionChoices
@@ -33,6 +34,7 @@ from provgraph.wire.documents import (
     DocumentPage,
     DocumentTree,
     Job,
+    PageRecognition,
     RetryRequest,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
@@ -131,11 +133,14 @@ async def _tree(
     catalogue: DocumentCatalogue, node: NamedNode, failed: Mapping[NamedNode, int]
 ) -> DocumentTree:
     summary = await catalogue.document(node)
-    pages = [
-        DocumentPage(id=page.iri.value, number=page.number, chunks=[_chunk(chunk) for chunk in page.chunks])
-        for page in await catalogue.pages(node)
-    ]
+    pages = [_page(page) for page in await catalogue.pages(node)]
     return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
+
+
+def _page(view: PageView) -> DocumentPage:
+    recognition = PageRecognition(**asdict(view.recognition)) if view.recognition else None
+    chunks = [_chunk(chunk) for chunk in view.chunks]
+    return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
 
 
 def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Document:

@@ -46,10 +46,14 @@ class DocumentRecord:
 
 @dataclass(frozen=True)
 class PageRecord:
+    """`recogniser` and `confidence` (0 to 1) are of a page whose text was recognised in a picture."""
+
     iri: NamedNode
     document: NamedNode
     version: NamedNode
     number: int
+    recogniser: Component | None = None
+    confidence: float = 0
 
 
 @dataclass(frozen=True)
@@ -125,18 +129,23 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
 
 
 def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:
-    """A page of a version of a document.
+    """A page of a version of a document; generated as `recognition_quads` tells where its text was recognised.
 
     <doc/version/9f86d0/page/1> a prov:Entity, tg:Page ; prov:wasDerivedFrom <doc> ; tg:pageNumber 1 ;
         tg:documentVersion <doc/version/9f86d0> ; prov:wasGeneratedBy <doc/version/9f86d0/reading> .
     """
+    made = (
+        activity_iri(record.iri, "recognition")
+        if record.recogniser
+        else activity_iri(record.version, "reading")
+    )
     return [
         Quad(record.iri, RDF.type, PROV.Entity, graph),
         Quad(record.iri, RDF.type, TG.Page, graph),
         Quad(record.iri, PROV.was_derived_from, record.document, graph),
         Quad(record.iri, TG.page_number, literals.integer(record.number), graph),
         Quad(record.iri, TG.document_version, record.version, graph),
-        Quad(record.iri, PROV.was_generated_by, activity_iri(record.version, "reading"), graph),
+        Quad(record.iri, PROV.was_generated_by, made, graph),
     ]
 
 

@@ -163,6 +163,7 @@ class TG:
     content_hash: Final = _term("tg", "contentHash")
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")
+    recognition_confidence: Final = _term("tg", "recognitionConfidence")
     settings: Final = _term("tg", "settings")
     quantity: Final = _term("tg", "quantity")
 

@@ -71,6 +71,9 @@ class StoredDocument(BaseModel):
     changes: ChunkChanges | None = Field(
         None, description="What became of the chunks of the version before; none for a document that is new."
     )
+    warnings: list[str] = Field(
+        [], description="Pages that were recognised with low confidence, or left unread, and why."
+    )
 
 
 class RefusedDocument(BaseModel):
@@ -150,9 +153,20 @@ class DocumentChunk(BaseModel):
     facts: list[DocumentFact]
 
 
+class PageRecognition(BaseModel):
+    """That the text of a page was recognised in a picture: by whom, and how sure they are of its words, 0 to 1."""
+
+    by: str
+    version: str
+    confidence: float
+
+
 class DocumentPage(BaseModel):
     id: str
     number: int
+    recognition: PageRecognition | None = Field(
+        None, description="How the text was recognised; none where the file itself holds it."
+    )
     chunks: list[DocumentChunk]
 
 

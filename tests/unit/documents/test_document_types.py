@@ -51,6 +51,9 @@ def read(content: bytes, name: str, media_type: str = "") -> tuple[Header, str]:
         (b'{"text": "Words"}', "upload", "application/x-jsonlines", "application/x-ndjson"),
         (pdf(), "a.pdf", "", "application/pdf"),
         (pdf(), "really.txt", "text/plain", "application/pdf"),
+        (PNG, "picture.pdf", "application/pdf", "image/png"),
+        (b"\xff\xd8\xff\xe0" + bytes(64), "picture", "", "image/jpeg"),
+        (b"MM\x00*" + bytes(64), "scan.txt", "", "image/tiff"),
     ],
 )
 def test_the_bytes_decide_then_the_name_then_the_declared_type(
@@ -62,8 +65,7 @@ def test_the_bytes_decide_then_the_name_then_the_declared_type(
 @pytest.mark.parametrize(
     ("content", "name", "told"),
     [
-        (PNG, "picture.png", "PNG"),
-        (PNG, "picture.pdf", "PNG"),
+        (b"GIF89a" + bytes(64), "picture.gif", "GIF"),
         (b"\x00\x01\x02\x03" * 50, "data.txt", "binary"),
         (b"\x1f\x8b\x08" + bytes(20), "a.gz", "gzip"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(64), "old.doc", "Office"),

@@ -17,6 +17,7 @@ from provgraph.provenance import attempts, candidates, model_calls, resolution, 
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import Verdict as Decided
 from provgraph.provenance.source import (
@@ -75,6 +76,7 @@ components = st.builds(
     st.just("") | texts,
     st.none() | st.just(NamedNode("urn:example:ontology")),
 )
+recognisers = st.none() | texts.map(lambda version: Component("tesseract", "tesseract", version))
 values = st.one_of(
     labels.map(entity_iri),
     dates.map(literals.date),
@@ -112,7 +114,8 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
         draw(st.just("") | dates | dates.map(lambda date: date[:7])),
         draw(st.just("") | texts),
     )
-    page = PageRecord(page_iri(version, draw(st.integers(1, 2000))), document, version, 1)
+    iri = page_iri(version, draw(st.integers(1, 2000)))
+    page = PageRecord(iri, document, version, 1, draw(recognisers), draw(st.floats(0, 1)))
     text = draw(texts)
     chunk = ChunkRecord(chunk_iri(document, text, 0), page.iri, 0, draw(st.integers(0, 10**6)), len(text))
     subgraph = subgraph_iri(ExtractionIdentity(chunk.iri, draw(texts), "1"))
@@ -129,13 +132,18 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
         *source.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
         *source.document_quads(record, reader, at, graph),
         *source.page_quads(page, graph),
+        *recognition_quads(page, at, graph),
         *source.chunking_quads(page, Component("chunker", "Chunker", "1"), at, graph),
         *source.chunk_quads(chunk, graph),
         *(
             quad
             for quad in source.subgraph_quads(
                 SubgraphRecord(subgraph, chunk.iri, contained, tuple(quotations), cost),
-                draw(components.filter(lambda component: component.name not in ("reader", "chunker"))),
+                draw(
+                    components.filter(
+                        lambda component: component.name not in ("reader", "chunker", "tesseract")
+                    )
+                ),
                 at,
                 GRAPHS,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -37,6 +38,7 @@ from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.purge import PurgeRecord
+from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import Verdict as Decided
 from provgraph.provenance.source import (
@@ -140,6 +142,15 @@ MADE: dict[str, Sequence[Quad]] = {
         GRAPHS.source,
     ),
     "page_quads": source.page_quads(PAGE, GRAPHS.source),
+    "recognition_quads": recognition_quads(
+        replace(
+            PAGE,
+            recogniser=Component("tesseract", "tesseract", "5.3.0 languages=eng layout=3"),
+            confidence=0.93,
+        ),
+        AT,
+        GRAPHS.source,
+    ),
     "chunking_quads": source.chunking_quads(
         PAGE, Component("chunker", "ProvGraph chunker", "1 size=1000 overlap=100"), AT, GRAPHS.source
     ),

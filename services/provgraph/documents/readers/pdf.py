@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -12,21 +11,17 @@ import pymupdf
 from provgraph.documents import tables
 from provgraph.documents.document import Header, Page
 from provgraph.documents.readers.dates import pdf_date
+from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
 from provgraph.documents.readers.pdf_lines import Line, page_lines
 from provgraph.documents.readers.pdf_tables import with_tables
 from provgraph.documents.readers.pdf_text import body_size, page_text
+from provgraph.documents.readers.pictured import PicturedPages
 from provgraph.documents.readers.text import one_line, title_from_name, writable
 from provgraph.errors import UnreadableDocument
+from provgraph.ports.text_recogniser import TextRecogniser
 
 MEDIA_TYPE = "application/pdf"
 
-# MuPDF writes to the process's stderr what it repairs; what it cannot repair is raised.
-pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]
-pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]
-
-_ONE_THREAD = threading.Lock()  # PyMuPDF supports one thread at a time in a process
-
-_FAILURES = (pymupdf.mupdf.FzErrorBase, pymupdf.FileDataError, RuntimeError, ValueError)
 _NO_TITLE = re.compile(
     r"(?:untitled.*|microsoft (?:word|powerpoint|excel).*|document\d*|slide \d+|powerpoint presentation|"
     r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|rtf|odt|pptx?|xlsx?|exe|pmd|fm|p65)|[\W\d_]*)",
@@ -38,12 +33,18 @@ _LOOKED_AT = 3  # pages in which a heading is sought
 
 
 class PdfDocument:
-    """A PDF that is being read; `pages` raises `UnreadableDocument` when not one page holds text."""
+    """A PDF that is being read; `pages` raises `UnreadableDocument` when not one page holds text.
 
-    def __init__(self, content: bytes, name: str, document: pymupdf.Document) -> None:
+    Pages without text are recognised where they hold pictures and there is a recogniser.
+    """
+
+    def __init__(
+        self, content: bytes, name: str, document: pymupdf.Document, recogniser: TextRecogniser | None
+    ) -> None:
         self.content = content
         self._name = name
         self._document = document
+        self._pictures = PicturedPages(document, name, recogniser)
         self._looked_at: dict[int, list[Line]] = {}
         self.header = self._header()
 
@@ -51,10 +52,11 @@ class PdfDocument:
         seen_text = False
         for index in range(self._document.page_count):
             text = self._text(index)
-            seen_text = seen_text or bool(text.strip())
-            yield Page(index + 1, text)
+            page = Page(index + 1, text) if text.strip() else self._pictures.page(index)
+            seen_text = seen_text or bool(page.text)
+            yield page
         if not seen_text:
-            raise _no_text_layer(self._name)
+            raise self._no_text()
 
     def _text(self, index: int) -> str:
         """The text of a page; where some of it stands in rows, ruled tables are looked for."""
@@ -63,9 +65,9 @@ class PdfDocument:
         if f"\n{text}".count("\n|") < 2:
             return text
         try:
-            with _ONE_THREAD:
+            with ONE_THREAD:
                 lines = with_tables(self._document, index, lines)
-        except _FAILURES as error:
+        except FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
         return tables.labelled(writable(page_text(lines)))
 
@@ -73,9 +75,9 @@ class PdfDocument:
         if index in self._looked_at:
             return self._looked_at[index]
         try:
-            with _ONE_THREAD:
+            with ONE_THREAD:
                 lines = page_lines(self._document, index)
-        except _FAILURES as error:
+        except FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
         if index < _LOOKED_AT:
             self._looked_at[index] = lines
@@ -101,17 +103,23 @@ class PdfDocument:
             lines = self._lines(index)
             if lines:
                 return _largest_type(lines)
-        if self._document.page_count <= _LOOKED_AT:
-            raise _no_text_layer(self._name)
         return ""
 
+    def _no_text(self) -> UnreadableDocument:
+        said = f"{self._name} has no text layer"
+        if self._pictures.lacking:
+            return UnreadableDocument(f"{said}: its pages are pictures of text. {self._pictures.lacking}")
+        return UnreadableDocument(
+            f"{said}, and no text was recognised in its pages. Give a document with legible text in it."
+        )
 
-def open_pdf(content: bytes, name: str) -> PdfDocument:
+
+def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None) -> PdfDocument:
     """The document in `content`; raises `UnreadableDocument` when encrypted, damaged or without pages."""
     try:
-        with _ONE_THREAD:
+        with ONE_THREAD:
             document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
-    except _FAILURES as error:
+    except FAILURES as error:
         raise _damaged(name, "its structure cannot be read") from error
     if document.needs_pass:
         raise UnreadableDocument(
@@ -119,7 +127,7 @@ def open_pdf(content: bytes, name: str) -> PdfDocument:
         )
     if document.page_count == 0:
         raise _damaged(name, "no page can be found in it")
-    return PdfDocument(content, name, document)
+    return PdfDocument(content, name, document, recogniser)
 
 
 def _largest_type(lines: list[Line]) -> str:
@@ -134,10 +142,3 @@ def _largest_type(lines: list[Line]) -> str:
 
 def _damaged(name: str, what: str) -> UnreadableDocument:
     return UnreadableDocument(f"{name} is a damaged PDF: {what}. Make or download it again.")
-
-
-def _no_text_layer(name: str) -> UnreadableDocument:
-    return UnreadableDocument(
-        f"{name} has no text layer: its pages are pictures of text. "
-        "Run it through OCR, for example with ocrmypdf, and give the result."
-    )
