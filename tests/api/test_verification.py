@@ -68,6 +68,30 @@ async def test_the_trace_of_a_verdict_is_sound_and_can_be_drawn(data: Path) -> N
         assert "polonium" in drawn.text
 
 
+@pytest.mark.parametrize("claim", [TRUE, FALSE, UNKNOWN])
+async def test_the_trace_tells_the_verdict_as_it_was_given(data: Path, claim: str) -> None:
+    async with running(data) as service:
+        given = (await verify(service, claim))["verdict"]
+        told = (await trace(service))["answer"]
+        assert told["verdict"] == {name: given[name] for name in told["verdict"]}
+        assert set(told["verdict"]) == {"label", "confidence", "coverage", "explanation"}
+        stands = [
+            (each["stance"], source)
+            for each in told["sentences"]
+            if "stance" in each
+            for source in each["sources"]
+        ]
+        assert stands == [(side, each["source"]) for side in ("for", "against") for each in given[side]]
+
+
+async def test_the_trace_of_an_answer_that_judges_nothing_has_no_verdict(data: Path) -> None:
+    async with running(data) as service:
+        await service.client.post("/api/v1/graph-rag", json={"query": "Who discovered polonium?"})
+        told = (await trace(service))["answer"]
+        assert "verdict" not in told
+        assert [each for each in told["sentences"] if "stance" in each] == []
+
+
 async def test_a_verdict_streams_its_steps_and_ends_with_itself(data: Path) -> None:
     async with running(data) as service:
         sent = await service.events("POST", "/api/v1/verify", {"claim": TRUE})

@@ -17,6 +17,7 @@ from browser.conftest import OpenPage
 from e2e.commands import Serving, run, serving
 
 SENTENCE = "Marie Curie and Pierre Curie discovered polonium in July 1898, in pitchblende from Joachimsthal."
+HALF_LIFE = "What is the half-life of polonium?"
 BEYOND_16_BITS = "🧪🧪 𝔄 Preface. 🧪\n\nMarie Curie discovered polonium 🧪 in 1898. She liked it.\n"
 
 
@@ -128,6 +129,41 @@ def test_sources_tell_the_score_of_each_document_and_the_words_that_made_it(page
     expect(document).to_contain_text("Number 1 of ")
     expect(document.get_by_role("term").first).to_have_text("polonium")
     expect(document.locator("mark")).to_have_text(SENTENCE)
+
+
+def test_an_answer_by_extraction_tells_of_each_document_the_words_that_made_its_score(page: Page) -> None:
+    answered(page, HALF_LIFE, "quotations")
+    page.get_by_role("tab", name="Sources").click()
+    document = page.locator(".document").first
+    rows = [row.locator("th, td").all_inner_texts() for row in document.locator("tbody tr").all()]
+    score = document.locator(".ranking > .number").inner_text().rpartition(" ")[2]
+    assert {"polonium", "half", "life"} <= {row[0] for row in rows}
+    assert sum(float(row[-1]) for row in rows) == pytest.approx(float(score), abs=0.05)
+
+
+def test_an_answer_by_extraction_that_is_opened_later_tells_the_same_scores(
+    page: Page, open_page: OpenPage
+) -> None:
+    answered(page, HALF_LIFE, "quotations")
+    page.get_by_role("tab", name="Sources").click()
+    scores = page.locator(".ranking > .number").all_inner_texts()
+    later = open_page(page.url)
+    later.get_by_role("tab", name="Sources").click()
+    expect(later.locator(".ranking .reason").first).to_contain_text("× 2")
+    assert later.locator(".ranking > .number").all_inner_texts() == scores
+
+
+def test_metrics_and_entities_in_evidence_differ_without_colour_as_the_legend_says(page: Page) -> None:
+    answered(page, HALF_LIFE, "quotations")
+    page.get_by_role("tab", name="Sources").click()
+    panel = page.get_by_role("tabpanel", name="Sources")
+    style = "node => getComputedStyle(node).textDecorationStyle"
+    metric = panel.locator(".quotations .term.metric").filter(has_text="138 days").first
+    entity = panel.locator(".quotations .term.entity").first
+    assert (metric.evaluate(style), entity.evaluate(style)) == ("dotted", "solid")
+    legend = panel.locator(".legend")
+    assert legend.locator(".term.metric").evaluate(style) == "dotted"
+    assert legend.locator(".term.entity").evaluate(style) == "solid"
 
 
 def test_tabs_are_moved_through_with_arrows(page: Page) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.asking import answer, answered, citations, facts
 from browser.conftest import OpenPage
+from browser.judging import judged, verdict
 from e2e.commands import Serving, run, serving
 
 TITLE = "<img src=x onerror=hacked()> \u202egnp.exe"
@@ -74,6 +75,30 @@ def test_hostile_words_are_shown_as_words(watched: Page, question: str, answer_f
     expect(watched.get_by_role("tabpanel", name="Sources")).to_contain_text(
         "onerror" if citations(watched).count() else ""
     )
+    assert_harmless(watched)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Marie Curie discovered polonium in July 1898.",
+        "Marie Curie discovered polonium in 1911.",
+        "<img src=x onerror=hacked()> owned \u202e a bakery.",
+    ],
+)
+def test_hostile_words_for_and_against_a_claim_are_shown_as_words(watched: Page, claim: str) -> None:
+    judged(watched, claim)
+    expect(watched.get_by_role("heading", level=1)).to_have_text(claim)
+    expect(verdict(watched)).to_contain_text("onerror" if "polonium" in claim else "bakery")
+    for words in verdict(watched).locator("q bdi").all():
+        assert words.evaluate("node => getComputedStyle(node).unicodeBidi") == "isolate"
+    assert_harmless(watched)
+
+
+def test_hostile_words_of_an_answer_by_extraction_are_shown_as_words(watched: Page) -> None:
+    answered(watched, QUESTIONS[1], "quotations")
+    watched.get_by_role("tab", name="Sources").click()
+    expect(watched.get_by_label("Evidence").last).to_be_visible()
     assert_harmless(watched)
 
 

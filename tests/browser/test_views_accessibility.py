@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import answered, citations
 from browser.conftest import OpenPage
+from browser.judging import REFUTED, SUPPORTED, UNKNOWN, judged, verdict
 from browser.test_accessibility import RULES
 from e2e.commands import Serving
 
@@ -71,10 +72,50 @@ def saved_query(page: Page) -> None:
     expect(page.get_by_label("extractor")).to_be_visible()
 
 
-VIEWS = (graph, documents, document, removal, traces, difference, sparql, saved_query)
+def claims(page: Page) -> None:
+    view_of(page, "claims")
+    expect(page.get_by_label("Claim", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(375, "dark"), (1440, "light"), (1440, "dark")])
+def supported(page: Page) -> None:
+    judged(page, SUPPORTED)
+    expect(verdict(page)).to_be_visible()
+
+
+def refuted(page: Page) -> None:
+    judged(page, REFUTED)
+    verdict(page).get_by_role("button", name="Source ").first.focus()
+
+
+def not_enough_info(page: Page) -> None:
+    judged(page, UNKNOWN)
+    expect(verdict(page)).to_be_visible()
+
+
+def terms_of_documents(page: Page) -> None:
+    answered(page, "What is the half-life of polonium?", "quotations")
+    page.get_by_role("tab", name="Sources").click()
+    expect(page.get_by_role("table").first).to_be_visible()
+
+
+VERDICTS = (claims, supported, refuted, not_enough_info)
+VIEWS = (
+    *VERDICTS,
+    terms_of_documents,
+    graph,
+    documents,
+    document,
+    removal,
+    traces,
+    difference,
+    sparql,
+    saved_query,
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(375, "light"), (375, "dark"), (1440, "light"), (1440, "dark")]
+)
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
 def test_axe_finds_nothing(
     open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int, scheme: str

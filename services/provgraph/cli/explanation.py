@@ -160,11 +160,24 @@ def trace_lines(trace: Json) -> Iterator[str]:
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
+        yield from verdict_lines(answer)
     yield from (f"[warning] {warning}" for warning in trace.get("warnings", []))
     for call in trace.get("calls", []):
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
         yield f"[{call['step']}] {call['model']}: {read} tokens in, {written} out, {call['duration_ms']} ms"
         yield f"  {call['prompt']}"
+
+
+def verdict_lines(answer: Json) -> Iterator[str]:
+    """How sure a verdict is, and where the words for and against the claim stand; nothing of other answers."""
+    verdict = answer.get("verdict")
+    if verdict is None:
+        return
+    yield f"[verdict] {verdict['label']}"
+    yield f"  confidence {verdict['confidence']:.0%}, covers {verdict['coverage']:.0%} of the claim"
+    for sentence in answer["sentences"]:
+        if stance := sentence.get("stance"):
+            yield from (f"  {stance}: {place_text(source)}" for source in sentence["sources"])
 
 
 def _retrieved(trace: Json) -> str:

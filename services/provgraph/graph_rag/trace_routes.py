@@ -14,6 +14,7 @@ from provgraph.graph_rag.lineage_views import contradiction_views, source_views
 from provgraph.graph_rag.picture_routes import picture_router
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
+from provgraph.graph_rag.verdict_views import verdict_view
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace_reading import TracedChunk
 from provgraph.provenance.flows import flow_of
@@ -225,9 +226,11 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 sources=[
                     cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
                 ],
+                stance=sentence.stance,
             )
             for sentence in trace.sentences
         ],
+        verdict=verdict_view(opened),
         model=call.model if call else None,
         in_token=call.in_tokens if call else None,
         out_token=call.out_tokens if call else None,

@@ -10,6 +10,8 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
+from provgraph.provenance.verdict_reading import read_stance, read_verdict
+from provgraph.provenance.verification_trace import Judgement, Stance
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import PROV, TG
 
@@ -113,13 +115,14 @@ class TracedCall:
 
 @dataclass(frozen=True)
 class TracedSentence:
-    """`answer[start:end]`; the selected edges and the quotations behind it."""
+    """`answer[start:end]`; the selected edges and the quotations behind it, and how they stand to a claim."""
 
     start: int
     end: int
     supported: bool
     edges: tuple[NamedNode, ...]
     quotations: tuple[NamedNode, ...]
+    stance: Stance | None = None
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,7 @@ class Trace:
     method: str = ""
     parameters: tuple[str, ...] = ()
     chunks: TracedChunks = TracedChunks()
+    verdict: Judgement | None = None
 
 
 def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
@@ -185,6 +189,7 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         method=nodes.text(names.step("retrieval"), TG.retrieval_method),
         parameters=tuple(sorted(nodes.texts(names.step("retrieval"), TG.retrieval_parameter))),
         chunks=read_chunks(names, nodes),
+        verdict=read_verdict(answer, nodes),
     )
 
 
@@ -272,4 +277,5 @@ def _sentence(nodes: Nodes, node: NamedNode) -> TracedSentence:
         supported=nodes.text(node, TG.supported) == "true",
         edges=tuple(by_index(nodes.iris(node, TG.supported_by))),
         quotations=tuple(nodes.iris(node, TG.quotation)),
+        stance=read_stance(node, nodes),
     )

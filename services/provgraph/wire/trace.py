@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
@@ -102,6 +102,8 @@ class TraceDocument(BaseModel):
 
 
 class TraceSentence(BaseModel):
+    """`stance` tells, of a claim that was judged, whether the words of the sentence speak for or against it."""
+
     start: int
     end: int
     text: str
@@ -111,6 +113,7 @@ class TraceSentence(BaseModel):
     sources: list[CitedSource] = Field(
         [], description="The words it cites, as far as documents still have them."
     )
+    stance: Literal["for", "against"] | None = None
 
 
 class TraceCall(BaseModel):
@@ -158,11 +161,21 @@ class CitedDocument(BaseModel):
     media_type: str
 
 
+class TraceVerdict(BaseModel):
+    """What documents said of a claim; `confidence` and `coverage` as in the verdict that was given, 0 to 1."""
+
+    label: Literal["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]
+    confidence: float
+    coverage: float
+    explanation: str
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
     text: str
     sentences: list[TraceSentence]
+    verdict: TraceVerdict | None = Field(None, description="Of a claim that was judged.")
     model: str | None = None
     in_token: int | None = None
     out_token: int | None = None

@@ -39,7 +39,7 @@ async function visit() {
   try {
     if (!view) return fill(main, noSuchView(name));
     const { show } = await view.load();
-    if (!signal.aborted) await show(main, { id, query, signal });
+    if (!signal.aborted) await show(main, { id, query, signal, markUnder: (other) => markCurrent({ name: other }) });
   } catch (error) {
     if (!signal.aborted) fill(main, problemCard(error, { onRetry: visit, heading: "h1" }));
   } finally {

@@ -8,17 +8,21 @@ const TG = "https://trustgraph.ai/ns/";
 const STEP = /^urn:trustgraph:prov:([a-z]+):/;
 const SESSION = /^urn:trustgraph:session:/;
 const running = new Map();
+const HEARD_TO_THE_END = 20;
+const heard = new Map();
 
 // What a session has told so far; "change" is dispatched with every message, and `step` names the last step told.
 export class LiveSession extends EventTarget {
   constructor() {
     super();
-    Object.assign(this, { id: "", query: "", step: "", concepts: [], found: 0, chosen: 0, text: "", thing: "fact", ended: false, problem: null });
+    Object.assign(this, { id: "", query: "", step: "", concepts: [], found: 0, chosen: 0, text: "", thing: "fact", verdict: null, highlights: null, ended: false, problem: null });
   }
 
   take(message) {
     if (message.explain_id) this.explain(message.explain_id, message.explain_triples ?? []);
     this.text += message.response ?? "";
+    this.verdict = message.verdict ?? this.verdict;
+    this.highlights = message.highlights ?? this.highlights;
     this.dispatchEvent(new Event("change"));
   }
 
@@ -58,6 +62,12 @@ export function watch(id) {
   return followed(events(address, { isLast: (message) => message.end_of_session }));
 }
 
+// What this tab heard of a session to its end, `verdict` and `highlights` with all that a trace does not keep; null of
+// one that it did not hear.
+export function heardOf(id) {
+  return heard.get(id) ?? Promise.resolve(null);
+}
+
 export function stop(id) {
   return json(`/api/v1/sessions/${encodeURIComponent(id)}/stop`, { method: "POST" });
 }
@@ -69,7 +79,8 @@ async function followed(messages) {
     live.take(first.value.data);
     running.set(live.id, live);
   }
-  drain(messages, live);
+  const ended = drain(messages, live);
+  if (live.id) keepHeard(live.id, ended);
   return live;
 }
 
@@ -82,4 +93,11 @@ async function drain(messages, live) {
   } finally {
     running.delete(live.id);
   }
+  return live;
+}
+
+// The last few only: highlights of a long answer are large.
+function keepHeard(id, ended) {
+  heard.set(id, ended);
+  if (heard.size > HEARD_TO_THE_END) heard.delete(heard.keys().next().value);
 }

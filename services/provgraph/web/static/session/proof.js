@@ -4,10 +4,11 @@ import { Characters } from "../text.js";
 
 const NO_FACTS = new Set();
 
-// `places` are numbered in the order in which the answer cites them, then those that only facts stand on.
+// `heard` is the session as this tab heard it, null of one that it did not. `places` are numbered in the order in which the answer cites them, then those that only facts stand on.
 export class Proof {
-  constructor(trace) {
+  constructor(trace, heard = null) {
     this.trace = trace;
+    this.heard = heard;
     this.places = [];
     this.placeOfKey = new Map();
     this.edges = trace.selected;
@@ -38,6 +39,12 @@ export class Proof {
 
   isPdf(document) {
     return this.trace.cited_documents.some((each) => each.id === document && each.media_type === "application/pdf");
+  }
+
+  // The quantities and names that an answer by extraction saw on a page.
+  mentionsOn(page) {
+    const sentences = (this.heard?.highlights?.documents ?? []).flatMap((each) => each.evidence);
+    return sentences.filter((each) => each.page === page).flatMap((each) => each.mentions);
   }
 
   edgesAt(place) {

@@ -5,6 +5,7 @@ import { append, button, element, fill, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { Characters } from "../text.js";
 import { drawPage } from "./page_picture.js";
+import { kindOfMention } from "./evidence_sentences.js";
 import { kindOf, term } from "./terms.js";
 
 // Pages that were read are kept: hovering must not ask the service again.
@@ -118,7 +119,7 @@ export class Reader {
   mark(words, covering) {
     const edges = covering.flatMap((place) => this.proof.edgesAt(place));
     const node = element("mark", { class: "place-mark" });
-    append(node, withTerms(words, edges));
+    append(node, withTerms(words, edges, this.proof.mentionsOn(this.page)));
     for (const place of covering) this.lighting.mark("places", place.key, node);
     node.dataset.places = covering.map((place) => place.number).join(" ");
     return node;
@@ -132,9 +133,9 @@ export class Reader {
   }
 }
 
-// The words with the entities and values in them that the facts name, as they are spelled there.
-function withTerms(words, edges) {
-  const kinds = new Map();
+// The words with the entities and values in them that the facts name, or the answer saw, as they are spelled there.
+function withTerms(words, edges, mentions) {
+  const kinds = new Map(mentions.map((each) => [each.text.toLowerCase(), { kind: kindOfMention(each), types: [] }]));
   for (const edge of edges) {
     kinds.set(edge.subject.toLowerCase(), { kind: kindOf(edge.subject_types, edge.triple.s), types: edge.subject_types });
     kinds.set(edge.object.toLowerCase(), { kind: kindOf(edge.object_types, edge.triple.o), types: edge.object_types });

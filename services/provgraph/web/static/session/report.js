@@ -13,10 +13,12 @@ import { Proof } from "./proof.js";
 import { Pages } from "./reader.js";
 import { sourcesPanel } from "./sources.js";
 import { legend, objectOf, relationOf, subjectOf } from "./terms.js";
+import { verdictNode } from "./verdict.js";
 
-// `answer` stands in the place of the answer where there is none yet. Ended by `signal`.
-export function report(trace, { signal, answer = null }) {
-  const proof = new Proof(trace);
+// `answer` stands in the place of the answer where there is none yet; `heard` is the session as this tab heard it. Ended
+// by `signal`.
+export function report(trace, { signal, answer = null, heard = null }) {
+  const proof = new Proof(trace, heard);
   const proven = {
     proof, lighting: new Lighting(), pages: new Pages(trace.collection), pictures: new PagePictures(trace.collection, signal), signal,
   };
@@ -37,8 +39,10 @@ function answerAndEvidence(proven, answer) {
   return element("div", { class: "columns session-columns" }, left, beside(proven));
 }
 
-function told({ proof, lighting }) {
+function told(proven) {
+  const { proof, lighting } = proven;
   const { trace } = proof;
+  if (trace.answer?.verdict) return verdictNode(proven);
   if (trace.outcome === "refused") return refusal(trace);
   if (trace.outcome !== "answered") return broken(trace);
   const unsupported = proof.sentences.filter((sentence) => !sentence.supported).length;
@@ -76,8 +80,13 @@ function evidence({ proof, lighting }) {
   if (!facts && !proof.chunks.length) return null;
   const count = plural(facts ? proof.edges.length : proof.chunks.length, facts ? "fact" : "passage");
   return element("section", { class: "stack-tight", "aria-label": "Evidence" },
-    element("div", { class: "row row-spread" }, element("h2", {}, `Because of ${count}`), facts && legend()),
+    element("div", { class: "row row-spread" }, element("h2", {}, proof.trace.answer?.verdict ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
     facts ? edgeList(proof, lighting) : chunkList(proof, lighting));
+}
+
+// Where there are terms to tell apart.
+function legendOf(proof) {
+  return proof.edges.length > 0 || proof.heard?.highlights ? legend() : null;
 }
 
 // On a narrow screen the panes are a sheet that comes up when something is pressed.

@@ -1,57 +1,34 @@
-// The documents behind an answer: how the search ranks each for the question, by which words, and what it is cited for.
+// The documents behind an answer: how each is ranked for the question, by which words, and what it is cited for.
 
-import { json } from "../api.js";
 import { append, element, fill, plural, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
-import { number } from "../text.js";
-
-const RANKED = 50;
+import { evidenceSentences } from "./evidence_sentences.js";
+import { rankings } from "./rankings.js";
+import { legend } from "./terms.js";
 
 export function sourcesPanel(panel, { proof, pages }) {
-  const { trace } = proof;
+  const weighed = new Map((proof.heard?.highlights?.documents ?? []).map((each) => [each.document, each.evidence]));
   if (!proof.documents.length) return append(panel, element("p", { class: "soft" }, "This answer cites no document."));
   const explained = element("p", { class: "soft small" });
-  const list = element("ol", { class: "documents" });
-  const cards = proof.documents.map((document) => documentCard(document, pages));
-  append(list, cards.map((card) => card.node));
-  append(panel, explained, list);
-  const told = { query: trace.query, collection: trace.collection, limit: RANKED };
-  return json("/api/v1/retrieve", { body: told }).then((ranked) => {
-    fill(explained, `Scores are of the search as it ranks for this question now (`, quoted(ranked.method), `). A bar shows what each word of the question adds to the score of the document's best passage.`);
-    for (const card of cards) card.rank(ranked);
+  const cards = proof.documents.map((document) => documentCard(document, pages, weighed.get(document.id), proof));
+  append(panel, explained, weighed.size > 0 && legend(), element("ol", { class: "documents" }, cards.map((card) => card.node)));
+  return rankings(proof).then((ranked) => {
+    fill(explained, ranked.explained);
+    for (const card of cards) fill(card.ranking, ranked.of(card.id));
   }).catch((error) => append(explained, problemCard(error)));
 }
 
-function documentCard(document, pages) {
+function documentCard(document, pages, weighed, proof) {
   const ranking = element("div", { class: "ranking" });
   const node = element("li", { class: "card document" },
     element("div", { class: "row row-spread" },
       element("h2", {}, quoted(document.title)),
       element("span", { class: "small soft" }, `cited ${plural(document.places.length, "time")}`)),
     ranking,
-    element("ol", { class: "quotations" }, document.places.map((place) => quotation(place, pages))));
-  const rank = (ranked) => fill(ranking, rankingOf(document.id, ranked));
-  return { node, rank };
-}
-
-function rankingOf(id, ranked) {
-  const at = ranked.documents.findIndex((each) => each.id === id);
-  if (at < 0) return element("p", { class: "small soft" }, "The search does not find it by the question's words: its facts led to it.");
-  const best = ranked.chunks.filter((chunk) => chunk.document === id).sort((one, other) => other.score - one.score)[0];
-  return [
-    element("p", { class: "small number" }, `Number ${at + 1} of ${ranked.documents.length}, score ${number(ranked.documents[at].score)}`),
-    best?.terms.length ? termBars(best.terms) : null,
-  ];
-}
-
-function termBars(terms) {
-  const most = Math.max(...terms.map((each) => each.score), Number.MIN_VALUE);
-  return element("dl", { class: "term-bars" }, terms.map((each) => element("div", {},
-    element("dt", {}, quoted(each.text)),
-    element("dd", { class: "number" },
-      element("span", { class: "score-bar", "aria-hidden": "true" },
-        element("span", { class: "score-fill", style: { width: `${Math.round((each.score / most) * 100)}%` } })),
-      number(each.score)))));
+    weighed?.length
+      ? evidenceSentences(weighed, proof)
+      : element("ol", { class: "quotations" }, document.places.map((place) => quotation(place, pages))));
+  return { id: document.id, node, ranking };
 }
 
 // The cited words between what stands before and after them on the page.

@@ -14,6 +14,7 @@ export function stepsOfTrace(trace) {
     thing: chunks ? "passage" : "fact",
     reached: trace.outcome ? "done" : "answer",
     outcome: trace.outcome,
+    judged: Boolean(trace.answer?.verdict),
   };
 }
 
@@ -28,14 +29,14 @@ export function stepList() {
   return { node, update: (steps) => fill(node, items(steps)) };
 }
 
-function items({ concepts, found, chosen, thing, reached, outcome }) {
+function items({ concepts, found, chosen, thing, reached, outcome, judged }) {
   const at = reached === "done" ? ORDER.length : ORDER.indexOf(reached);
   return [
     item("Asked", null, at, 0),
     item("Looked for", concepts.length ? conceptList(concepts) : null, at, 1),
     item("Found", at >= 2 ? plural(found, thing) : null, at, 2),
     item("Chose", at >= 3 ? plural(chosen, thing) : null, at, 3),
-    item(outcome ? ended(outcome) : "Answers", null, at, 4, outcome),
+    item(outcome ? ended(outcome, judged) : "Answers", null, at, 4, outcome),
   ];
 }
 
@@ -51,6 +52,7 @@ function conceptList(concepts) {
   return [shown, more > 0 ? ` and ${more} more` : ""];
 }
 
-function ended(outcome) {
+function ended(outcome, judged) {
+  if (judged) return outcome === "refused" ? "Not enough info" : "Judged";
   return { answered: "Answered", refused: "No answer found", failed: "Failed", "cut off": "Stopped", interrupted: "Interrupted" }[outcome] ?? outcome;
 }

@@ -3,22 +3,26 @@
 import { json, Problem } from "../api.js";
 import { append, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
-import { stop, watch } from "../session/live.js";
+import { claimForm } from "../session/claim_form.js";
+import { heardOf, stop, watch } from "../session/live.js";
 import { questionForm } from "../session/question_form.js";
 import { report } from "../session/report.js";
 import { stepList, stepsOfLive, stepsOfTrace } from "../session/steps.js";
 import { whenTold } from "../text.js";
 
-export async function show(main, { id, signal }) {
+const CLAIMS = "fact-verification";
+
+export async function show(main, { id, signal, markUnder }) {
   const read = () => json(`/api/v1/traces/${encodeURIComponent(id)}`, { signal });
   const trace = await read();
   const view = frame(trace);
   append(main, view.node);
   document.title = `${trace.query} · ProvGraph`;
-  questionForm({ signal, label: "Ask something else", collection: trace.collection, flow: trace.flow })
+  if (trace.flow === CLAIMS) markUnder("claims");
+  nextForm(trace, signal)
     .then(({ form }) => fill(view.form, form))
     .catch(() => {});
-  if (trace.outcome) return view.finished(trace, signal);
+  if (trace.outcome) return view.finished(trace, signal, await heardOf(id));
   return follow(view, { id, read, signal });
 }
 
@@ -45,13 +49,24 @@ async function follow(view, { id, read, signal }) {
     view.settle();
     if (live.problem) return view.broke(live.problem);
     const trace = await read();
-    tell(trace.outcome === "answered" ? "The answer is complete." : "The session has ended without an answer.");
-    view.finished(trace, signal);
+    tell(endOf(trace));
+    view.finished(trace, signal, live);
   };
   view.atWork(() => stop(id).catch((problem) => view.broke(problem)));
   const heard = () => { if (!signal.aborted) change().catch((error) => { if (!signal.aborted) view.broke(error); }); };
   live.addEventListener("change", heard, { signal });
   heard();
+}
+
+function nextForm({ flow, collection }, signal) {
+  return flow === CLAIMS
+    ? claimForm({ signal, label: "Judge another claim", collection })
+    : questionForm({ signal, label: "Ask something else", collection, flow });
+}
+
+function endOf({ answer, outcome }) {
+  if (answer?.verdict) return `The verdict is: ${answer.verdict.label}.`;
+  return outcome === "answered" ? "The answer is complete." : "The session has ended without an answer.";
 }
 
 function frame(trace) {
@@ -74,10 +89,10 @@ function frame(trace) {
   let shown = new AbortController();
 
   // Only one report listens at a time: the one before it goes with its listeners.
-  function place(told, signal, answer) {
+  function place(told, signal, { answer = null, heard = null }) {
     shown.abort();
     shown = new AbortController();
-    fill(body, report(told, { signal: AbortSignal.any([signal, shown.signal]), answer }));
+    fill(body, report(told, { signal: AbortSignal.any([signal, shown.signal]), answer, heard }));
   }
 
   return {
@@ -91,7 +106,7 @@ function frame(trace) {
       steps.update(stepsOfLive(live, trace.flow));
       words.textContent = live.text;
     },
-    evident: (told, signal) => place(told, signal, growing),
+    evident: (told, signal) => place(told, signal, { answer: growing }),
     settle() {
       fill(controls);
       growing.setAttribute("aria-busy", "false");
@@ -100,12 +115,12 @@ function frame(trace) {
     broke(problem) {
       append(notes, problemCard(problem, { onRetry: () => window.dispatchEvent(new HashChangeEvent("hashchange")) }));
     },
-    finished(told, signal) {
+    finished(told, signal, heard = null) {
       steps.update(stepsOfTrace(told));
       fill(controls, copyLink());
       fill(notes, told.stale.map((reason) => element("p", { class: "note note-warning" }, "This answer is stale: ", quoted(reason))),
         told.warnings.map((warning) => element("p", { class: "note note-warning" }, quoted(warning))));
-      place(told, signal, null);
+      place(told, signal, { heard });
     },
   };
 }
