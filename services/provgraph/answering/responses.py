@@ -58,13 +58,20 @@ class Answers:
         return await self._whole(session, asked.request)
 
     def watched(self, asked: Asked, uuid: str) -> Response:
-        """A session that somebody else may have started: from its first message, or from the one last seen."""
+        """A session that somebody else may have started: from its first message, or from the one last seen.
+
+        Raises `InvalidInput` where the message last seen is of another session.
+        """
         if asked.last_event_id:
-            return self._resumed(asked.last_event_id)
+            return self._resumed(asked.last_event_id, uuid)
         return event_stream(self._messages(self.hub.session(uuid), 0))
 
-    def _resumed(self, last_event_id: str) -> Response:
+    def _resumed(self, last_event_id: str, uuid: str | None = None) -> Response:
         session, position = self.hub.resume(_message_id(last_event_id))
+        if uuid not in (None, session.uuid):
+            raise InvalidInput(
+                "Last-Event-ID is of another session. Leave the header out to see this one from its first message."
+            )
         if session.finished and position >= len(session.events):
             return Response(status_code=204)
         return event_stream(self._messages(session, position))

@@ -88,8 +88,11 @@ class SessionHub:
         return session, position + 1
 
     def session(self, uuid: str) -> RunningSession:
-        """The session of that UUID, at work or just ended. Raises `NotFound` where it is no longer kept."""
-        found = next((each for each in self._sessions.values() if each.uuid == uuid), None)
+        """The session of that UUID, at work or just ended. Raises `NotFound` where it is no longer kept.
+
+        A session that has told nothing yet has no name, so the empty one is nobody's.
+        """
+        found = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
         if found is None:
             raise NotFound(
                 f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."

@@ -7,11 +7,13 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import pytest
+from starlette.requests import Request
 
 from provgraph.answering import sessions
 from provgraph.answering.events import Event, TextAdded
+from provgraph.answering.responses import Answers, Asked
 from provgraph.answering.sessions import RunningSession, SessionHub
-from provgraph.errors import NotFound
+from provgraph.errors import InvalidInput, NotFound
 
 
 async def two_words_and_a_wait(release: asyncio.Event) -> AsyncGenerator[Event]:
@@ -100,3 +102,22 @@ async def test_old_sessions_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(NotFound, match="no longer kept"):
         hub.resume(started[0].message_id(0))
     await hub.close()
+
+
+async def test_a_session_that_has_told_no_name_yet_is_not_stopped_by_an_empty_one() -> None:
+    hub, release = SessionHub(grace_s=3600), asyncio.Event()
+    session = hub.start(two_words_and_a_wait(release))
+    with pytest.raises(NotFound):
+        await hub.stop("")
+    release.set()
+    assert await words(hub, session) == ["first", "second", "last"]
+
+
+async def test_a_session_is_not_watched_from_a_message_of_another() -> None:
+    hub, release = SessionHub(grace_s=3600), asyncio.Event()
+    release.set()
+    session = hub.start(two_words_and_a_wait(release))
+    assert await words(hub, session)
+    seen = Asked(Request({"type": "http"}), "text/event-stream", str(session.message_id(0)))
+    with pytest.raises(InvalidInput, match="another session"):
+        Answers(hub, "explainability").watched(seen, "1cb90d00-2d04-469e-9d0f-dd26dfaf35a2")
