@@ -202,3 +202,35 @@ def test_a_damaged_file_is_repaired_or_refused_in_silence(capfd: pytest.CaptureF
     with pytest.raises(UnreadableDocument):
         read(whole[: len(whole) // 4])
     assert capfd.readouterr() == ("", "")
+
+
+def nested(depth: int, name: str = "X") -> bytes:
+    """A page with a form that draws another ten times, which draws another ten times, and so on."""
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    page = document.new_page(width=600, height=800)
+    page.insert_text((72, 72), "The report begins here.")
+    inner, drawn = 0, b"0 0 60 70 re f " * 50
+    for _ in range(depth):
+        form = document.get_new_xref()
+        resources = f"/Resources<</XObject<</X {inner} 0 R>>>>" if inner else ""
+        document.update_object(form, f"<</Type/XObject/Subtype/Form/BBox[0 0 600 800]{resources}>>")
+        document.update_stream(form, drawn, new=True)
+        inner, drawn = form, f"/{name} Do ".encode() * 10
+    _, resources = document.xref_get_key(page.xref, "Resources")
+    document.xref_set_key(int(resources.split()[0]), "XObject", f"<</X {inner} 0 R>>")
+    (contents,) = page.get_contents()
+    document.update_stream(
+        contents, document.xref_stream(contents) + b"\n" + drawn[: drawn.index(b" Do") + 4]
+    )
+    return bytes(document.tobytes())
+
+
+@pytest.mark.parametrize("name", ["X", "#58"])
+def test_a_page_that_multiplies_what_it_draws_is_refused_before_it_is_drawn(name: str) -> None:
+    with pytest.raises(UnreadableDocument, match=r"over and over on page 1.*Print it to a new PDF"):
+        read(nested(12, name))
+
+
+def test_forms_in_forms_are_read_where_they_come_to_an_end() -> None:
+    _, pages = read(nested(3))
+    assert [page.text.strip() for page in pages] == ["The report begins here."]

@@ -13,6 +13,7 @@ from provgraph.documents.document import Header, Page
 from provgraph.documents.readers.dates import pdf_date
 from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
 from provgraph.documents.readers.pdf_lines import Line, page_lines
+from provgraph.documents.readers.pdf_nesting import MOST_INTERPRETED, interpreted
 from provgraph.documents.readers.pdf_tables import with_tables
 from provgraph.documents.readers.pdf_text import body_size, page_text
 from provgraph.documents.readers.pictured import PicturedPages
@@ -76,6 +77,8 @@ class PdfDocument:
             return self._looked_at[index]
         try:
             with ONE_THREAD:
+                if interpreted(self._document, index) > MOST_INTERPRETED:
+                    raise _endless(self._name, index)
                 lines = page_lines(self._document, index)
         except FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
@@ -138,6 +141,13 @@ def _largest_type(lines: list[Line]) -> str:
     runs = groupby(lines, key=lambda line: line.upright and line.size >= 0.95 * largest)
     title = one_line(" ".join(line.text for line in next((list(run) for large, run in runs if large), [])))
     return title if len(title) in _HEADING_LENGTH and any(map(str.isalpha, title)) else ""
+
+
+def _endless(name: str, index: int) -> UnreadableDocument:
+    return UnreadableDocument(
+        f"{name} draws the same content over and over on page {index + 1}, too often to be read. Print it to a new PDF "
+        "and give that."
+    )
 
 
 def _damaged(name: str, what: str) -> UnreadableDocument:
