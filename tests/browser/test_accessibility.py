@@ -83,7 +83,7 @@ def test_the_end_of_an_answer_is_told_to_those_who_do_not_see_it(page: Page) -> 
         .observe(document.getElementById("told"), { childList: true, characterData: true, subtree: true }); }"""
     )
     answered(page)
-    assert "The answer is complete." in page.evaluate("told")
+    page.wait_for_function("told.includes('The answer is complete.')")
 
 
 def test_the_focus_goes_to_the_heading_of_a_new_view(page: Page) -> None:

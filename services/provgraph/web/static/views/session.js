@@ -22,7 +22,11 @@ export async function show(main, { id, signal, markUnder }) {
   nextForm(trace, signal)
     .then(({ form }) => fill(view.form, form))
     .catch(() => {});
-  if (trace.outcome) return view.finished(trace, signal, await heardOf(id));
+  if (trace.outcome) {
+    const heard = await heardOf(id);
+    if (heard) tell(endOf(trace));  // asked in this tab, and answered before the view was there
+    return view.finished(trace, signal, heard);
+  }
   return follow(view, { id, read, signal });
 }
 
