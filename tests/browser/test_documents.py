@@ -70,14 +70,14 @@ def test_a_dropped_file_is_taken_and_a_bad_one_says_what_is_wrong(view: Page) ->
             const transfer = new DataTransfer();
             const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
             transfer.items.add(new File([bytes], "proton.txt"));
-            transfer.items.add(new File([new Uint8Array([137, 80, 78, 71, 13, 10])], "scan.png"));
+            transfer.items.add(new File([new Uint8Array([71, 73, 70, 56, 57, 97])], "scan.gif"));
             return transfer;
         }""",
         content,
     )
     view.locator(".drop-zone").dispatch_event("drop", {"dataTransfer": transfer})
     expect(view.locator(".jobs").get_by_text("1 document")).to_be_visible()
-    expect(view.locator(".jobs").get_by_text("scan.png is a PNG image")).to_be_visible()
+    expect(view.locator(".jobs").get_by_text("scan.gif is a GIF image")).to_be_visible()
     expect(view.get_by_role("link", name="proton")).to_be_visible()
 
 
