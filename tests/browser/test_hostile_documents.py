@@ -89,7 +89,7 @@ def test_hostile_words_are_shown_as_words(watched: Page, question: str, answer_f
 def test_hostile_words_for_and_against_a_claim_are_shown_as_words(watched: Page, claim: str) -> None:
     judged(watched, claim)
     expect(watched.get_by_role("heading", level=1)).to_have_text(claim)
-    expect(verdict(watched)).to_contain_text("onerror" if "polonium" in claim else "bakery")
+    expect(verdict(watched)).to_contain_text("onerror")
     for words in verdict(watched).locator("q bdi").all():
         assert words.evaluate("node => getComputedStyle(node).unicodeBidi") == "isolate"
     assert_harmless(watched)
