@@ -104,7 +104,8 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
     made = assemble(settings(**changes), data)
     if retriever is None:
         return made
-    return replace(made, graph_rag=replace(made.graph_rag, retriever=retriever))
+    graph_rag = replace(made.flows.graph_rag, retriever=retriever)
+    return replace(made, flows=replace(made.flows, graph_rag=graph_rag))
 
 
 @asynccontextmanager
