@@ -262,13 +262,13 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     """
     if role.is_apart:
         require_shared(settings, role)
+    peers = peers_of(role, settings)
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection)
     indexes = chosen_indexes(settings, folder, store, library)
-    peers = peers_of(role, settings)
     retriever: Retriever = peers.retriever or indexes
     kept = store, library, retriever, settings.explain_collection
     metrics = Metrics()
