@@ -136,13 +136,9 @@ class Assembly:
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-            await take_back_interrupted(self.folder.workspace, self.store, self.library)
-            if self.role.does(Role.GRAPH_RAG):
-                await watch.close_interrupted(alone=not settings.store_url)
+            await self._end_what_a_crash_left(watch, purge)
             if self.role.does(Role.GATEWAY):
                 await trustgraph.desk.resume()
-                await purge.resume()
-                await self.ingestion.clearing.work_off()
             looking = [asyncio.create_task(look()) for look in self._looks(watch)]
             try:
                 yield
@@ -178,6 +174,14 @@ class Assembly:
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, lifespan, forwarded)
+
+    async def _end_what_a_crash_left(self, watch: SessionWatch, purge: TracePurge) -> None:
+        await take_back_interrupted(self.folder.workspace, self.store, self.library)
+        if self.role.does(Role.GRAPH_RAG):
+            await watch.close_interrupted(alone=not self.settings.store_url)
+        if self.role.does(Role.GATEWAY):
+            await purge.resume()
+            await self.ingestion.clearing.work_off()
 
     def _gateway_routers(
         self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint
