@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -54,6 +53,7 @@ from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.health import Probes
+from provgraph.gateway.life import Life
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.gateway.saved_query_routes import saved_query_router
@@ -61,6 +61,7 @@ from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.gateway.trustgraph.services import Service
 from provgraph.graph_rag.asking import Asker
@@ -134,28 +135,11 @@ class Assembly:
         )
         erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
 
-        @asynccontextmanager
-        async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-            await self._end_what_a_crash_left(watch, purge)
-            if self.role.does(Role.GATEWAY):
-                await trustgraph.desk.resume()
-            looking = [asyncio.create_task(look()) for look in self._looks(watch)]
-            try:
-                yield
-            finally:
-                await hub.close()
-                for each in looking:
-                    each.cancel()
-                await asyncio.gather(*looking, return_exceptions=True)
-                await trustgraph.desk.close()
-                await jobs.close()
-                if self.model:
-                    await self.model.close()
-                await sparql.close()
-                await self.indexes.close()
-                await self.peers.close()
-                await self.storage.close()
-
+        life = Life(
+            list(self._begin(watch, purge, trustgraph.desk)),
+            list(self._beside(watch)),
+            (hub.close, trustgraph.desk.close, jobs.close, sparql.close, *self._ends()),
+        )
         keeper = self._doors()
         routes = {
             Role.GRAPH_RAG: answering_routers(self.flows, hub, asker, self.model),
@@ -173,15 +157,22 @@ class Assembly:
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
-        return make_app(routers, watching, keeper, limits_of_bodies, lifespan, forwarded)
+        return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
 
-    async def _end_what_a_crash_left(self, watch: SessionWatch, purge: TracePurge) -> None:
-        await take_back_interrupted(self.folder.workspace, self.store, self.library)
+    def _begin(
+        self, watch: SessionWatch, purge: TracePurge, desk: ProcessingDesk
+    ) -> Iterator[Callable[[], Awaitable[object]]]:
+        """What ends, or goes on with, what a crash left."""
+        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
         if self.role.does(Role.GRAPH_RAG):
-            await watch.close_interrupted(alone=not self.settings.store_url)
+            yield partial(watch.close_interrupted, alone=not self.settings.store_url)
         if self.role.does(Role.GATEWAY):
-            await purge.resume()
-            await self.ingestion.clearing.work_off()
+            yield from (desk.resume, purge.resume, self.ingestion.clearing.work_off)
+
+    def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        if self.model:
+            yield self.model.close
+        yield from (self.indexes.close, self.peers.close, self.storage.close)
 
     def _gateway_routers(
         self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint
@@ -204,7 +195,7 @@ class Assembly:
             page_router(),
         ]
 
-    def _looks(self, watch: SessionWatch) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
+    def _beside(self, watch: SessionWatch) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again where other processes work on the same store."""
         if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
             yield watch.run
