@@ -30,7 +30,7 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
+from provgraph.provenance.document_trace import ChunkSupport
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.rdf.graphs import source_graph
 
@@ -151,7 +151,5 @@ class _Session:
 
 
 def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(
-        ChunkQuotation(words.page, words.place.document, words.start, words.end) for words in said.words
-    )
+    quotations = tuple(words.quotation_of_chunk for words in said.words)
     return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

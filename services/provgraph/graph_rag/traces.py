@@ -126,7 +126,7 @@ class Traces:
         lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
         places = {node: at.place for node, at in lain.items()}
         quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
-        cited = {**words_of_facts(lineage), **await quoted.of(quads, places.values())}
+        cited = {**words_of_facts(lineage), **await quoted.of(quads)}
         documents = {words.place.document for words in cited.values()}
         return OpenedTrace(
             names=names,
