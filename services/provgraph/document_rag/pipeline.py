@@ -27,7 +27,7 @@ from provgraph.document_rag.selection import Selection, selected
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.document_trace import ChunkSupport
@@ -131,7 +131,7 @@ class _Session:
             question.collection,
             question.method,
             max(wanted, question.chunk_limit),
-            RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1),
+            FEWEST_EDGES,
         )
         found = await services.retriever.retrieve(request)
         reader = SourceReader(services.store, source_graph(question.collection))
