@@ -21,7 +21,6 @@ from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
@@ -34,9 +33,8 @@ from provgraph.chosen_models import (
     rerankers,
     text_recogniser,
 )
-from provgraph.chosen_storage import KeptStore, Storage, chosen_storage
+from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require_shared
 from provgraph.document_rag.pipeline import DocumentRag
-from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.jobs import IngestJobs
@@ -49,15 +47,12 @@ from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.extractive.pipeline import Extractive
-from provgraph.extractive.routes import extractive_router
 from provgraph.fact_verification.pipeline import FactVerification
-from provgraph.fact_verification.routes import fact_verification_router
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
-from provgraph.gateway.entity_routes import entity_router
 from provgraph.gateway.health import Probes
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.metrics import Metrics
@@ -74,27 +69,26 @@ from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
 from provgraph.graph_rag.question import AnswerDefaults
-from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
-from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
-from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.reranking import RerankingRetriever
-from provgraph.retrieval.routes import retrieval_router
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
+from provgraph.roles import Role
+from provgraph.service_routes import Flows, answering_routers, retrieval_routers
 from provgraph.settings import Settings, listed
+from provgraph.web.routes import page_router
 
 _MB = 1_000_000
 
 
 @dataclass(frozen=True)
 class Assembly:
-    """All services of one process over one folder, not yet started."""
+    """The services of one process over one folder, not yet started."""
 
+    role: Role
     settings: Settings
     storage: Storage
     library: Library
@@ -133,10 +127,12 @@ class Assembly:
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await take_back_interrupted(self.folder.workspace, self.store, self.library)
-            await self.traces.close_interrupted(datetime.now(UTC))
-            await trustgraph.desk.resume()
-            await purge.resume()
-            await self.ingestion.clearing.work_off()
+            if self.role.does(Role.GRAPH_RAG):
+                await self.traces.close_interrupted(datetime.now(UTC))
+            if self.role.does(Role.GATEWAY):
+                await trustgraph.desk.resume()
+                await purge.resume()
+                await self.ingestion.clearing.work_off()
             try:
                 yield
             finally:
@@ -150,31 +146,29 @@ class Assembly:
                 await self.storage.close()
 
         keeper = self._doors()
-        routers = [
-            graph_rag_router(self.graph_rag, hub, asker),
-            document_rag_router(self.document_rag, hub),
-            extractive_router(self.extractive(), hub),
-            fact_verification_router(self.fact_verification, hub),
-            comparison_router(self.traces, finder),
-            trace_router(self.traces),
-            purge_router(purge),
-            extraction_router(self.ingestion, jobs),
-            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
-            rdf_router(self.ingestion, self.deletions.turn),
-            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
-            nanopublication_router(self.collections, self.ingestion.now),
-            checking_router(Checker(self.store, self.library, settings.explain_collection)),
-            retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
-            index_router(self.retriever, self.collections),
-            sparql_router(sparql, self.collections.require),
-            saved_query_router(sparql, self.collections.require),
-            lineage_router(finder),
-            entity_router(self.retriever, Deciding(self.collections)),
-            reading_comparison_router(self.collections),
-            catalogue_router(self._catalogue()),
-            *page_routers(hub, settings.explain_collection, self.model),
-            *trustgraph.routers(keeper.admits),
-        ]
+        routes = {
+            Role.GRAPH_RAG: answering_routers(self._flows(), hub, asker, self.model),
+            Role.EXTRACTION: [extraction_router(self.ingestion, jobs)],
+            Role.RETRIEVAL: retrieval_routers(self.retriever, self.rerankers, self.collections),
+            Role.GATEWAY: [
+                comparison_router(self.traces, finder),
+                trace_router(self.traces),
+                purge_router(purge),
+                removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
+                rdf_router(self.ingestion, self.deletions.turn),
+                archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
+                nanopublication_router(self.collections, self.ingestion.now),
+                checking_router(Checker(self.store, self.library, settings.explain_collection)),
+                sparql_router(sparql, self.collections.require),
+                saved_query_router(sparql, self.collections.require),
+                lineage_router(finder),
+                reading_comparison_router(self.collections),
+                catalogue_router(self._catalogue()),
+                page_router(),
+                *trustgraph.routers(keeper.admits),
+            ],
+        }
+        routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
 
@@ -204,8 +198,9 @@ class Assembly:
         allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
 
-    def extractive(self) -> Extractive:
-        return Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
+    def _flows(self) -> Flows:
+        extractive = Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
+        return Flows(self.graph_rag, self.document_rag, extractive, self.fact_verification)
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
@@ -227,11 +222,13 @@ class Assembly:
         )
 
 
-def assemble(settings: Settings, data: Path) -> Assembly:
-    """Open the folder `data` with everything in it.
+def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
+    """Open the folder `data` with everything in it, for the services that `role` names.
 
     Raises `Unavailable` when the folder is in use, cannot be written, or is of a newer version.
     """
+    if role.is_apart:
+        require_shared(settings, role)
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
     storage = chosen_storage(settings, folder)
@@ -258,6 +255,7 @@ def assemble(settings: Settings, data: Path) -> Assembly:
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
     return Assembly(
+        role=role,
         settings=settings,
         storage=storage,
         library=library,

@@ -17,10 +17,11 @@ from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.archiving.snapshot import CopiedContents, CopiedStore, Live
 from provgraph.documents.library import Library
-from provgraph.errors import ProvGraphError
+from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
+from provgraph.roles import Role
 from provgraph.settings import Settings
 
 if TYPE_CHECKING:
@@ -72,6 +73,19 @@ class Storage:
             open_contents=FolderContentStore,
             workspace=workspace,
         )
+
+
+def require_shared(settings: Settings, role: Role) -> None:
+    """Raises `InvalidInput` where store and library are those of one folder, which one process has to itself."""
+    for value, name, example in (
+        (settings.store_url, "PROVGRAPH_STORE_URL", "http://127.0.0.1:7878"),
+        (settings.library_url, "PROVGRAPH_LIBRARY_URL", "s3://bucket/prefix or file:///shared/folder"),
+    ):
+        if not value:
+            raise InvalidInput(
+                f"'provgraph serve {role}' shares graph and documents with the services beside it, and {name} is not "
+                f"set. Set it for all of them, such as {example}, or serve everything with 'provgraph serve'."
+            )
 
 
 def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+from pathlib import Path
 from types import FrameType
 
 import click
@@ -11,15 +12,16 @@ import click
 from provgraph.cli.connection import Target, announced
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
+from provgraph.roles import Role
 
 
 @click.command()
-@click.argument("services", type=click.Choice(["all"]), default="all", expose_value=False, metavar="[all]")
+@click.argument("role", type=click.Choice([role.value for role in Role]), default=Role.ALL.value)
 @click.option("--host", help="The address to listen on. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
 @target_options(create=True, remote=False)
-def serve(target: Target, host: str | None, port: int | None) -> None:
-    """Serve a folder over HTTP: REST, SSE, SPARQL."""
+def serve(target: Target, role: str, host: str | None, port: int | None) -> None:
+    """Serve a folder over HTTP: REST, SSE, SPARQL; all of it, or one service beside others that run apart."""
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
@@ -28,7 +30,7 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
     )
-    app = assemble(settings, target.data).app()
+    app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
     config = uvicorn.Config(
@@ -42,8 +44,15 @@ def serve(target: Target, host: str | None, port: int | None) -> None:
         log_as_json()
     signal.signal(signal.SIGTERM, _end)
     with announced(target.data, url):
-        click.echo(f"ProvGraph serves {target.data} at {url}  (API: {url}/docs, stop: Ctrl-C)", err=True)
+        click.echo(
+            f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
+            err=True,
+        )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _what(role: Role, data: Path) -> str:
+    return str(data) if role is Role.ALL else f"{role} ({data})"
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
