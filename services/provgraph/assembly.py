@@ -33,11 +33,12 @@ from provgraph.chosen_models import (
     rerankers,
     text_recogniser,
 )
+from provgraph.chosen_queue import HandedOut, chosen_queue
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require_shared
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.jobs import IngestJobs, Jobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
@@ -103,6 +104,7 @@ class Assembly:
     fact_verification: FactVerification
     traces: Traces
     folder: DataFolder
+    work: HandedOut
     metrics: Metrics
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
@@ -111,12 +113,16 @@ class Assembly:
     def store(self) -> KeptStore:
         return self.storage.store
 
-    def app(self) -> FastAPI:
-        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
+    def app(self, lasting: bool = True) -> FastAPI:
+        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order.
+
+        One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
+        """
         settings = self.settings
         watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
-        jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
+        accepting = self.work.accepting(self.ingestion)
+        jobs = IngestJobs(self.ingestion, accepting, self.turn, self.metrics.activity.ingested)
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
@@ -133,12 +139,15 @@ class Assembly:
                 await trustgraph.desk.resume()
                 await purge.resume()
                 await self.ingestion.clearing.work_off()
+            if lasting:
+                await jobs.resume()
             try:
                 yield
             finally:
                 await hub.close()
                 await trustgraph.desk.close()
                 await jobs.close()
+                await self.work.queue.close()
                 if self.model:
                     await self.model.close()
                 await sparql.close()
@@ -176,7 +185,7 @@ class Assembly:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(self, asker: Asker, hub: SessionHub, jobs: IngestJobs, sparql: SparqlEndpoint) -> Adapter:
+    def _trustgraph(self, asker: Asker, hub: SessionHub, jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
         return Adapter(
             questions=GraphRagService(self.graph_rag, asker, hub),
             document_questions=DocumentRagService(self.document_rag, hub),
@@ -278,5 +287,6 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         fact_verification=FactVerification(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
+        work=chosen_queue(folder),
         metrics=metrics,
     )

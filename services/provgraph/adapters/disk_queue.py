@@ -66,7 +66,9 @@ class DiskWorkQueue:
         def put() -> None:
             rows = [(task.id, task.job, task.kind, task.body) for task in tasks]
             self._rows.execute("BEGIN IMMEDIATE")
-            self._rows.executemany("INSERT OR IGNORE INTO task (id, job, kind, body) VALUES (?, ?, ?, ?)", rows)
+            self._rows.executemany(
+                "INSERT OR IGNORE INTO task (id, job, kind, body) VALUES (?, ?, ?, ?)", rows
+            )
             self._rows.execute("COMMIT")
 
         await self._call(put)
@@ -85,9 +87,9 @@ class DiskWorkQueue:
     async def depth(self, kind: str) -> QueueDepth:
         def counted() -> QueueDepth:
             rows = self._rows.execute("SELECT id, reason FROM task WHERE kind = ?", (kind,)).fetchall()
-            alive = [id for id, reason in rows if reason is None]
+            alive = [task for task, reason in rows if reason is None]
             now = time.monotonic()
-            under_way = sum(self._held.get(id, 0) > now for id in alive)
+            under_way = sum(self._held.get(task, 0) > now for task in alive)
             return QueueDepth(len(alive) - under_way, under_way, len(rows) - len(alive))
 
         return await self._call(counted)
@@ -95,32 +97,30 @@ class DiskWorkQueue:
     async def dead(self) -> list[DeadTask]:
         def listed() -> list[DeadTask]:
             rows = self._rows.execute(
-                "SELECT id, job, kind, body, reason, attempts, at FROM task WHERE reason IS NOT NULL ORDER BY at, number"
+                "SELECT id, job, kind, body, reason, attempts, at FROM task WHERE reason IS NOT NULL"
+                " ORDER BY at, number"
             )
             return [
-                DeadTask(Task(id, job, kind, body), reason, attempts, datetime.fromisoformat(at))
-                for id, job, kind, body, reason, attempts, at in rows
+                DeadTask(Task(*task), reason, attempts, datetime.fromisoformat(at))
+                for *task, reason, attempts, at in rows
             ]
 
         return await self._call(listed)
 
     async def replay(self, task_id: str) -> Task:
-        def replay() -> Task | None:
-            found: tuple[str, str, str, bytes] | None = self._rows.execute(
-                "UPDATE task SET reason = NULL, at = NULL, attempts = 0 WHERE id = ? AND reason IS NOT NULL"
-                " RETURNING id, job, kind, body",
-                (task_id,),
-            ).fetchone()
-            return Task(*found) if found else None
-
-        if (task := await self._call(replay)) is None:
-            raise NotFound(f"There is no dead task {task_id}. See what there is with 'provgraph queue dead'.")
+        task = await self._dead_one("UPDATE task SET reason = NULL, at = NULL, attempts = 0", task_id)
         self._tell()
         return task
+
+    async def discard(self, task_id: str) -> Task:
+        return await self._dead_one("DELETE FROM task", task_id)
 
     async def note(self, job: str, key: str, body: bytes) -> None:
         await self._execute("INSERT OR REPLACE INTO note (job, key, body) VALUES (?, ?, ?)", job, key, body)
         self._tell()
+
+    async def noted(self, job: str, key: str) -> bytes | None:
+        return (await self.notes(job)).get(key)
 
     async def notes(self, job: str) -> Mapping[str, bytes]:
         return (await self._call(lambda: self._noted(job, 0)))[1]
@@ -134,6 +134,10 @@ class DiskWorkQueue:
             if notes or first or not await _either(changed, _WATCH_S):
                 yield notes
             first = False
+
+    async def jobs(self) -> list[str]:
+        statement = "SELECT job FROM note GROUP BY job ORDER BY min(number)"
+        return await self._call(lambda: [job for (job,) in self._rows.execute(statement)])
 
     async def forget(self, job: str) -> None:
         await self._execute("DELETE FROM note WHERE job = ?", job)
@@ -161,7 +165,7 @@ class DiskWorkQueue:
     async def _taken(self, kind: str, limit: int) -> list[Delivery]:
         async with self._taking:
             now = time.monotonic()
-            self._held = {id: until for id, until in self._held.items() if until > now}
+            self._held = {task: until for task, until in self._held.items() if until > now}
             held = frozenset(self._held)
             rows = await self._call(lambda: self._given_out(kind, limit, held))
             self._held |= {row[0]: now + self._patience_s for row in rows}
@@ -174,8 +178,8 @@ class DiskWorkQueue:
             (kind, limit + len(held)),
         ).fetchall()
         free = [row for row in rows if row[0] not in held][:limit]
-        for id, *_ in free:
-            self._rows.execute("UPDATE task SET attempts = attempts + 1 WHERE id = ?", (id,))
+        given = [(row[0],) for row in free]
+        self._rows.executemany("UPDATE task SET attempts = attempts + 1 WHERE id = ?", given)
         return free
 
     def _noted(self, job: str, after: int) -> tuple[int, dict[str, bytes]]:
@@ -183,6 +187,17 @@ class DiskWorkQueue:
             "SELECT number, key, body FROM note WHERE job = ? AND number > ? ORDER BY number", (job, after)
         ).fetchall()
         return (rows[-1][0] if rows else after), {key: body for _, key, body in rows}
+
+    async def _dead_one(self, statement: str, task_id: str) -> Task:
+        whole = f"{statement} WHERE id = ? AND reason IS NOT NULL RETURNING id, job, kind, body"
+        found: tuple[str, str, str, bytes] | None = await self._call(
+            lambda: self._rows.execute(whole, (task_id,)).fetchone()
+        )
+        if found is None:
+            raise NotFound(
+                f"There is no dead task {task_id[:80]}. See what there is with 'provgraph queue dead'."
+            )
+        return Task(*found)
 
     async def _execute(self, statement: str, *values: str | bytes) -> None:
         await self._call(lambda: self._rows.execute(statement, values))
@@ -231,5 +246,6 @@ async def _either(changed: asyncio.Event, seconds: float) -> bool:
 
 def _unavailable(file: Path, error: Exception) -> Unavailable:
     return Unavailable(
-        f"The queue of work in {file} cannot be used ({error}). Free some space or mend its permissions, then try again."
+        f"The queue of work in {file} cannot be used ({error}). Free some space or mend its permissions, "
+        "then try again."
     )

@@ -39,7 +39,8 @@ class WaitingFiles:
                 content = await self.contents.get(each.key)
             except NotFound:
                 yield LostFile(
-                    each.name, NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again.")
+                    each.name,
+                    NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again."),
                 )
                 continue
             yield SourceFile(each.name, content, each.media_type, each.title, each.id)

@@ -99,8 +99,16 @@ class WorkQueue(Protocol):
         """Have a dead task given out again, as if for the first time. Raises `NotFound`."""
         ...
 
+    async def discard(self, task_id: str) -> Task:
+        """Remove a dead task for good. Raises `NotFound`."""
+        ...
+
     async def note(self, job: str, key: str, body: bytes) -> None:
         """Write a note of a job in the place of the last one of that key. Durable on return."""
+        ...
+
+    async def noted(self, job: str, key: str) -> bytes | None:
+        """One note of a job."""
         ...
 
     async def notes(self, job: str) -> Mapping[str, bytes]:
@@ -112,6 +120,10 @@ class WorkQueue(Protocol):
 
         An empty mapping says that nothing has come for a while.
         """
+        ...
+
+    async def jobs(self) -> list[str]:
+        """The jobs that have notes, in the order in which their oldest were written."""
         ...
 
     async def forget(self, job: str) -> None:
