@@ -12,7 +12,6 @@ from pathlib import Path
 from fastapi import FastAPI
 
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
-from provgraph.adapters.embedders import chosen_embedder
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted
@@ -24,8 +23,8 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
+from provgraph.chosen_indexes import chosen_indexes
 from provgraph.chosen_models import (
-    embedding_choice,
     extractors,
     language_model,
     model_free_extractor,
@@ -33,6 +32,7 @@ from provgraph.chosen_models import (
     rerankers,
     text_recogniser,
 )
+from provgraph.chosen_peers import Peers, peers_of
 from provgraph.chosen_queue import HandedOut, chosen_queue
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require_shared
 from provgraph.document_rag.pipeline import DocumentRag
@@ -61,7 +61,9 @@ from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
+from provgraph.gateway.trustgraph.asking_apart import asking_port_router
 from provgraph.gateway.trustgraph.routes import SOCKET
+from provgraph.gateway.trustgraph.services import Service
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
 from provgraph.graph_rag.engines import Engines
@@ -74,9 +76,10 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
+from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
+from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.service_routes import Flows, answering_routers, retrieval_routers
 from provgraph.settings import Settings, listed
@@ -94,7 +97,10 @@ class Assembly:
     storage: Storage
     library: Library
     collections: Collections
-    retriever: GraphRetriever
+    peers: Peers
+    indexes: GraphRetriever
+    """Those of this process, which are never opened where another service has them."""
+    retriever: Retriever
     model: LanguageModel | None
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
@@ -119,14 +125,19 @@ class Assembly:
         One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
         """
         settings = self.settings
-        watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
+        needed = {**self.storage.probes, **self.peers.probes}
+        watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         accepting = self.work.accepting(self.ingestion)
         jobs = IngestJobs(self.ingestion, accepting, self.turn, self.metrics.activity.ingested)
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
-        trustgraph = self._trustgraph(asker, hub, jobs, sparql)
+        questions: dict[str, Service] = {
+            "graph-rag": GraphRagService(self.graph_rag, asker, hub),
+            "document-rag": DocumentRagService(self.document_rag, hub),
+        }
+        trustgraph = self._trustgraph(questions, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
         erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
 
@@ -151,14 +162,15 @@ class Assembly:
                 if self.model:
                     await self.model.close()
                 await sparql.close()
-                await self.retriever.close()
+                await self.indexes.close()
+                await self.peers.close()
                 await self.storage.close()
 
         keeper = self._doors()
         routes = {
             Role.GRAPH_RAG: answering_routers(self._flows(), hub, asker, self.model),
             Role.EXTRACTION: [extraction_router(self.ingestion, jobs)],
-            Role.RETRIEVAL: retrieval_routers(self.retriever, self.rerankers, self.collections),
+            Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
             Role.GATEWAY: [
                 comparison_router(self.traces, finder),
                 trace_router(self.traces),
@@ -177,18 +189,23 @@ class Assembly:
                 *trustgraph.routers(keeper.admits),
             ],
         }
+        if self.role is Role.RETRIEVAL:
+            routes[Role.RETRIEVAL].append(retrieval_port_router(self.indexes))
+        if self.role is Role.GRAPH_RAG:
+            routes[Role.GRAPH_RAG].append(asking_port_router(questions))
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
+        forwarded = self.peers.forwarded(self.role, routes)
+        return make_app(routers, watching, keeper, limits_of_bodies, lifespan, forwarded)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(self, asker: Asker, hub: SessionHub, jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
+    def _trustgraph(self, questions: Mapping[str, Service], jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
         return Adapter(
-            questions=GraphRagService(self.graph_rag, asker, hub),
-            document_questions=DocumentRagService(self.document_rag, hub),
+            questions=self.peers.questions or questions,
+            prompts=self.settings.prompts,
             catalogue=self._catalogue(),
             ingestion=self.ingestion,
             jobs=jobs,
@@ -243,19 +260,9 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection)
-    retriever = GraphRetriever(
-        store,
-        library,
-        folder.index,
-        VectorFollower(
-            store,
-            library,
-            folder.vectors,
-            chosen_embedder(embedding_choice(settings)),
-            VectorSettings(at_once=bool(settings.embedding_model)),
-        ),
-        default_method="fusion" if settings.embedding_model else "",
-    )
+    indexes = chosen_indexes(settings, folder, store, library)
+    peers = peers_of(role, settings)
+    retriever: Retriever = peers.retriever or indexes
     metrics = Metrics()
     model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
@@ -269,6 +276,8 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         storage=storage,
         library=library,
         collections=collections,
+        peers=peers,
+        indexes=indexes,
         retriever=retriever,
         model=model,
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),

@@ -127,3 +127,14 @@ class ModelRefused(ModelUnavailable):
 
 class BudgetSpent(Unavailable):
     title = "The token budget is spent"
+
+
+def error_of_kind(slug: str, message: str) -> ProvGraphError:
+    """The error of that stable word, as another service told it; one that is not known here is only an error."""
+    kinds = [ProvGraphError]
+    for kind in kinds:
+        error = kind(message)
+        if error.slug == slug:
+            return error
+        kinds += kind.__subclasses__()
+    return ProvGraphError(message)

@@ -32,6 +32,8 @@ class Settings(BaseSettings):
     store_paths: str = "query update store"
     store_retry_s: float = Field(default=30.0, ge=0)
     library_url: str = ""
+    retrieval_url: str = ""
+    graph_rag_url: str = ""
     log_format: Literal["text", "json"] = "text"
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000

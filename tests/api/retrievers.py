@@ -18,7 +18,7 @@ class EmptyRetriever:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def accept(self, request: RetrievalRequest) -> None: ...
+    async def accept(self, request: RetrievalRequest) -> None: ...
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         self.asked.append(request.question)

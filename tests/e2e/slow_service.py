@@ -18,7 +18,7 @@ from provgraph.settings import Settings
 
 
 class EndlessRetriever:
-    def accept(self, request: RetrievalRequest) -> None: ...
+    async def accept(self, request: RetrievalRequest) -> None: ...
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         while request:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import time
+import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -24,6 +24,9 @@ logger = logging.getLogger(__name__)
 
 MESSAGES_PER_SESSION: Final = 1_000_000
 KEPT_SESSIONS: Final = 200
+_SESSIONS_OF_A_PROCESS: Final = 1_000_000_000
+_PROCESSES: Final = 1_000_000_000
+"""Each process counts from a place of its own: an id that another one gave must never lead into a session here."""
 
 Watcher = Callable[[AsyncGenerator[Event]], AsyncGenerator[Event]]
 
@@ -62,7 +65,7 @@ class SessionHub:
         self._grace_s = grace_s
         self._watched = watched or (lambda events: events)
         self._sessions: dict[int, RunningSession] = {}
-        self._numbers = itertools.count(int(time.time() * 1000))
+        self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
         self._waiting: set[asyncio.Task[None]] = set()
 
     def start(self, events: AsyncGenerator[Event]) -> RunningSession:

@@ -71,7 +71,7 @@ class DocumentRag:
             question, engine=question.engine or kept.engine, method=question.method or kept.method
         )
         self.writer(chosen.engine, [])
-        self.retriever.accept(RetrievalRequest(chosen.text, method=chosen.method))
+        await self.retriever.accept(RetrievalRequest(chosen.text, method=chosen.method))
         return chosen
 
     def writer(self, engine: str, exchanges: list[Exchange]) -> Writer:

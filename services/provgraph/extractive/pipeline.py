@@ -76,7 +76,7 @@ class Extractive:
         """The question, if it can be asked. Raises `NotFound` for a collection that there is not, and `InvalidInput`
         for a method or a parameter that there is not."""
         await Collections(self.store, self.explain_collection).require(question.collection)
-        self.retriever.accept(question.request())
+        await self.retriever.accept(question.request())
         return question
 
     def answer(self, question: ExtractiveQuestion) -> AsyncGenerator[Event]:

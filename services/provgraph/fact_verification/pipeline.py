@@ -74,7 +74,7 @@ class FactVerification:
         method = claim.method or kept.method or METHOD
         chosen = replace(claim, engine=claim.engine or kept.engine, method=method)
         self.judge(chosen, [])
-        self.retriever.accept(RetrievalRequest(chosen.text, method=chosen.method))
+        await self.retriever.accept(RetrievalRequest(chosen.text, method=chosen.method))
         return chosen
 
     def judge(self, claim: Claim, exchanges: list[Exchange]) -> Judge:

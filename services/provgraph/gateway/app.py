@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from fastapi_offline import FastAPIOffline
 from provgraph import __version__
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.doors import DoorKeeper, Doors
+from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
@@ -33,8 +34,12 @@ def make_app(
     doors: Doors,
     body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
+    forwarded: Sequence[Forwarded] = (),
 ) -> FastAPI:
-    """An app of the given routers. `lifespan` opens and closes what lies behind them."""
+    """An app of the given routers, of whose routes some are `forwarded` to other services.
+
+    `lifespan` opens and closes what lies behind them.
+    """
     app = FastAPIOffline(
         title="ProvGraph",
         version=__version__,
@@ -46,6 +51,8 @@ def make_app(
     for router in (*routers, metrics.router(), health_router(watching.probes)):
         app.include_router(router)
     add_problem_responses(app)
+    if forwarded:
+        app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(DoorKeeper, doors=doors)

@@ -103,7 +103,9 @@ class DoorKeeper:
             foreign = origin not in own | self._doors.origins
         else:
             site = headers.get("sec-fetch-site", "none")
-            foreign = site not in ("none", "same-origin") and path.startswith(("/api", "/sparql"))
+            foreign = site not in ("none", "same-origin") and path.startswith(
+                ("/api", "/internal", "/sparql")
+            )
         if foreign:
             raise Forbidden(
                 f"A page of another site ({origin[:100] or 'unnamed'}) may not use this service. "

@@ -62,7 +62,7 @@ class GraphRag:
         )
         self.engines.chosen(chosen.engine)
         reranker_named(self.rerankers, question.rerank or NOBODY)
-        self.retriever.accept(
+        await self.retriever.accept(
             RetrievalRequest(chosen.text, method=chosen.method, parameters=chosen.parameters)
         )
         wanted = _first(kept.rerank, self.defaults.rerank)

@@ -173,7 +173,7 @@ class RetrievalResult:
 
 
 class Retriever(Protocol):
-    def accept(self, request: RetrievalRequest) -> None:
+    async def accept(self, request: RetrievalRequest) -> None:
         """Raises `InvalidInput` for a method or a parameter that there is not, before anything is done."""
         ...
 

@@ -58,7 +58,7 @@ class GraphRetriever:
         self._vectors = vectors
         self._default_method = default_method
 
-    def accept(self, request: RetrievalRequest) -> None:
+    async def accept(self, request: RetrievalRequest) -> None:
         method_named(request.method or self._default_method).settings(request.parameters)
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
@@ -67,7 +67,7 @@ class GraphRetriever:
         Where no method is named and the default one lacks vectors, one without them answers, and a warning says so.
         Raises `ModelUnavailable` where a method that is named cannot have the question's vector.
         """
-        self.accept(request)
+        await self.accept(request)
         method = method_named(request.method or self._default_method)
         warnings: list[str] = []
         try:

@@ -43,9 +43,9 @@ class RerankingRetriever:
         scores = await reranker.score(request.question, texts)
         return _ordered(found, request.chunks, scores)
 
-    def accept(self, request: RetrievalRequest) -> None:
+    async def accept(self, request: RetrievalRequest) -> None:
         reranker_named(self._rerankers, request.rerank or NOBODY)
-        self._retriever.accept(request)
+        await self._retriever.accept(request)
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         await self._retriever.follow(collection, documents)

@@ -64,7 +64,7 @@ class NotingRetriever:
     def __init__(self) -> None:
         self.followed: list[list[NamedNode]] = []
 
-    def accept(self, request: RetrievalRequest) -> None: ...
+    async def accept(self, request: RetrievalRequest) -> None: ...
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
         raise NotImplementedError

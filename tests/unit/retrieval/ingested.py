@@ -21,7 +21,7 @@ async def opened(folder: Path) -> AsyncIterator[Assembly]:
     try:
         yield assembly
     finally:
-        await assembly.retriever.close()
+        await assembly.indexes.close()
         await assembly.store.close()
 
 

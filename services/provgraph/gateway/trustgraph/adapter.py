@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter
@@ -18,7 +19,6 @@ from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.removal.deletion import Deletions
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.additions import Additions
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
 from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
@@ -26,7 +26,7 @@ from provgraph.gateway.trustgraph.librarian import Librarian
 from provgraph.gateway.trustgraph.loads import Loads
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import service_router, side_router
-from provgraph.gateway.trustgraph.services import Services
+from provgraph.gateway.trustgraph.services import Service, Services
 from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import TripleService
@@ -72,10 +72,10 @@ PROCESSORS: Final = {
 
 @dataclass(frozen=True)
 class Adapter:
-    """`upload_limit` is in bytes."""
+    """`questions` are the services that answer, by name; `upload_limit` is in bytes."""
 
-    questions: GraphRagService
-    document_questions: DocumentRagService
+    questions: Mapping[str, Service]
+    prompts: Path | None
     catalogue: Catalogue
     ingestion: Ingestion
     jobs: Jobs
@@ -96,8 +96,7 @@ class Adapter:
         loads = Loads(self.ingestion, self.deletions.turn)
         services = Services(
             of_flow={
-                "graph-rag": self.questions,
-                "document-rag": self.document_questions,
+                **self.questions,
                 "triples": TripleService(store, catalogue.collections, Additions(store, catalogue.traces)),
                 "sparql": SparqlService(self.sparql, catalogue.collections),
             },
@@ -105,7 +104,7 @@ class Adapter:
                 "librarian": Librarian(self._deposits, shelves, self.desk, Uploads(self.upload_limit)),
                 "collection-management": CollectionService(catalogue, CollectionNotes(store)),
                 "flow": flow_service,
-                "config": ConfigService(self.document_questions.service.model_use.prompts),
+                "config": ConfigService(self.prompts),
             },
             absent=ABSENT,
             settled=loads.settled,

@@ -1,0 +1,75 @@
+"""The services beside this one, where it has any: which there are follows from its role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from fastapi import APIRouter
+
+from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
+from provgraph.gateway.health import Probe
+from provgraph.gateway.trustgraph.asking_apart import ANSWERING, AnsweredApart
+from provgraph.gateway.trustgraph.services import Service
+from provgraph.peers.service import PeerAddress, PeerService
+from provgraph.roles import Role
+from provgraph.settings import Settings, listed
+
+_ANSWER_WITHIN_S: Final = 3.0
+
+
+@dataclass(frozen=True)
+class Peers:
+    """`retrieval` and `graph_rag` are None where this process is that service itself, or has no use for it."""
+
+    retrieval: PeerService | None = None
+    graph_rag: PeerService | None = None
+
+    @property
+    def retriever(self) -> HttpRetriever | None:
+        return HttpRetriever(self.retrieval) if self.retrieval else None
+
+    @property
+    def questions(self) -> dict[str, Service]:
+        """What answers the questions of TrustGraph's clients elsewhere, by name; nothing where this process does."""
+        return {name: AnsweredApart(name, self.graph_rag) for name in ANSWERING} if self.graph_rag else {}
+
+    @property
+    def probes(self) -> Mapping[str, Probe]:
+        """What asks whether they are ready, by name."""
+        asked = [each for each in (self.retrieval, self.graph_rag) if each]
+        return {each.address.role: partial(each.answers, _ANSWER_WITHIN_S) for each in asked}
+
+    def forwarded(self, role: Role, routers: Mapping[Role, Sequence[APIRouter]]) -> list[Forwarded]:
+        """Which routes a gateway passes on, of all that there are by the service that answers them."""
+        if role is not Role.GATEWAY:
+            return []
+        return [
+            Forwarded(
+                [route for router in routers[each.address.role] for route in router.routes], each, ending
+            )
+            for each, ending in ((self.graph_rag, answer_ending), (self.retrieval, problem_ending))
+            if each
+        ]
+
+    async def close(self) -> None:
+        for each in (self.retrieval, self.graph_rag):
+            if each:
+                await each.close()
+
+
+def peers_of(role: Role, settings: Settings) -> Peers:
+    """Raises `InvalidInput` where an address is missing, or is none."""
+
+    def service(of: Role, setting: str, urls: str) -> PeerService:
+        return PeerService(PeerAddress(of, setting, listed(urls), settings.token))
+
+    retrieval = graph_rag = None
+    if not role.does(Role.RETRIEVAL):
+        retrieval = service(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", settings.retrieval_url)
+    if role is Role.GATEWAY:
+        graph_rag = service(Role.GRAPH_RAG, "PROVGRAPH_GRAPH_RAG_URL", settings.graph_rag_url)
+    return Peers(retrieval, graph_rag)

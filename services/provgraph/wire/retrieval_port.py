@@ -1,0 +1,181 @@
+"""The port of retrieval as JSON: what a service asks another one for, and what it is given.
+
+For services of one version only. Terms are as everywhere in JSON; a value that is a tuple here is a list there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from pyoxigraph import NamedNode
+
+from provgraph.ports.retriever import (
+    CandidateEdge,
+    ChunkHit,
+    DocumentHit,
+    EdgeLabels,
+    QuestionTerm,
+    RetrievalLimits,
+    RetrievalRequest,
+    RetrievalResult,
+    Seed,
+    TakenAsOne,
+    Without,
+)
+from provgraph.rdf.terms import triple_from_json, triple_to_json
+
+Json = dict[str, Any]
+
+
+def request_to_json(request: RetrievalRequest) -> Json:
+    return {
+        "question": request.question,
+        "concepts": list(request.concepts),
+        "collection": request.collection,
+        "method": request.method,
+        "chunks": request.chunks,
+        "limits": asdict(request.limits),
+        "parameters": dict(request.parameters),
+        "without": {
+            "documents": [node.value for node in request.without.documents],
+            "edges": [triple_to_json(edge) for edge in request.without.edges],
+        },
+        "rerank": request.rerank,
+    }
+
+
+def request_from_json(told: Json) -> RetrievalRequest:
+    """Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    without = told["without"]
+    return RetrievalRequest(
+        question=told["question"],
+        concepts=tuple(told["concepts"]),
+        collection=told["collection"],
+        method=told["method"],
+        chunks=told["chunks"],
+        limits=RetrievalLimits(**told["limits"]),
+        parameters=told["parameters"],
+        without=Without(
+            tuple(map(NamedNode, without["documents"])), tuple(map(triple_from_json, without["edges"]))
+        ),
+        rerank=told["rerank"],
+    )
+
+
+def result_to_json(result: RetrievalResult) -> Json:
+    return {
+        "terms": [[term.text, term.weight, term.known] for term in result.terms],
+        "seeds": [_seed_to_json(seed) for seed in result.seeds],
+        "edges": [_edge_to_json(edge) for edge in result.edges],
+        "chunks": [_chunk_to_json(hit) for hit in result.chunks],
+        "documents": [[hit.document.value, hit.title, hit.score] for hit in result.documents],
+        "method": result.method,
+        "warnings": list(result.warnings),
+        "parameters": dict(result.parameters),
+    }
+
+
+def result_from_json(told: Json) -> RetrievalResult:
+    """Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    return RetrievalResult(
+        terms=tuple(QuestionTerm(*term) for term in told["terms"]),
+        seeds=tuple(map(_seed_from_json, told["seeds"])),
+        edges=tuple(map(_edge_from_json, told["edges"])),
+        chunks=tuple(map(_chunk_from_json, told["chunks"])),
+        documents=tuple(DocumentHit(NamedNode(node), *rest) for node, *rest in told["documents"]),
+        method=told["method"],
+        warnings=tuple(told["warnings"]),
+        parameters=told["parameters"],
+    )
+
+
+def _seed_to_json(seed: Seed) -> Json:
+    return {
+        "entity": seed.entity.value,
+        "label": seed.label,
+        "score": seed.score,
+        "how": seed.how,
+        "ties": [_tie_to_json(tie) for tie in seed.ties],
+        "called": seed.called,
+    }
+
+
+def _seed_from_json(told: Json) -> Seed:
+    ties = tuple(map(_tie_from_json, told["ties"]))
+    return Seed(**{**told, "entity": NamedNode(told["entity"]), "ties": ties})
+
+
+def _edge_to_json(edge: CandidateEdge) -> Json:
+    return {
+        "triple": triple_to_json(edge.triple),
+        "labels": [edge.labels.subject, edge.labels.relation, edge.labels.object],
+        "score": edge.score,
+        "terms": list(edge.terms),
+        "shares": list(edge.shares),
+        "coverage": edge.coverage,
+        "path": list(edge.path),
+        "confidence": edge.confidence,
+        "support": edge.support,
+        "how": edge.how,
+        "rerank_score": edge.rerank_score,
+        "ties": [_tie_to_json(tie) for tie in edge.ties],
+        "joints": sorted(edge.joints),
+    }
+
+
+def _edge_from_json(told: Json) -> CandidateEdge:
+    return CandidateEdge(
+        **{
+            **told,
+            "triple": triple_from_json(told["triple"]),
+            "labels": EdgeLabels(*told["labels"]),
+            "terms": tuple(told["terms"]),
+            "shares": tuple(told["shares"]),
+            "path": tuple(told["path"]),
+            "ties": tuple(map(_tie_from_json, told["ties"])),
+            "joints": frozenset(told["joints"]),
+        }
+    )
+
+
+def _chunk_to_json(hit: ChunkHit) -> Json:
+    return {
+        "chunk": hit.chunk.value,
+        "document": hit.document.value,
+        "title": hit.title,
+        "score": hit.score,
+        "terms": [list(term) for term in hit.terms],
+        "text": hit.text,
+        "how": hit.how,
+        "rerank_score": hit.rerank_score,
+    }
+
+
+def _chunk_from_json(told: Json) -> ChunkHit:
+    chunk, document = NamedNode(told["chunk"]), NamedNode(told["document"])
+    terms = tuple((text, score) for text, score in told["terms"])
+    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms})
+
+
+def _tie_to_json(tie: TakenAsOne) -> Json:
+    return {
+        "entities": [node.value for node in tie.entities],
+        "rule": tie.rule,
+        "told": tie.told,
+        "fact": triple_to_json(tie.fact) if tie.fact else None,
+        "decision": tie.decision.value if tie.decision else None,
+        "within": sorted(tie.within),
+    }
+
+
+def _tie_from_json(told: Json) -> TakenAsOne:
+    one, other = map(NamedNode, told["entities"])
+    return TakenAsOne(
+        entities=(one, other),
+        rule=told["rule"],
+        told=told["told"],
+        fact=triple_from_json(told["fact"]) if told["fact"] else None,
+        decision=NamedNode(told["decision"]) if told["decision"] else None,
+        within=frozenset(told["within"]),
+    )
