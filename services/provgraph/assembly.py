@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -38,15 +37,15 @@ from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require
 from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.jobs import IngestJobs, Jobs
+from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.removal.deletion import Deletions
 from provgraph.extraction.removal.erasure import Erasure
 from provgraph.extraction.removal_routes import removal_router
-from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.extraction_service import ExtractionParts, ExtractionService
 from provgraph.extractive.pipeline import Extractive
 from provgraph.fact_verification.pipeline import FactVerification
 from provgraph.gateway.app import Watching, make_app
@@ -125,11 +124,10 @@ class Assembly:
         One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
         """
         settings = self.settings
-        needed = {**self.storage.probes, **self.peers.probes}
+        needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
-        accepting = self.work.accepting(self.ingestion)
-        jobs = IngestJobs(self.ingestion, accepting, self.turn, self.metrics.activity.ingested)
+        extraction = self._extraction()
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
@@ -137,28 +135,26 @@ class Assembly:
             "graph-rag": GraphRagService(self.graph_rag, asker, hub),
             "document-rag": DocumentRagService(self.document_rag, hub),
         }
-        trustgraph = self._trustgraph(questions, jobs, sparql)
+        trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
+        erasure = self._erasure(sparql.forget, extraction.forget_finished, hub.forget_finished)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
             await take_back_interrupted(self.folder.workspace, self.store, self.library)
             if self.role.does(Role.GRAPH_RAG):
-                await self.traces.close_interrupted(datetime.now(UTC))
+                await self.traces.close_interrupted(self.ingestion.now())
             if self.role.does(Role.GATEWAY):
                 await trustgraph.desk.resume()
                 await purge.resume()
                 await self.ingestion.clearing.work_off()
-            if lasting:
-                await jobs.resume()
+            await extraction.begin(lasting)
             try:
                 yield
             finally:
                 await hub.close()
                 await trustgraph.desk.close()
-                await jobs.close()
-                await self.work.queue.close()
+                await extraction.close()
                 if self.model:
                     await self.model.close()
                 await sparql.close()
@@ -169,7 +165,7 @@ class Assembly:
         keeper = self._doors()
         routes = {
             Role.GRAPH_RAG: answering_routers(self._flows(), hub, asker, self.model),
-            Role.EXTRACTION: [extraction_router(self.ingestion, jobs)],
+            Role.EXTRACTION: [*extraction.routers],
             Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
             Role.GATEWAY: [
                 comparison_router(self.traces, finder),
@@ -198,6 +194,10 @@ class Assembly:
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, lifespan, forwarded)
 
+    def _extraction(self) -> ExtractionService:
+        parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
+        return ExtractionParts(*parts, [*self.storage.probes.values()]).service()
+
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
@@ -214,15 +214,15 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
+    def _erasure(self, *forgetting: Callable[[], Awaitable[None]]) -> Erasure:
         """`forgetting` is what drops the copies that this process holds."""
         clearing = self.ingestion.clearing
         return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
 
     def _doors(self) -> Doors:
-        settings = self.settings
-        allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
+        said = self.settings
+        allowed = listed(said.allowed_hosts), listed(said.allowed_origins)
+        return replace(doors(said.host, said.token, *allowed), late_paths=frozenset({SOCKET}))
 
     def _flows(self) -> Flows:
         extractive = Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
@@ -296,6 +296,6 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         fact_verification=FactVerification(store, library, retriever, settings.explain_collection, model_use),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
-        work=chosen_queue(folder),
+        work=chosen_queue(settings, role, folder, storage.contents),
         metrics=metrics,
     )

@@ -10,7 +10,8 @@ from api.model_service import by_model
 from api.running import CURIE, Running, running
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.chosen_queue import HandedOut
+from provgraph.extraction.accepting import Accepting
+from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.waiting_files import WaitingFiles
@@ -23,8 +24,10 @@ def jobs_of(service: Running) -> IngestJobs:
     """Jobs with a queue of their own."""
     folder = service.assembly.folder.path / "other"
     waiting = WaitingFiles(FolderContentStore(folder), "files")
-    work = HandedOut(DiskWorkQueue(folder / "work.sqlite"), waiting)
-    return IngestJobs(service.assembly.ingestion, work.accepting(service.assembly.ingestion))
+    ingestion = service.assembly.ingestion
+    choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
+    queue = DiskWorkQueue(folder / "work.sqlite")
+    return IngestJobs(ingestion, Accepting(ingestion.store, choices, queue, waiting))
 
 
 async def test_a_slow_watcher_learns_that_the_job_has_ended(service: Running) -> None:

@@ -16,7 +16,7 @@ from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.job_progress import add_event
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
-from provgraph.ports.work_queue import Delivery
+from provgraph.ports.work_queue import Delivery, Task
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import DOCUMENTS, DocumentsTask
@@ -144,7 +144,12 @@ class IngestJobs:
         if self._runner:
             self._runner.cancel()
             await asyncio.gather(self._runner, return_exceptions=True)
-        self._ingestion.workers.close()
+
+    async def revive(self, task: Task) -> None:
+        """Forget how the job of a dead task ended: it is about to be tried again."""
+        entry = await self._entry(task.job)
+        entry.job = _afresh(entry.job)
+        await self._accepting.note(entry.job)
 
     async def _accepted(self, job: Job, task: DocumentsTask) -> Job:
         self._entries[job.id] = _Entry(job)
