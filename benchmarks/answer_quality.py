@@ -107,11 +107,11 @@ def answering(assembly: Assembly, flow: str, text: str) -> AsyncGenerator[Event]
     """The events of one question, asked in one of the ways that there are."""
     match flow:
         case "extractive":
-            return assembly.extractive().answer(ExtractiveQuestion(text))
+            return assembly.flows.extractive.answer(ExtractiveQuestion(text))
         case "document-rag":
-            return assembly.document_rag.answer(DocumentQuestion(text))
+            return assembly.flows.document_rag.answer(DocumentQuestion(text))
         case _:
-            return assembly.graph_rag.answer(Question(text))
+            return assembly.flows.graph_rag.answer(Question(text))
 
 
 async def ask(assembly: Assembly, flow: str, asked: Asked) -> Told:

@@ -120,8 +120,8 @@ def _id(text: str) -> str:
 
 async def judged(assembly: Assembly, asked: Asked) -> Judged:
     started, finished = time.perf_counter(), None
-    claim = await assembly.fact_verification.resolved(Claim(asked.text, engine="model-free"))
-    async with aclosing(assembly.fact_verification.verify(claim)) as events:
+    claim = await assembly.flows.fact_verification.resolved(Claim(asked.text, engine="model-free"))
+    async with aclosing(assembly.flows.fact_verification.verify(claim)) as events:
         async for event in events:
             finished = event if isinstance(event, Finished) else finished
     assert finished is not None

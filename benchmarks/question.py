@@ -132,12 +132,12 @@ async def in_process(folder: Path, questions: Sequence[str]) -> dict[str, list[f
     """Milliseconds of each question: traced, without a trace, retrieval alone, and one lookup alone."""
     assembly = assemble(Settings(), folder)
     library = Library(Forgetful(None))
-    untraced = replace(assembly.graph_rag, store=Forgetful(assembly.store), library=library)
+    untraced = replace(assembly.flows.graph_rag, store=Forgetful(assembly.store), library=library)
     times: dict[str, list[float]] = {}
     before = await _trace_quads(assembly)
     for question in [*questions[:5], *questions]:
         for name, timing in (
-            ("traced", await _answered(assembly.graph_rag, question)),
+            ("traced", await _answered(assembly.flows.graph_rag, question)),
             ("untraced", await _answered(untraced, question)),
         ):
             for part, milliseconds in asdict(timing).items():

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
+from provgraph.answering.at_work import SessionWatch
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.sessions import SessionHub
 from provgraph.archiving.arrival import take_back_interrupted
@@ -22,6 +24,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
+from provgraph.chosen_flows import chosen_flows
 from provgraph.chosen_indexes import chosen_indexes
 from provgraph.chosen_models import (
     extractors,
@@ -34,7 +37,6 @@ from provgraph.chosen_models import (
 from provgraph.chosen_peers import Peers, peers_of
 from provgraph.chosen_queue import HandedOut, chosen_queue
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require_shared
-from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.jobs import Jobs
@@ -46,37 +48,35 @@ from provgraph.extraction.removal.erasure import Erasure
 from provgraph.extraction.removal_routes import removal_router
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.extraction_service import ExtractionParts, ExtractionService
-from provgraph.extractive.pipeline import Extractive
-from provgraph.fact_verification.pipeline import FactVerification
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.doors import Doors, doors
 from provgraph.gateway.health import Probes
+from provgraph.gateway.life import Life
 from provgraph.gateway.lineage_routes import lineage_router
-from provgraph.gateway.metrics import Metrics
+from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.gateway.saved_query_routes import saved_query_router
 from provgraph.gateway.sparql import sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import SOCKET
 from provgraph.gateway.trustgraph.services import Service
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
-from provgraph.graph_rag.engines import Engines
 from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.purge_routes import purge_router
 from provgraph.graph_rag.purging import TracePurge
-from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
+from provgraph.retrieval.agreeing import keep_agreeing
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
@@ -104,9 +104,7 @@ class Assembly:
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
-    graph_rag: GraphRag
-    document_rag: DocumentRag
-    fact_verification: FactVerification
+    flows: Flows
     traces: Traces
     folder: DataFolder
     work: HandedOut
@@ -132,56 +130,27 @@ class Assembly:
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
         questions: dict[str, Service] = {
-            "graph-rag": GraphRagService(self.graph_rag, asker, hub),
-            "document-rag": DocumentRagService(self.document_rag, hub),
+            "graph-rag": GraphRagService(self.flows.graph_rag, asker, hub),
+            "document-rag": DocumentRagService(self.flows.document_rag, hub),
         }
         trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = self._erasure(sparql.forget, extraction.forget_finished, hub.forget_finished)
-
-        @asynccontextmanager
-        async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-            await take_back_interrupted(self.folder.workspace, self.store, self.library)
-            if self.role.does(Role.GRAPH_RAG):
-                await self.traces.close_interrupted(self.ingestion.now())
-            if self.role.does(Role.GATEWAY):
-                await trustgraph.desk.resume()
-                await purge.resume()
-                await self.ingestion.clearing.work_off()
-            await extraction.begin(lasting)
-            try:
-                yield
-            finally:
-                await hub.close()
-                await trustgraph.desk.close()
-                await extraction.close()
-                if self.model:
-                    await self.model.close()
-                await sparql.close()
-                await self.indexes.close()
-                await self.peers.close()
-                await self.storage.close()
-
+        watch = SessionWatch(
+            self.store, settings.explain_collection, self.folder.process, self.ingestion.now, lambda: hub.busy
+        )
+        erasure = self._erasure((sparql.forget, extraction.forget_finished, hub.forget_finished))
+        life = Life(
+            [*self._begin(watch, purge, trustgraph.desk), partial(extraction.begin, lasting)],
+            list(self._beside(watch)),
+            (hub.close, trustgraph.desk.close, extraction.close, sparql.close, *self._ends()),
+        )
         keeper = self._doors()
         routes = {
-            Role.GRAPH_RAG: answering_routers(self._flows(), hub, asker, self.model),
+            Role.GRAPH_RAG: answering_routers(self.flows, hub, asker, self.model),
             Role.EXTRACTION: [*extraction.routers],
             Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
             Role.GATEWAY: [
-                comparison_router(self.traces, finder),
-                trace_router(self.traces),
-                purge_router(purge),
-                removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
-                rdf_router(self.ingestion, self.deletions.turn),
-                archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
-                nanopublication_router(self.collections, self.ingestion.now),
-                checking_router(Checker(self.store, self.library, settings.explain_collection)),
-                sparql_router(sparql, self.collections.require),
-                saved_query_router(sparql, self.collections.require),
-                lineage_router(finder),
-                reading_comparison_router(self.collections),
-                catalogue_router(self._catalogue()),
-                page_router(),
+                *self._gateway_routers(finder, purge, erasure, sparql),
                 *trustgraph.routers(keeper.admits),
             ],
         }
@@ -192,7 +161,50 @@ class Assembly:
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
-        return make_app(routers, watching, keeper, limits_of_bodies, lifespan, forwarded)
+        return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
+
+    def _begin(
+        self, watch: SessionWatch, purge: TracePurge, desk: ProcessingDesk
+    ) -> Iterator[Callable[[], Awaitable[object]]]:
+        """What ends, or goes on with, what a crash left."""
+        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
+        if self.role.does(Role.GRAPH_RAG):
+            yield partial(watch.close_interrupted, alone=not self.settings.store_url)
+        if self.role.does(Role.GATEWAY):
+            yield from (desk.resume, purge.resume, self.ingestion.clearing.work_off)
+
+    def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        if self.model:
+            yield self.model.close
+        yield from (self.indexes.close, self.peers.close, self.storage.close)
+
+    def _gateway_routers(
+        self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint
+    ) -> list[APIRouter]:
+        settings, now = self.settings, self.ingestion.now
+        return [
+            comparison_router(self.traces, finder),
+            trace_router(self.traces),
+            purge_router(purge),
+            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
+            rdf_router(self.ingestion, self.deletions.turn),
+            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
+            nanopublication_router(self.collections, now),
+            checking_router(Checker(self.store, self.library, settings.explain_collection)),
+            sparql_router(sparql, self.collections.require),
+            saved_query_router(sparql, self.collections.require),
+            lineage_router(finder),
+            reading_comparison_router(self.collections),
+            catalogue_router(self._catalogue()),
+            page_router(),
+        ]
+
+    def _beside(self, watch: SessionWatch) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
+        """What is done again and again where other processes work on the same store."""
+        if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
+            yield watch.run
+        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
+            yield partial(keep_agreeing, self.indexes)
 
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
@@ -214,19 +226,16 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def _erasure(self, *forgetting: Callable[[], Awaitable[None]]) -> Erasure:
+    def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
         """`forgetting` is what drops the copies that this process holds."""
         clearing = self.ingestion.clearing
         return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
 
     def _doors(self) -> Doors:
-        said = self.settings
-        allowed = listed(said.allowed_hosts), listed(said.allowed_origins)
-        return replace(doors(said.host, said.token, *allowed), late_paths=frozenset({SOCKET}))
-
-    def _flows(self) -> Flows:
-        extractive = Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
-        return Flows(self.graph_rag, self.document_rag, extractive, self.fact_verification)
+        allowed = listed(self.settings.allowed_hosts), listed(self.settings.allowed_origins)
+        return replace(
+            doors(self.settings.host, self.settings.token, *allowed), late_paths=frozenset({SOCKET})
+        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
@@ -235,7 +244,6 @@ class Assembly:
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
         """What takes archives in, when it is its turn."""
-        settings = self.settings
         return ArchiveImporter(
             store=self.store,
             library=self.library,
@@ -243,7 +251,7 @@ class Assembly:
             retriever=self.retriever,
             turn=turn,
             removals=self.deletions.turn,
-            limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
+            limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
             now=self.ingestion.now,
         )
 
@@ -255,15 +263,18 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     """
     if role.is_apart:
         require_shared(settings, role)
+    peers = peers_of(role, settings)
     chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
     folder = open_data_folder(data)
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection)
     indexes = chosen_indexes(settings, folder, store, library)
-    peers = peers_of(role, settings)
     retriever: Retriever = peers.retriever or indexes
+    kept = store, library, retriever, settings.explain_collection
     metrics = Metrics()
+    if settings.store_url and role.does(Role.RETRIEVAL):
+        count_index_age(metrics.registry, lambda: indexes.age_s)
     model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
@@ -283,17 +294,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
-        graph_rag=GraphRag(
-            store,
-            library,
-            retriever,
-            settings.explain_collection,
-            engines=Engines(model_use),
-            rerankers=scorers,
-            defaults=AnswerDefaults(settings.corrective, settings.rerank),
-        ),
-        document_rag=DocumentRag(store, library, retriever, settings.explain_collection, model_use),
-        fact_verification=FactVerification(store, library, retriever, settings.explain_collection, model_use),
+        flows=chosen_flows(settings, kept, model_use, scorers, folder.process),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
         work=chosen_queue(settings, role, folder, storage.contents),

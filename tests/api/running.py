@@ -14,6 +14,7 @@ from typing import Any, Final
 import httpx2
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from provgraph.assembly import Assembly, assemble
 from provgraph.ports.retriever import Retriever
@@ -104,7 +105,8 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
     made = assemble(settings(**changes), data)
     if retriever is None:
         return made
-    return replace(made, graph_rag=replace(made.graph_rag, retriever=retriever))
+    graph_rag = replace(made.flows.graph_rag, retriever=retriever)
+    return replace(made, flows=replace(made.flows, graph_rag=graph_rag))
 
 
 @asynccontextmanager
@@ -127,15 +129,20 @@ async def served(data: Path, retriever: Retriever | None = None, **changes: Any)
     """The service on a loopback socket."""
     assembly = assembled(data, retriever, **changes)
     app = assembly.app()
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    async with listening(app) as url, httpx2.AsyncClient(base_url=url, trust_env=False) as client:
+        yield Running(assembly, app, client)
+
+
+@asynccontextmanager
+async def listening(app: ASGIApp, port: int = 0) -> AsyncIterator[str]:
+    """The address of an app on a loopback socket."""
+    with socket.create_server(("127.0.0.1", port)) as listening:
         server = uvicorn.Server(
             uvicorn.Config(app, log_level="critical", ws="websockets-sansio", timeout_graceful_shutdown=1)
         )
         serving = asyncio.create_task(server.serve([listening]))
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         try:
-            async with httpx2.AsyncClient(base_url=url, trust_env=False) as client:
-                yield Running(assembly, app, client)
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
             server.should_exit = True
             await serving

@@ -287,7 +287,7 @@ async def test_a_question_whose_document_is_deleted_while_it_is_answered_marks_i
     service: Running,
 ) -> None:
     await learn(service, TEXT)
-    async for event in service.assembly.graph_rag.answer(Question(QUESTION)):
+    async for event in service.assembly.flows.graph_rag.answer(Question(QUESTION)):
         if isinstance(event, Explained) and "selection" in event.entity.value:
             await delete(service)
     (row,) = await select(

@@ -23,9 +23,16 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NatsServer]:
         yield server
 
 
-async def test_a(tmp_path: Path, broker: NatsServer, oxigraph: OxigraphServer, model_server: OpenAIServer) -> None:
+async def test_a(
+    tmp_path: Path, broker: NatsServer, oxigraph: OxigraphServer, model_server: OpenAIServer
+) -> None:
     model_server.answer(Answer(FACT))
-    shared = {"queue_url": broker.url, "store_url": oxigraph.url, "library_url": f"file://{tmp_path}/library", **by_model(model_server)}
+    shared = {
+        "queue_url": broker.url,
+        "store_url": oxigraph.url,
+        "library_url": f"file://{tmp_path}/library",
+        **by_model(model_server),
+    }
     async with asyncio.timeout(60), running(tmp_path / "data", **shared) as service:
         job = await service.ingest(CURIE)
         print(job)

@@ -131,7 +131,7 @@ async def test_answers_that_an_earlier_deletion_left_can_be_redacted_later(
 
 @pytest.mark.parametrize("step", ["retrieval", "selection"])
 async def test_an_answer_whose_chunk_goes_while_it_is_given_marks_itself(service: Running, step: str) -> None:
-    async for event in service.assembly.document_rag.answer(DocumentQuestion(ASKED)):
+    async for event in service.assembly.flows.document_rag.answer(DocumentQuestion(ASKED)):
         if isinstance(event, Explained) and step in event.entity.value and await is_there(service):
             await delete(service)
     (session,) = await service.get("/api/v1/traces")

@@ -34,7 +34,8 @@ class EndlessRetriever:
 
 def main(data: Path) -> None:
     assembly = assemble(Settings(), data)
-    slow = replace(assembly, graph_rag=replace(assembly.graph_rag, retriever=EndlessRetriever()))
+    graph_rag = replace(assembly.flows.graph_rag, retriever=EndlessRetriever())
+    slow = replace(assembly, flows=replace(assembly.flows, graph_rag=graph_rag))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(f"slow at http://127.0.0.1:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
         uvicorn.Server(uvicorn.Config(slow.app(), log_level="critical")).run(sockets=[listening])

@@ -7,6 +7,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
+
+from pyoxigraph import NamedNode
 
 from provgraph.adapters.migrations import MIGRATIONS, Migration, Tell, migrate, newest_version, write_version
 from provgraph.errors import Unavailable
@@ -53,6 +56,14 @@ class DataFolder:
     def workspace(self) -> Path:
         """What is under way, or was when a crash came: archives that arrive, copies that are sent."""
         return self.path / "workspace"
+
+    @property
+    def process(self) -> NamedNode:
+        """The name of whichever process works in this folder: the same after a crash."""
+        place = self.path / "process"
+        if not place.exists():
+            place.write_text(f"urn:trustgraph:process:{uuid4()}")
+        return NamedNode(place.read_text().strip())
 
     def size(self) -> int:
         """Bytes of store, library, indexes and queue; files that go meanwhile do not count."""

@@ -14,6 +14,7 @@ import anyio
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.accounts import Accounts
+from provgraph.answering.at_work import HERE, note, noted
 from provgraph.answering.events import Event, Explained, Finished
 from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
 from provgraph.documents.library import Library
@@ -29,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class Keeping(Protocol):
-    """Where a way of asking keeps its traces: `explain_collection` names their collection."""
+    """Where a way of asking keeps its traces: `explain_collection` names their collection; `process` is who asks."""
 
     @property
     def store(self) -> QuadStore: ...
@@ -39,6 +40,8 @@ class Keeping(Protocol):
     def explain_collection(self) -> str: ...
     @property
     def now(self) -> Callable[[], datetime]: ...
+    @property
+    def process(self) -> NamedNode: ...
 
 
 @dataclass
@@ -50,6 +53,7 @@ class SessionRecord:
     accounts: Accounts
     graphs: CollectionGraphs
     now: Callable[[], datetime]
+    process: NamedNode = HERE
     _ended: bool = field(default=False, init=False)
 
     @classmethod
@@ -59,10 +63,12 @@ class SessionRecord:
         scope = TraceScope(names, retrieval_graph(keeping.explain_collection), flow)
         accounts = Accounts(keeping.library, keeping.explain_collection, scope)
         graphs = collection_graphs(collection, keeping.explain_collection)
-        return cls(keeping.store, scope, accounts, graphs, keeping.now)
+        return cls(keeping.store, scope, accounts, graphs, keeping.now, keeping.process)
 
     async def explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
-        await self.store.add(quads)
+        session = self.scope.names.session
+        begun = [note(session, self.process)] if entity == session else []
+        await self.store.add([*quads, *begun])
         return Explained(entity, quads)
 
     async def events(self, steps: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
@@ -90,7 +96,7 @@ class SessionRecord:
             raise
 
     async def end(self, outcome: Outcome, quads: Iterable[Quad] = (), failure: str = "") -> None:
-        """Record how the session ended, once: later calls change nothing.
+        """Record how the session ended, once: later calls change nothing, nor does one after another process ended it.
 
         A write that is cut off still takes place, so only one that fails may be tried again.
         """
@@ -101,8 +107,10 @@ class SessionRecord:
         ending = [*quads, *trace.ending_quads(self.scope, outcome, at, failure)]
 
         def decide(reader: StoreReader) -> StoreChange[None]:
+            if not (at_work := noted(reader, names.session)):
+                return StoreChange(None)
             standing = still_quoted(reader, ending, self.graphs)
-            return StoreChange(None, added=[*standing, *late_loss_quads(reader, names, self.graphs, at)])
+            return StoreChange(None, at_work, [*standing, *late_loss_quads(reader, names, self.graphs, at)])
 
         try:
             await self.store.transact(decide)

@@ -68,6 +68,11 @@ class SessionHub:
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
         self._waiting: set[asyncio.Task[None]] = set()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a session is at work."""
+        return any(not session.finished for session in self._sessions.values())
+
     def start(self, events: AsyncGenerator[Event]) -> RunningSession:
         """Begin to answer, whether or not anyone reads."""
         session = RunningSession(next(self._numbers))

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
+from pyoxigraph import NamedNode
+
+from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.grounding import concepts
@@ -60,6 +63,7 @@ class DocumentRag:
     explain_collection: str
     model_use: ModelUse = ModelUse()
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    process: NamedNode = HERE
 
     async def resolved(self, question: DocumentQuestion) -> DocumentQuestion:
         """The question with its choices made: its own, else its collection's, else the service's.

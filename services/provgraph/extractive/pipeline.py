@@ -13,7 +13,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
+from pyoxigraph import NamedNode
+
 from provgraph.answering.accounts import Account
+from provgraph.answering.at_work import HERE
 from provgraph.answering.events import Event
 from provgraph.answering.grounding import concepts
 from provgraph.answering.passages import QuestionWeights, passages
@@ -71,6 +74,7 @@ class Extractive:
     retriever: Retriever
     explain_collection: str
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    process: NamedNode = HERE
 
     async def resolved(self, question: ExtractiveQuestion) -> ExtractiveQuestion:
         """The question, if it can be asked. Raises `NotFound` for a collection that there is not, and `InvalidInput`

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from pyoxigraph import Quad
+from pyoxigraph import NamedNode, Quad
 
+from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.events import Event, Explained, Finished, TextAdded
 from provgraph.answering.grounding import concepts
@@ -64,6 +65,7 @@ class FactVerification:
     explain_collection: str
     model_use: ModelUse = ModelUse()
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    process: NamedNode = HERE
 
     async def resolved(self, claim: Claim) -> Claim:
         """The claim with its choices made: its own, else its collection's, else the service's.

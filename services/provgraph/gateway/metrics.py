@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from fastapi import APIRouter, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.gateway.activity import Activity
@@ -35,6 +43,16 @@ class Metrics:
             return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
 
         return router
+
+
+def count_index_age(registry: CollectorRegistry, age_s: Callable[[], float]) -> None:
+    """Tell how long ago the indexes were last compared with a store that other processes write to."""
+    gauge = Gauge(
+        "provgraph_index_age_seconds",
+        "Seconds since the indexes that are open were found to agree with the store.",
+        registry=registry,
+    )
+    gauge.set_function(age_s)
 
 
 class RequestMeter:

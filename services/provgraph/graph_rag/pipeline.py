@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from pyoxigraph import Triple
+from pyoxigraph import NamedNode, Triple
 
+from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import MODEL_FREE
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.record import SessionRecord
@@ -50,6 +51,7 @@ class GraphRag:
     engines: Engines = Engines()
     rerankers: Mapping[str, Reranker] = field(default_factory=dict)
     defaults: AnswerDefaults = AnswerDefaults()
+    process: NamedNode = HERE
 
     async def resolved(self, question: Question) -> Question:
         """The question with all its choices made: its own, else its collection's, else the service's.

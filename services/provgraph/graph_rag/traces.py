@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -23,7 +22,6 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.doubt import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
-from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
@@ -33,11 +31,6 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 _SESSION_PREFIX: Final = SessionNames("").session.value
 LOOKED_UP_AT_ONCE: Final = 200
 _AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
-_RUNNING: Final = f"""
-SELECT ?graph ?session WHERE {{
-  GRAPH ?graph {{ ?session a {TG.Session} FILTER NOT EXISTS {{ ?session {PROV.ended_at_time} ?end }} }}
-}}
-"""
 
 
 def _when_started(session: TracedSession) -> str:
@@ -209,19 +202,6 @@ class Traces:
             read = read_session(session, own)
             graphs = collection_graphs(read.collection, self.explain_collection)
             await release_pages(self.store, self.library, read, graphs, pages)
-
-    async def close_interrupted(self, at: datetime) -> int:
-        """End the sessions that a crash left open, and say so; returns how many there were."""
-        found = await self.store.select(_RUNNING, {"graph": self._graph})
-        quads: list[Quad] = []
-        for node in (row["session"] for row in found):
-            assert isinstance(node, NamedNode)
-            scope = TraceScope(SessionNames(node.value.removeprefix(_SESSION_PREFIX)), self._graph)
-            failure = "The service stopped before the answer was complete."
-            quads += ending_quads(scope, Outcome.INTERRUPTED, at, failure)
-        if quads:
-            await self.store.add(quads)
-        return len(found)
 
     @property
     def _graph(self) -> NamedNode:

@@ -60,6 +60,13 @@ class IndexFollower:
             if is_open:
                 await self._put(index, collection, documents)
 
+    async def agree(self) -> None:
+        """Index what the open collections have otherwise than the store."""
+        for collection in list(self._open):
+            async with self._changing:
+                if index := self._open.get(collection):
+                    await self._put(index, collection, await stale_documents(self._store, collection, index))
+
     async def rebuilt(self, collection: str) -> CollectionIndex:
         """The index of a collection, thrown away and built anew."""
         async with self._changing:

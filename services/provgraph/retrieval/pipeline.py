@@ -6,6 +6,7 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -57,6 +58,7 @@ class GraphRetriever:
         self._follower = IndexFollower(store, library, folder)
         self._vectors = vectors
         self._default_method = default_method
+        self._agreed = time.monotonic()
 
     async def accept(self, request: RetrievalRequest) -> None:
         method_named(request.method or self._default_method).settings(request.parameters)
@@ -95,6 +97,19 @@ class GraphRetriever:
         await self._follower.follow(collection, documents)
         if self._vectors:
             await self._vectors.follow(collection, documents)
+
+    async def agree(self) -> None:
+        """Follow what other processes have changed in the collections that were asked since the start."""
+        begun = time.monotonic()
+        await self._follower.agree()
+        if self._vectors:
+            await self._vectors.agree()
+        self._agreed = begun
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since the indexes that are open were last found to agree with the store."""
+        return time.monotonic() - self._agreed
 
     async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
         """Build the indexes of a collection anew from store and library, vectors last, told step by step."""

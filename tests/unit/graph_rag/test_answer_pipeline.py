@@ -16,13 +16,14 @@ from pyoxigraph import Quad
 from api.retrievers import EmptyRetriever
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.answering.at_work import HERE, SessionWatch
 from provgraph.answering.events import Explained, Finished
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
-from provgraph.ports.quad_store import StoreChange
+from provgraph.ports.quad_store import QuadStore, StoreChange
 from provgraph.provenance.trace import Outcome
 
 T = TypeVar("T")
@@ -65,6 +66,10 @@ def traces(store: OxigraphQuadStore, library: Library) -> Traces:
     return Traces(store, library, "explainability")
 
 
+def watch(store: QuadStore) -> SessionWatch:
+    return SessionWatch(store, "explainability", HERE, lambda: datetime.now(UTC))
+
+
 @pytest.mark.parametrize("writes", range(6))
 async def test_a_full_disk_ends_the_answer_once_and_with_an_error(library: Library, writes: int) -> None:
     store = LimitedStore(writes)
@@ -93,11 +98,11 @@ async def test_what_a_full_disk_left_open_is_closed_at_the_next_start(library: L
         assert [event async for event in answer]
     (session,) = await traces(store, library).sessions()
     assert session.outcome == ""
-    assert await traces(store, library).close_interrupted(datetime.now(UTC)) == 1
+    assert await watch(store).close_interrupted(alone=True) == 1
     (session,) = await traces(store, library).sessions()
     assert session.outcome == Outcome.INTERRUPTED
     assert session.ended
-    assert await traces(store, library).close_interrupted(datetime.now(UTC)) == 0
+    assert await watch(store).close_interrupted(alone=True) == 0
 
 
 async def test_an_answer_that_is_not_read_to_its_end_is_cut_off_once(library: Library) -> None:

@@ -41,7 +41,7 @@ async def ingest(assembly: Assembly, **texts: str) -> None:
 
 
 async def answer(assembly: Assembly, question: str) -> Finished:
-    async with aclosing(assembly.graph_rag.answer(Question(question))) as events:
+    async with aclosing(assembly.flows.graph_rag.answer(Question(question))) as events:
         told = [event async for event in events]
     assert isinstance(told[-1], Finished)
     return told[-1]

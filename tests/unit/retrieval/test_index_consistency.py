@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval import following
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.pipeline import GraphRetriever
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
 
 ABOUT_ALL = "What of Marie Curie, polonium, Warsaw, Poland, otters and fish?"
@@ -169,3 +171,22 @@ async def test_an_index_that_was_broken_off_while_it_was_built_anew_is_whole_at_
     await anext(steps)
     await steps.aclose()
     assert await taught.ask(ABOUT_ALL) == before
+
+
+async def test_a_replica_finds_out_what_another_process_wrote_and_took_away(
+    taught: TaughtCollection, tmp_path: Path
+) -> None:
+    collection = taught
+    await collection.learn("Marie Curie", *CURIE)
+    replica = GraphRetriever(collection.store, collection.library, tmp_path / "replica")
+    asked = RetrievalRequest("What is Warsaw?")
+    before = await replica.retrieve(asked)
+    document = await collection.teach("Warsaw", *WARSAW)
+    assert await replica.retrieve(asked) == before
+    await replica.agree()
+    assert document in [hit.document for hit in (await replica.retrieve(asked)).documents]
+    assert replica.age_s < 60
+    await collection.empty()
+    await replica.agree()
+    assert (await replica.retrieve(asked)).documents == ()
+    await replica.close()

@@ -94,6 +94,14 @@ class VectorFollower:
                 missing = [NamedNode(document) for document in index.missing()]
                 await self._embedded(index, collection, dict.fromkeys((*documents, *missing)))
 
+    async def agree(self) -> None:
+        """Embed what the open collections have otherwise than the store."""
+        for collection in list(self._open):
+            async with self._changing:
+                if index := self._open.get(collection):
+                    stale = await stale_documents(self._store, collection, index)
+                    await self._embedded(index, collection, stale)
+
     async def rebuilt(self, collection: str) -> VectorIndex:
         async with self._changing:
             await self._drop(collection)

@@ -1,0 +1,42 @@
+"""The ways of asking, as settings have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyoxigraph import NamedNode
+
+from provgraph.answering.engines import ModelUse
+from provgraph.document_rag.pipeline import DocumentRag
+from provgraph.documents.library import Library
+from provgraph.extractive.pipeline import Extractive
+from provgraph.fact_verification.pipeline import FactVerification
+from provgraph.graph_rag.engines import Engines
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.question import AnswerDefaults
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.reranker import Reranker
+from provgraph.ports.retriever import Retriever
+from provgraph.service_routes import Flows
+from provgraph.settings import Settings
+
+Kept = tuple[QuadStore, Library, Retriever, str]
+"""Store, library, retriever, and the collection in which traces are kept."""
+
+
+def chosen_flows(
+    settings: Settings, kept: Kept, use: ModelUse, rerankers: Mapping[str, Reranker], process: NamedNode
+) -> Flows:
+    """`process` is the one whose sessions these are."""
+    return Flows(
+        graph_rag=GraphRag(
+            *kept,
+            engines=Engines(use),
+            rerankers=rerankers,
+            defaults=AnswerDefaults(settings.corrective, settings.rerank),
+            process=process,
+        ),
+        document_rag=DocumentRag(*kept, use, process=process),
+        extractive=Extractive(*kept, process=process),
+        fact_verification=FactVerification(*kept, use, process=process),
+    )

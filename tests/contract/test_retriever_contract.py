@@ -1,0 +1,188 @@
+"""What every `Retriever` keeps to, in this process or in another one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from fastapi import FastAPI
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyoxigraph import Literal, NamedNode, Triple
+
+from api.retrievers import HeldRetriever
+from api.running import listening
+from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.errors import InvalidInput, Unavailable
+from provgraph.peers.service import PeerAddress, PeerService
+from provgraph.ports.retriever import (
+    CandidateEdge,
+    EdgeLabels,
+    RetrievalRequest,
+    RetrievalResult,
+    Retriever,
+    Seed,
+    TakenAsOne,
+    Without,
+)
+from provgraph.retrieval.port_routes import retrieval_port_router
+from provgraph.roles import Role
+from provgraph.wire.retrieval_port import (
+    request_from_json,
+    request_to_json,
+    result_from_json,
+    result_to_json,
+)
+from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection
+
+ASKED = RetrievalRequest("What did Marie Curie discover?", ("Marie Curie",), chunks=3)
+
+
+def app_of(retriever: Retriever) -> FastAPI:
+    app = FastAPI()
+    app.include_router(retrieval_port_router(retriever))
+    return app
+
+
+def over_http(*urls: str) -> HttpRetriever:
+    return HttpRetriever(PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls)))
+
+
+@pytest_asyncio.fixture
+async def taught(tmp_path: Path) -> AsyncIterator[TaughtCollection]:
+    collection = TaughtCollection(tmp_path)
+    await collection.learn("Marie Curie", *CURIE)
+    await collection.learn("Otters", *OTTER)
+    yield collection
+    await collection.retriever.close()
+
+
+@pytest_asyncio.fixture(params=["in this process", "in another"])
+async def retriever(request: pytest.FixtureRequest, taught: TaughtCollection) -> AsyncIterator[Retriever]:
+    async with AsyncExitStack() as stack:
+        if request.param == "in this process":
+            yield taught.retriever
+        else:
+            made = over_http(await stack.enter_async_context(listening(app_of(taught.retriever))))
+            stack.push_async_callback(made.close)
+            yield made
+
+
+async def test_it_finds_what_the_indexes_have(retriever: Retriever, taught: TaughtCollection) -> None:
+    found = await retriever.retrieve(ASKED)
+    assert found == await taught.retriever.retrieve(ASKED)
+    assert found.edges[0].labels == EdgeLabels("Marie Curie", "discovered", "polonium")
+    assert found.seeds
+    assert found.chunks
+    left_out = replace(ASKED, without=Without(edges=(found.edges[0].triple,)))
+    assert found.edges[0].triple not in [edge.triple for edge in (await retriever.retrieve(left_out)).edges]
+
+
+async def test_a_wrong_choice_is_told_as_what_it_is(retriever: Retriever) -> None:
+    await retriever.accept(ASKED)
+    await retriever.accept(ASKED)
+    for wrong in (replace(ASKED, method="guessing"), replace(ASKED, parameters={"unheard": 1.0})):
+        with pytest.raises(InvalidInput) as told:
+            await retriever.accept(wrong)
+        with pytest.raises(InvalidInput, match=str(told.value)[:20]):
+            await retriever.retrieve(wrong)
+
+
+async def test_it_follows_forgets_and_rewrites(retriever: Retriever, taught: TaughtCollection) -> None:
+    await retriever.retrieve(ASKED)
+    document = await taught.teach("Warsaw", *WARSAW)
+    await retriever.follow("default", [document])
+    warsaw = replace(ASKED, question="What is Warsaw?", concepts=())
+    assert document in [hit.document for hit in (await retriever.retrieve(warsaw)).documents]
+    await retriever.rewrite("default")
+    await retriever.forget("default")
+    assert document in [hit.document for hit in (await retriever.retrieve(warsaw)).documents]
+
+
+async def test_who_goes_away_ends_the_work_of_the_other_process() -> None:
+    held = HeldRetriever()
+    async with listening(app_of(held)) as url:
+        made = over_http(url)
+        asking = asyncio.create_task(made.retrieve(ASKED))
+        await held.begun.wait()
+        asking.cancel()
+        async with asyncio.timeout(30):
+            while not held.ended:
+                await asyncio.sleep(0.01)
+        await made.close()
+
+
+async def test_a_dead_replica_is_passed_over_and_the_last_one_is_told(taught: TaughtCollection) -> None:
+    dead = "http://127.0.0.1:1"
+    async with listening(app_of(taught.retriever)) as url:
+        made = over_http(dead, url)
+        assert [(await made.retrieve(ASKED)).edges != () for _ in range(3)] == [True] * 3
+        await made.follow("default", [])
+        with pytest.raises(Unavailable, match="1:1 cannot be reached"):
+            await made.rewrite("default")
+        await made.close()
+    alone = over_http(dead)
+    with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
+        await alone.retrieve(ASKED)
+    await alone.close()
+
+
+iris = st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}"))
+texts = st.text(st.characters(codec="utf-8"), max_size=20)
+scores = st.floats(allow_nan=False, allow_infinity=False)
+triples = st.builds(Triple, iris, iris, st.one_of(iris, texts.map(Literal), st.integers().map(Literal)))
+ties = st.builds(
+    TakenAsOne,
+    st.tuples(iris, iris),
+    texts,
+    texts,
+    st.none() | triples,
+    st.none() | iris,
+    st.frozensets(texts, max_size=2),
+)
+edges = st.builds(
+    CandidateEdge,
+    triples,
+    st.builds(EdgeLabels, texts, texts, texts),
+    scores,
+    terms=st.lists(texts, max_size=2).map(tuple),
+    shares=st.lists(scores, max_size=2).map(tuple),
+    path=st.lists(texts, max_size=2).map(tuple),
+    ties=st.lists(ties, max_size=2).map(tuple),
+    joints=st.frozensets(texts, max_size=2),
+    rerank_score=st.none() | scores,
+)
+seeds = st.builds(Seed, iris, texts, scores, texts, st.lists(ties, max_size=2).map(tuple), texts)
+
+
+@settings(max_examples=25)
+@given(
+    st.builds(
+        RetrievalRequest,
+        texts,
+        concepts=st.lists(texts, max_size=2).map(tuple),
+        parameters=st.dictionaries(texts, scores, max_size=2),
+        without=st.builds(
+            Without, st.lists(iris, max_size=2).map(tuple), st.lists(triples, max_size=2).map(tuple)
+        ),
+    ),
+    st.builds(
+        RetrievalResult,
+        terms=st.just(()),
+        seeds=st.lists(seeds, max_size=2).map(tuple),
+        edges=st.lists(edges, max_size=2).map(tuple),
+        chunks=st.just(()),
+        documents=st.just(()),
+        warnings=st.lists(texts, max_size=2).map(tuple),
+    ),
+)
+def test_what_goes_over_the_wire_comes_out_as_it_went_in(
+    request: RetrievalRequest, result: RetrievalResult
+) -> None:
+    assert request_from_json(request_to_json(request)) == request
+    assert result_from_json(result_to_json(result)) == result

@@ -1,0 +1,105 @@
+"""Sessions of several processes over one store: only those of a process that is no more are ended by another one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pyoxigraph import NamedNode
+
+from api.retrievers import EmptyRetriever
+from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.answering.at_work import GRAPH, Patience, SessionWatch
+from provgraph.answering.events import Event
+from provgraph.documents.library import Library
+from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.graph_rag.question import Question
+from provgraph.graph_rag.traces import Traces
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.provenance.trace import Outcome
+
+ONE, OTHER = NamedNode("urn:trustgraph:process:one"), NamedNode("urn:trustgraph:process:other")
+
+
+class Shared:
+    """A store over which two processes answer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = OxigraphQuadStore()
+        self.library = Library(FolderContentStore(folder))
+
+    def asking(self, process: NamedNode) -> aclosing[AsyncGenerator[Event]]:
+        service = GraphRag(self.store, self.library, EmptyRetriever(), "explainability", process=process)
+        return aclosing(service.answer(Question("Who?")))
+
+    def watch(self, process: NamedNode, dead_after_s: float = 1000.0, *, busy: bool = True) -> SessionWatch:
+        patience = Patience(dead_after_s=dead_after_s)
+        return SessionWatch(
+            self.store, "explainability", process, lambda: datetime.now(UTC), lambda: busy, patience
+        )
+
+    async def outcomes(self) -> list[str]:
+        return [
+            session.outcome for session in await Traces(self.store, self.library, "explainability").sessions()
+        ]
+
+    async def notes(self) -> int:
+        (found,) = await self.store.match([QuadPattern(graph=GRAPH)])
+        return len(found)
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Shared:
+    return Shared(tmp_path)
+
+
+async def test_a_start_leaves_the_sessions_of_another_process_alone(shared: Shared) -> None:
+    async with shared.asking(OTHER) as answer:
+        await anext(answer)
+        assert await shared.watch(ONE).close_interrupted(alone=False) == 0
+        async for _ in answer:
+            pass
+    assert await shared.outcomes() == [Outcome.REFUSED]
+    assert await shared.notes() == 0
+
+
+async def test_a_start_ends_what_its_own_crash_left_open(shared: Shared) -> None:
+    async with shared.asking(ONE) as mine, shared.asking(OTHER) as theirs:
+        await anext(mine)
+        await anext(theirs)
+        assert await shared.watch(ONE).close_interrupted(alone=False) == 1
+        assert sorted(await shared.outcomes()) == ["", Outcome.INTERRUPTED]
+        async for _ in theirs:
+            pass
+    assert sorted(await shared.outcomes()) == [Outcome.INTERRUPTED, Outcome.REFUSED]
+    assert await shared.notes() == 0
+
+
+async def test_who_gives_no_sign_is_taken_for_dead_and_ended_once(shared: Shared) -> None:
+    patient, impatient = shared.watch(ONE), shared.watch(ONE, 0.0)
+    async with shared.asking(OTHER) as answer:
+        await anext(answer)
+        assert await patient.look() == 0
+        assert await impatient.look() == 1
+        assert await impatient.look() == 0
+        async for _ in answer:
+            pass
+    assert await shared.outcomes() == [Outcome.INTERRUPTED]
+
+
+async def test_a_sign_is_as_good_as_a_new_start_of_the_watch(shared: Shared) -> None:
+    watching, living = shared.watch(ONE), shared.watch(OTHER)
+    async with shared.asking(OTHER) as answer:
+        await anext(answer)
+        await watching.look()
+        (before,) = watching._since
+        signs = await living._signed([])
+        await watching.look()
+        (after,) = watching._since
+        assert before != after
+        assert await shared.watch(OTHER, busy=False)._signed(signs) == []
+    assert await shared.notes() == 0
