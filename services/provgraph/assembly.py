@@ -35,18 +35,19 @@ from provgraph.chosen_models import (
     text_recogniser,
 )
 from provgraph.chosen_peers import Peers, peers_of
+from provgraph.chosen_queue import HandedOut, chosen_queue
 from provgraph.chosen_storage import KeptStore, Storage, chosen_storage, require_shared
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.removal.deletion import Deletions
 from provgraph.extraction.removal.erasure import Erasure
 from provgraph.extraction.removal_routes import removal_router
-from provgraph.extraction.routes import extraction_router
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.extraction_service import ExtractionParts, ExtractionService
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
@@ -106,6 +107,7 @@ class Assembly:
     flows: Flows
     traces: Traces
     folder: DataFolder
+    work: HandedOut
     metrics: Metrics
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
@@ -114,13 +116,16 @@ class Assembly:
     def store(self) -> KeptStore:
         return self.storage.store
 
-    def app(self) -> FastAPI:
-        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order."""
+    def app(self, lasting: bool = True) -> FastAPI:
+        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order.
+
+        One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
+        """
         settings = self.settings
-        needed = {**self.storage.probes, **self.peers.probes}
+        needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
-        jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
+        extraction = self._extraction()
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
@@ -128,22 +133,21 @@ class Assembly:
             "graph-rag": GraphRagService(self.flows.graph_rag, asker, hub),
             "document-rag": DocumentRagService(self.flows.document_rag, hub),
         }
-        trustgraph = self._trustgraph(questions, jobs, sparql)
+        trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
         watch = SessionWatch(
             self.store, settings.explain_collection, self.folder.process, self.ingestion.now, lambda: hub.busy
         )
-        erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
-
+        erasure = self._erasure((sparql.forget, extraction.forget_finished, hub.forget_finished))
         life = Life(
-            list(self._begin(watch, purge, trustgraph.desk)),
+            [*self._begin(watch, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watch)),
-            (hub.close, trustgraph.desk.close, jobs.close, sparql.close, *self._ends()),
+            (hub.close, trustgraph.desk.close, extraction.close, sparql.close, *self._ends()),
         )
         keeper = self._doors()
         routes = {
             Role.GRAPH_RAG: answering_routers(self.flows, hub, asker, self.model),
-            Role.EXTRACTION: [extraction_router(self.ingestion, jobs)],
+            Role.EXTRACTION: [*extraction.routers],
             Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
             Role.GATEWAY: [
                 *self._gateway_routers(finder, purge, erasure, sparql),
@@ -202,13 +206,15 @@ class Assembly:
         if self.settings.store_url and self.role.does(Role.RETRIEVAL):
             yield partial(keep_agreeing, self.indexes)
 
+    def _extraction(self) -> ExtractionService:
+        parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
+        return ExtractionParts(*parts, [*self.storage.probes.values()]).service()
+
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
         return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
 
-    def _trustgraph(
-        self, questions: Mapping[str, Service], jobs: IngestJobs, sparql: SparqlEndpoint
-    ) -> Adapter:
+    def _trustgraph(self, questions: Mapping[str, Service], jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
         return Adapter(
             questions=self.peers.questions or questions,
             prompts=self.settings.prompts,
@@ -226,9 +232,10 @@ class Assembly:
         return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
 
     def _doors(self) -> Doors:
-        settings = self.settings
-        allowed = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        return replace(doors(settings.host, settings.token, *allowed), late_paths=frozenset({SOCKET}))
+        allowed = listed(self.settings.allowed_hosts), listed(self.settings.allowed_origins)
+        return replace(
+            doors(self.settings.host, self.settings.token, *allowed), late_paths=frozenset({SOCKET})
+        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""
@@ -237,7 +244,6 @@ class Assembly:
 
     def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
         """What takes archives in, when it is its turn."""
-        settings = self.settings
         return ArchiveImporter(
             store=self.store,
             library=self.library,
@@ -245,7 +251,7 @@ class Assembly:
             retriever=self.retriever,
             turn=turn,
             removals=self.deletions.turn,
-            limits=ArchiveLimits(settings.max_archive_mb * _MB, settings.max_upload_mb * _MB),
+            limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
             now=self.ingestion.now,
         )
 
@@ -291,5 +297,6 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         flows=chosen_flows(settings, kept, model_use, scorers, folder.process),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
+        work=chosen_queue(settings, role, folder, storage.contents),
         metrics=metrics,
     )

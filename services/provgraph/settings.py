@@ -32,6 +32,9 @@ class Settings(BaseSettings):
     store_paths: str = "query update store"
     store_retry_s: float = Field(default=30.0, ge=0)
     library_url: str = ""
+    queue_url: str = ""
+    queue_patience_s: float = Field(default=30.0, ge=1)
+    queue_attempts: int = Field(default=5, ge=1)
     retrieval_url: str = ""
     graph_rag_url: str = ""
     log_format: Literal["text", "json"] = "text"

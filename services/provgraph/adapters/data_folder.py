@@ -48,6 +48,11 @@ class DataFolder:
         return self.path / "snapshots"
 
     @property
+    def queue(self) -> Path:
+        """Work that was accepted and is not done, and the files that it waits with."""
+        return self.path / "queue"
+
+    @property
     def workspace(self) -> Path:
         """What is under way, or was when a crash came: archives that arrive, copies that are sent."""
         return self.path / "workspace"
@@ -61,8 +66,8 @@ class DataFolder:
         return NamedNode(place.read_text().strip())
 
     def size(self) -> int:
-        """Bytes of store, library and indexes; files that go meanwhile do not count."""
-        parts = (self.store, self.library, self.index)
+        """Bytes of store, library, indexes and queue; files that go meanwhile do not count."""
+        parts = (self.store, self.library, self.index, self.queue)
         return sum(_bytes(file) for part in parts for file in part.rglob("*"))
 
 

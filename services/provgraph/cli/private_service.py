@@ -23,7 +23,7 @@ START_TIMEOUT_S: Final = 30.0
 @contextmanager
 def private_service(settings: Settings, data: Path) -> Iterator[httpx2.HTTPTransport]:
     """A transport to it. Raises `Unavailable` when the folder cannot be opened or the service does not start."""
-    app = assemble(settings, data).app()
+    app = assemble(settings, data).app(lasting=False)
     with tempfile.TemporaryDirectory(prefix="provgraph-") as folder:
         socket = str(Path(folder) / "socket")
         server = uvicorn.Server(uvicorn.Config(app, uds=socket, log_level="critical", lifespan="on"))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pyoxigraph import NamedNode
 
 from provgraph.errors import ProvGraphError
+from provgraph.extraction.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.language_model import TokenUsage
 
 
@@ -82,4 +83,15 @@ class ReadingsReplaced:
     subgraphs: int
 
 
-IngestEvent = ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled | ReadingsReplaced
+@dataclass(frozen=True)
+class ChunksLeft:
+    """Chunks of a document that are in the store and that models of other workers are to read, each with the names of
+    the extractors that have not."""
+
+    document: PlannedDocument
+    chunks: tuple[tuple[PlannedChunk, tuple[str, ...]], ...]
+
+
+IngestEvent = (
+    ChunksLeft | ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled | ReadingsReplaced
+)

@@ -45,7 +45,7 @@ class ChosenExtractors:
 
     With `sparing`, models read only the chunks in which the rules found nothing. `only`, where it is given, names the
     chunks that models read, each with the extractors that are to read it. With `replace` what the same extractors read
-    in another version, or with another model or prompt, is retired.
+    in another version, or with another model or prompt, is retired. `ontology` is what extractors were guided by.
     """
 
     by_rules: bool = True
@@ -54,6 +54,7 @@ class ChosenExtractors:
     sparing: bool = False
     only: Mapping[NamedNode, frozenset[str]] | None = None
     replace: bool = False
+    ontology: OntologyFile | None = None
 
     @property
     def names(self) -> list[str]:
@@ -97,6 +98,7 @@ class Extractors:
             max_tokens=options.max_tokens or self.settings.max_tokens,
             sparing=options.sparing and MODEL_FREE in names,
             replace=options.replace,
+            ontology=options.ontology,
         )
 
     def _default(self, guided: bool) -> tuple[str, ...]:

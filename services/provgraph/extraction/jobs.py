@@ -1,56 +1,76 @@
-"""Ingest jobs: accepted at once, run one after another, watched by anyone."""
+"""Ingest jobs of one process: accepted at once, run one after another, watched by anyone; they survive its end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import asdict, dataclass, field
-from typing import Final
-from uuid import uuid4
+from dataclasses import dataclass, field
+from typing import Final, Protocol
 
-from provgraph.errors import NotFound, ProvGraphError
-from provgraph.extraction.events import (
-    ChunkFailed,
-    ChunksRead,
-    DocumentRefused,
-    DocumentStored,
-    IngestEvent,
-    ModelCalled,
-    ReadingsReplaced,
-)
-from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
+from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.extraction.accepting import Accepting
+from provgraph.extraction.events import IngestEvent
+from provgraph.extraction.extractors import ExtractionOptions
+from provgraph.extraction.job_progress import add_event
 from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.planning import SourceFiles
-from provgraph.wire.documents import (
-    ChunkChanges,
-    FailedChunks,
-    Job,
-    ModelUse,
-    RefusedDocument,
-    StoredDocument,
-)
+from provgraph.extraction.planning import SourceFile
+from provgraph.ports.work_queue import Delivery, Task
+from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
+from provgraph.wire.tasks import DOCUMENTS, DocumentsTask
 
 logger = logging.getLogger(__name__)
 
 KEPT_JOBS: Final = 1_000
+ATTEMPTS: Final = 3
+"""A job that the process did not survive so often is given up."""
+_LOOK_S: Final = 60.0
+_PAUSE_S: Final = 5.0
+
+
+class Jobs(Protocol):
+    """Ingest jobs as routes see them, whoever does the work."""
+
+    async def submit(
+        self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None
+    ) -> Job:
+        """Take files in. Raises what `ExtractionChoices.chosen` raises."""
+        ...
+
+    async def retry(self, collection: str, options: ExtractionOptions) -> Job:
+        """Have read again what failed. Raises what `FailedDocuments.retry` raises."""
+        ...
+
+    async def job(self, job_id: str) -> Job:
+        """Raises `NotFound` for a job that is not known."""
+        ...
+
+    def watch(self, job_id: str) -> AsyncGenerator[Job]:
+        """The job as it stands, and again whenever it has changed, up to its end. Raises `NotFound`."""
+        ...
+
+    async def cancel(self, job_id: str) -> Job:
+        """End a job, and its calls of a model; what it has stored stays. Raises `NotFound`."""
+        ...
+
+
+def is_over(job: Job) -> bool:
+    return job.state in ("done", "failed", "cancelled")
 
 
 @dataclass
 class _Entry:
-    """A job, its files until they are read, and an event that is set and made anew at every change."""
+    """A job, and an event that is set and made anew at every change."""
 
     job: Job
-    files: SourceFiles
-    chosen: ChosenExtractors
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     work: asyncio.Task[None] | None = None
 
     @property
     def over(self) -> bool:
-        return self.job.state in ("done", "failed", "cancelled")
+        return is_over(self.job)
 
     def tell(self) -> None:
         self.changed.set()
@@ -58,7 +78,7 @@ class _Entry:
 
 
 class IngestJobs:
-    """The queue of one process. A job that the process's end cuts off is done again by the same ingest.
+    """The jobs of a folder that one process has to itself. One that the process's end cuts off goes on in the next.
 
     `turn` is held while a job runs; who holds it writes documents alone. `watch` hears what happens.
     """
@@ -66,88 +86,124 @@ class IngestJobs:
     def __init__(
         self,
         ingestion: Ingestion,
+        accepting: Accepting,
         turn: asyncio.Lock | None = None,
         watch: Callable[[IngestEvent], None] = lambda _: None,
     ) -> None:
         self._ingestion = ingestion
+        self._accepting = accepting
         self._turn = turn or asyncio.Lock()
         self._watch = watch
         self._entries: dict[str, _Entry] = {}
-        self._waiting: asyncio.Queue[_Entry] = asyncio.Queue()
         self._runner: asyncio.Task[None] | None = None
 
-    def submit(self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None) -> Job:
-        chosen = chosen or self._ingestion.extractors.chosen(ExtractionOptions())
-        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
-        entry = _Entry(job, files, chosen)
-        self._entries[entry.job.id] = entry
-        self._waiting.put_nowait(entry)
+    async def submit(
+        self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None
+    ) -> Job:
+        return await self._accepted(
+            *await self._accepting.documents(files, collection, options or ExtractionOptions())
+        )
+
+    async def retry(self, collection: str, options: ExtractionOptions) -> Job:
+        return await self._accepted(*await self._accepting.retry(collection, options))
+
+    async def resume(self) -> None:
+        """Go on with what an earlier process left."""
         if self._runner is None:
             self._runner = asyncio.create_task(self._run())
-        self._drop_oldest()
-        return entry.job
+            await self._tidy()
 
-    def job(self, job_id: str) -> Job:
-        """Raises `NotFound` for a job that this process does not know."""
-        return self._entry(job_id).job
+    async def job(self, job_id: str) -> Job:
+        return (await self._entry(job_id)).job
 
     async def watch(self, job_id: str) -> AsyncGenerator[Job]:
-        """The job as it stands, and again whenever it has changed, up to its end."""
-        entry = self._entry(job_id)
+        entry = await self._entry(job_id)
         while not entry.over:
             changed = entry.changed  # taken before the reader takes its time, in which the job may end
             yield entry.job
             await changed.wait()
         yield entry.job
 
-    def cancel(self, job_id: str) -> Job:
-        """End a job, and its calls of a model; what it has stored stays."""
-        entry = self._entry(job_id)
+    async def cancel(self, job_id: str) -> Job:
+        entry = await self._entry(job_id)
         if not entry.over:
             entry.job.state = "cancelled"
             entry.tell()
             if entry.work:
                 entry.work.cancel()
+            await self._accepting.note(entry.job)
         return entry.job
 
     async def forget_finished(self) -> None:
         """Forget what jobs that are over told of their documents."""
         self._entries = {job_id: entry for job_id, entry in self._entries.items() if not entry.over}
+        await self._tidy(kept=0)
 
     async def close(self) -> None:
-        """Stop working; a job that runs is cut off after the batch at hand."""
+        """Stop working; a job that runs is cut off after the batch at hand, and goes on in the next process."""
         if self._runner:
             self._runner.cancel()
             await asyncio.gather(self._runner, return_exceptions=True)
-        self._ingestion.workers.close()
+
+    async def revive(self, task: Task) -> None:
+        """Forget how the job of a dead task ended: it is about to be tried again."""
+        entry = await self._entry(task.job)
+        entry.job = _afresh(entry.job)
+        await self._accepting.note(entry.job)
+
+    async def _accepted(self, job: Job, task: DocumentsTask) -> Job:
+        self._entries[job.id] = _Entry(job)
+        await self._accepting.put(job, task)
+        await self.resume()
+        await self._drop_oldest()
+        return job
 
     async def _run(self) -> None:
         while True:
-            entry = await self._waiting.get()
-            if not entry.over:
-                async with self._turn, asyncio.TaskGroup() as group:
-                    entry.work = group.create_task(self._work(entry))
-            entry.files = ()
+            try:
+                for delivery in await self._accepting.queue.take(DOCUMENTS, 1, _LOOK_S):
+                    await self._handle(delivery)
+            except ProvGraphError:
+                logger.exception("the queue of work cannot be used; it is tried again")
+                await asyncio.sleep(_PAUSE_S)
 
-    async def _work(self, entry: _Entry) -> None:
+    async def _handle(self, delivery: Delivery) -> None:
+        """A job that failed stays among the dead, where a person can have it replayed."""
+        task = delivery.task
+        try:
+            entry = await self._entry(task.job)
+        except NotFound:  # the process ended before the client heard of it
+            await delivery.done()
+            return
+        if entry.job.state != "cancelled":
+            entry.job = _afresh(entry.job)
+            async with self._turn, asyncio.TaskGroup() as group:
+                entry.work = group.create_task(self._work(entry, delivery))
+        await self._accepting.note(entry.job)
+        if entry.job.state == "failed":
+            await delivery.bury(entry.job.problem.detail if entry.job.problem else "It failed.")
+        else:
+            await self._accepting.waiting.drop_all(task.job)
+            await delivery.done()
+
+    async def _work(self, entry: _Entry, delivery: Delivery) -> None:
         job = entry.job
         job.state = "running"
         entry.tell()
         try:
-            async with aclosing(self._ingestion.ingest(entry.files, job.collection, entry.chosen)) as events:
-                async for event in events:
-                    _note(job, event)
-                    self._watch(event)
-                    entry.tell()
-                    if entry.over:
-                        return
+            if delivery.attempt > ATTEMPTS:
+                raise Unavailable(
+                    f"The service did not survive this job {ATTEMPTS} times. If it was not ended for another reason, "
+                    "split the file; have it tried again with 'provgraph queue replay'."
+                )
+            await self._ingest(entry, DocumentsTask.model_validate_json(delivery.task.body))
             if not entry.over:
                 job.state = "done"
         except ProvGraphError as error:
             job.state, job.problem = "failed", Problem.of(error)
         except asyncio.CancelledError:
-            job.state = "cancelled"
-            raise
+            if not entry.over:  # the process ends, and the job goes on in the next
+                raise
         except Exception as error:
             logger.exception("an ingest failed in a way that nobody foresaw")
             failure = ProvGraphError(
@@ -157,56 +213,43 @@ class IngestJobs:
         finally:
             entry.tell()
 
-    def _entry(self, job_id: str) -> _Entry:
+    async def _ingest(self, entry: _Entry, task: DocumentsTask) -> None:
+        files, chosen = await self._accepting.ordered(task)
+        async with aclosing(self._ingestion.ingest(files, entry.job.collection, chosen)) as events:
+            async for event in events:
+                add_event(entry.job, event)
+                self._watch(event)
+                entry.tell()
+                if entry.over:
+                    return
+
+    async def _entry(self, job_id: str) -> _Entry:
         if job_id not in self._entries:
-            raise NotFound(
-                f"There is no job {job_id}. Jobs are known until the service stops; "
-                "ingest the same file again to see where it stands."
-            )
+            job = await self._accepting.noted(job_id)
+            return self._entries.setdefault(job_id, _Entry(job))
         return self._entries[job_id]
 
-    def _drop_oldest(self) -> None:
+    async def _drop_oldest(self) -> None:
         for job_id in [job_id for job_id, entry in self._entries.items() if entry.over][:-KEPT_JOBS]:
             del self._entries[job_id]
+            await self._accepting.queue.forget(job_id)
+
+    async def _tidy(self, kept: int = KEPT_JOBS) -> None:
+        """Drop the files of jobs that no client heard of, and forget all but the last jobs that are over."""
+        queue, over = self._accepting.queue, []
+        for job_id in await queue.jobs():
+            try:
+                job = await self._accepting.noted(job_id)
+            except NotFound:
+                if job_id not in self._entries:
+                    await self._accepting.waiting.drop_all(job_id)
+                    await queue.forget(job_id)
+                continue
+            over += [job_id] if is_over(job) else []
+        for job_id in over[: len(over) - kept]:
+            await queue.forget(job_id)
 
 
-def _note(job: Job, event: IngestEvent) -> None:
-    match event:
-        case ChunksRead():
-            job.file, job.chunks_done, job.chunks_total = event.name, event.done, event.total
-        case DocumentStored():
-            job.documents.append(
-                StoredDocument(
-                    id=event.document.value,
-                    title=event.title,
-                    pages=event.page_count,
-                    chunks=event.chunk_count,
-                    new_chunks=event.new_chunks,
-                    facts=event.fact_count,
-                    failed_chunks=event.failed_chunks,
-                    changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
-                    warnings=list(event.warnings),
-                )
-            )
-        case ReadingsReplaced():
-            job.retired += event.subgraphs
-        case DocumentRefused():
-            job.refused.append(RefusedDocument(name=event.name, problem=Problem.of(event.error)))
-        case ChunkFailed():
-            _note_failure(job, event)
-        case ModelCalled():
-            job.model = job.model or ModelUse()
-            job.model.calls += 1
-            job.model.in_tokens += event.usage.in_tokens or 0
-            job.model.out_tokens += event.usage.out_tokens or 0
-            for fault, count in event.dropped.items():
-                job.model.dropped[fault] = job.model.dropped.get(fault, 0) + count
-
-
-def _note_failure(job: Job, event: ChunkFailed) -> None:
-    problem = Problem.of(event.error)
-    for failed in job.failed:
-        if (failed.name, failed.extractor, failed.problem) == (event.name, event.extractor, problem):
-            failed.chunks += 1
-            return
-    job.failed.append(FailedChunks(name=event.name, extractor=event.extractor, chunks=1, problem=problem))
+def _afresh(job: Job) -> Job:
+    """The job before anything was done for it."""
+    return Job(id=job.id, collection=job.collection, extractors=job.extractors)

@@ -17,13 +17,12 @@ from itertools import islice
 from typing import Final
 
 from anyio import to_thread
-from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
-from provgraph.extraction.batches import Batch, DocumentOnItsWay, Work
+from provgraph.extraction.batches import Batch, DocumentOnItsWay, Work, chunks_left
 from provgraph.extraction.events import (
     ChunkFailed,
     ChunksRead,
@@ -34,12 +33,14 @@ from provgraph.extraction.events import (
 )
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import Fact
+from provgraph.extraction.indexing import Indexing
 from provgraph.extraction.intake import Intake, Shelves, Taken
 from provgraph.extraction.model_stage import ChunkCall, ModelStage
 from provgraph.extraction.planning import PlannedDocument, SourceFiles, each_file
 from provgraph.extraction.recording import Recorder, rules_profile
 from provgraph.extraction.removal.clearing import Arrivals, Clearing
 from provgraph.extraction.removal.renewal import Renewal
+from provgraph.extraction.share import Share
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
@@ -47,7 +48,6 @@ from provgraph.ports.text_recogniser import TextRecogniser
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
-DOCUMENTS_PER_FOLLOW: Final = 256
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,15 @@ class Ingestion:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
     async def ingest(
-        self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None
+        self,
+        files: SourceFiles,
+        collection: str,
+        chosen: ChosenExtractors | None = None,
+        share: Share | None = None,
     ) -> AsyncGenerator[IngestEvent]:
         """Read the files into a collection, which is made if there is none, with the extractors of `chosen`, or with
-        those of the settings. A document that is there in another version is revised.
+        those of the settings. A document that is there in another version is revised. `share` is given where this is
+        a part of what several processes do.
 
         A file or record that cannot be read is told as `DocumentRefused` and leaves nothing in the store.
         Raises `Unavailable` when the store or the library cannot be written; what was written stays.
@@ -78,7 +83,7 @@ class Ingestion:
         await self.collections.make(collection, at)
         graphs = await self.collections.require(collection)
         chosen = chosen or self.extractors.chosen(ExtractionOptions())
-        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen)
+        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen, share or Share())
         try:
             async for event in run.events(files):
                 yield event
@@ -94,17 +99,17 @@ class _Run:
     Then the models read them."""
 
     def __init__(
-        self, services: Ingestion, collection: str, recorder: Recorder, chosen: ChosenExtractors
+        self, services: Ingestion, collection: str, recorder: Recorder, chosen: ChosenExtractors, share: Share
     ) -> None:
         self._services = services
+        self._hands_on = share.hands_on
         self._collection = collection
         self._recorder = recorder
         self._works: list[Work] = []
         self._batches: deque[_Written] = deque()
         self._writing: _Written | None = None
-        self._stored: list[NamedNode] = []
-        self._following: asyncio.Task[None] | None = None
-        self._parts = 1 + len(chosen.by_model)
+        self._indexing = Indexing(services.retriever, collection)
+        self._parts = 1 if share.hands_on else 1 + len(chosen.by_model)
         self._parts_done = 0
         self._total = 0
         self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
@@ -113,7 +118,7 @@ class _Run:
         self._renewal = Renewal(services.store, collection, recorder, profiles)
         self._replace = chosen.replace
         self._complete: list[PlannedDocument] = []
-        self._arrivals = Arrivals(collection, [])
+        self._arrivals = Arrivals(collection, [], share.owner)
 
     async def events(self, files: SourceFiles) -> AsyncGenerator[IngestEvent]:
         async for coming in self._coming(files):
@@ -132,8 +137,10 @@ class _Run:
         for planned in self._complete:
             if subgraphs := await self._renewal.replace(planned):
                 yield ReadingsReplaced(planned.iri, subgraphs)
-        await self._follow()  # of nothing too: an index that a crash left behind the store catches up here
-        await self._followed()
+        await (
+            self._indexing.begin()
+        )  # of nothing too: an index that a crash left behind the store catches up here
+        await self._indexing.ended()
 
     async def close(self) -> None:
         """Drop what is not written; index what is, for the next ingest will find it unchanged."""
@@ -142,9 +149,9 @@ class _Run:
             batch.cancel()
         writing = [self._writing] if self._writing else []
         await asyncio.gather(*self._batches, *writing, return_exceptions=True)
-        if self._stored:
-            await self._follow()
-        await self._followed()
+        if self._indexing.stored:
+            await self._indexing.begin()
+        await self._indexing.ended()
         await self._services.clearing.settle(self._arrivals)
 
     async def _coming(self, files: SourceFiles) -> AsyncGenerator[Work | DocumentRefused]:
@@ -219,12 +226,15 @@ class _Run:
             yield event
         async for event in self._read_by_model(batch.works):
             yield event
-        if len(self._stored) >= DOCUMENTS_PER_FOLLOW:
-            await self._follow()
+        await self._indexing.begin_with_many()
 
     async def _read_by_model(self, works: Sequence[Work]) -> AsyncGenerator[IngestEvent]:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
         missing = await self._models.missing([work.chunk for work in works])
+        if self._hands_on:
+            for left in chunks_left(zip(works, missing, strict=True)):
+                yield left
+            return
         for work, extractors in zip(works, missing, strict=True):
             for _ in range(self._parts - 1 - len(extractors)):
                 for event in self._count(work, None):
@@ -277,7 +287,7 @@ class _Run:
         if document.waiting:
             return []
         if document.new_chunks or document.changes:
-            self._stored.append(document.planned.iri)
+            self._indexing.stored.append(document.planned.iri)
         if self._replace and not document.lost:
             self._complete.append(document.planned)
         return [document.outcome()]
@@ -288,13 +298,3 @@ class _Run:
         versions = [self._recorder.version(document.planned) for document in asked]
         for document, is_there in zip(asked, await self._services.store.contains(versions), strict=True):
             document.lost = document.lost or not is_there
-
-    async def _follow(self) -> None:
-        """Begin to index what is stored, when all that was stored before is indexed."""
-        await self._followed()
-        stored, self._stored = self._stored, []
-        self._following = asyncio.create_task(self._services.retriever.follow(self._collection, stored))
-
-    async def _followed(self) -> None:
-        if self._following:
-            await self._following

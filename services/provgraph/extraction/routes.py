@@ -17,12 +17,10 @@ from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView, PageView
 from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
-from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
-from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.page_routes import page_router
 from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.retrying import FailedDocuments
 from provgraph.extraction.texts import extract_text, text_extractor
 from provgraph.extraction.uploads import read_upload
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
@@ -44,23 +42,20 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 """A document is anybody's HTML: a browser must not take it for a page of this service."""
 
 
-def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
+def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["extraction"])
     router.include_router(page_router(ingestion.collections, ingestion.library))
-    choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:
         """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
         upload = await read_upload(request)
-        chosen = await choices.chosen(upload.options, upload.collection)
-        return jobs.submit(upload.files, upload.collection, chosen)
+        return await jobs.submit(upload.files, upload.collection, upload.options)
 
     @router.post("/documents/retry", status_code=202, response_model=Job)
     async def retry(body: RetryRequest) -> Job:
         """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
-        found = await FailedDocuments(ingestion.store, choices).retry(body.collection, _options(body))
-        return jobs.submit(found.files, body.collection, found.chosen)
+        return await jobs.retry(body.collection, _options(body))
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
@@ -93,7 +88,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
         """A job as it stands; as a stream of events, every change of it up to its end."""
-        found = jobs.job(job_id)
+        found = await jobs.job(job_id)
         if wants_stream(accept):
             return event_stream(_progress(jobs, job_id))
         return JSONResponse(found.model_dump(mode="json", exclude_none=True))
@@ -101,12 +96,12 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     @router.delete("/jobs/{job_id}", response_model=Job)
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
-        return jobs.cancel(job_id)
+        return await jobs.cancel(job_id)
 
     return router
 
 
-async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
+async def _progress(jobs: Jobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
     number = 0
     async with aclosing(jobs.watch(job_id)) as states:
         async for job in states:

@@ -20,7 +20,8 @@ from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
 from provgraph.extraction.events import ChunkChanges, ChunksRead, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.extraction.facts import Entity, Fact, Passage
-from provgraph.extraction.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_PER_FOLLOW, Ingestion
+from provgraph.extraction.indexing import DOCUMENTS_AT_ONCE
+from provgraph.extraction.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, Ingestion
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.workers import ExtractionWorkers
@@ -194,7 +195,7 @@ async def test_progress_only_grows_and_ends_at_the_whole(bench: Bench) -> None:
 
 
 async def test_every_stored_document_is_followed_once(bench: Bench) -> None:
-    events = await bench.ingest(records(DOCUMENTS_PER_FOLLOW + 50), book(3))
+    events = await bench.ingest(records(DOCUMENTS_AT_ONCE + 50), book(3))
     followed = [document for documents in bench.retriever.followed for document in documents]
     assert followed == [document.document for document in stored(events)]
     assert len(bench.retriever.followed) > 1

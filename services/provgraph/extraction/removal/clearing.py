@@ -29,26 +29,36 @@ GRAPH: Final = NamedNode("urn:graph:clearing")
 _CONTENT: Final = NamedNode("urn:trustgraph:clearing:content")
 _INDEXED: Final = NamedNode("urn:trustgraph:clearing:indexed")
 _COLLECTION: Final = NamedNode("urn:trustgraph:clearing:collection")
+_OWNER: Final = NamedNode("urn:trustgraph:clearing:owner")
 
 
 def clearing_quads(
-    collection: str, contents: Iterable[NamedNode] = (), indexed: Iterable[NamedNode] = ()
+    collection: str,
+    contents: Iterable[NamedNode] = (),
+    indexed: Iterable[NamedNode] = (),
+    owner: str = "",
 ) -> list[Quad]:
-    """An entry: contents to remove from a collection of the library, and documents to index as they are now."""
+    """An entry: contents to remove from a collection of the library, and documents to index as they are now.
+
+    `owner` is the ingest that is about to keep these contents.
+    """
     entry = NamedNode(f"urn:trustgraph:clearing:{uuid4()}")
     todo = [
         *(Quad(entry, _CONTENT, node, GRAPH) for node in dict.fromkeys(contents)),
         *(Quad(entry, _INDEXED, node, GRAPH) for node in dict.fromkeys(indexed)),
     ]
-    return [Quad(entry, _COLLECTION, Literal(collection), GRAPH), *todo] if todo else []
+    owned = [Quad(entry, _OWNER, Literal(owner), GRAPH)] if owner else []
+    return [Quad(entry, _COLLECTION, Literal(collection), GRAPH), *owned, *todo] if todo else []
 
 
 @dataclass
 class Arrivals:
-    """What one ingest is about to keep: the documents it reads at present, and the entries that it noted."""
+    """What one ingest is about to keep: the documents it reads at present. `owner` names the ingest, where several
+    processes ingest."""
 
     collection: str
     documents: list[NamedNode]
+    owner: str = ""
 
 
 class Clearing:
@@ -73,7 +83,7 @@ class Clearing:
                 [
                     quad
                     for document, nodes in contents.items()
-                    for quad in clearing_quads(arrivals.collection, [document, *nodes])
+                    for quad in clearing_quads(arrivals.collection, [document, *nodes], owner=arrivals.owner)
                 ]
             )
 
@@ -83,23 +93,32 @@ class Clearing:
             self._arriving.subtract((arrivals.collection, document) for document in arrivals.documents)
             self._arriving += Counter()
             arrivals.documents = []
-        await self.work_off()
+        await self.work_off(arrivals.owner)
 
-    async def work_off(self) -> None:
-        """Do what can be done of the list. Raises `Unavailable` where it cannot be; it stays on the list then."""
+    async def work_off(self, owner: str = "") -> None:
+        """Do what can be done of the list. Raises `Unavailable` where it cannot be; it stays on the list then.
+
+        What an ingest of another process is about to keep is left to it; `owner` names one that is over.
+        """
         async with self._working:
             (found,) = await self._store.match([QuadPattern(graph=GRAPH)])
             entries: dict[object, list[Quad]] = defaultdict(list)
             for quad in found:
                 entries[quad.subject].append(quad)
+            left = {
+                (_said(quads, _COLLECTION), node)
+                for quads in entries.values()
+                if _said(quads, _OWNER) not in ("", owner)
+                for node in _nodes(quads, _CONTENT)
+            }
             done: list[Quad] = []
             indexed: dict[str, list[NamedNode]] = defaultdict(list)
             for quads in entries.values():
-                collection = next(q.object.value for q in quads if isinstance(q.object, Literal))
-                contents = _nodes(quads, _CONTENT)
-                if any(self._arriving[collection, node] for node in contents):
+                collection, contents = _said(quads, _COLLECTION), _nodes(quads, _CONTENT)
+                is_left = _said(quads, _OWNER) not in ("", owner)
+                if is_left or any(self._arriving[collection, node] for node in contents):
                     continue
-                await self._clear(collection, contents)
+                await self._clear(collection, [node for node in contents if (collection, node) not in left])
                 indexed[collection] += _nodes(quads, _INDEXED)
                 done += quads
             for collection, documents in indexed.items():
@@ -153,6 +172,12 @@ class Clearing:
             if any(not quads for quads in redacted):
                 used.add(node)
         return used
+
+
+def _said(quads: Iterable[Quad], predicate: NamedNode) -> str:
+    """The literal of an entry; empty where there is none."""
+    said = (quad.object for quad in quads if quad.predicate == predicate)
+    return next((term.value for term in said if isinstance(term, Literal)), "")
 
 
 def _nodes(quads: Iterable[Quad], predicate: NamedNode) -> list[NamedNode]:

@@ -14,7 +14,7 @@ from provgraph.catalogue.collection_notes import CollectionNotes
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.processings import Processings
-from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.removal.deletion import Deletions
 from provgraph.gateway.catalogue_routes import Catalogue
@@ -78,7 +78,7 @@ class Adapter:
     prompts: Path | None
     catalogue: Catalogue
     ingestion: Ingestion
-    jobs: IngestJobs
+    jobs: Jobs
     deletions: Deletions
     sparql: SparqlEndpoint
     upload_limit: int

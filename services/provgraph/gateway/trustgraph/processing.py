@@ -17,7 +17,7 @@ from typing import Any
 from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.processings import Processing, Processings
 from provgraph.errors import NotFound, ProvGraphError
-from provgraph.extraction.jobs import IngestJobs
+from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.planning import SourceFile
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
@@ -37,7 +37,7 @@ class ProcessingDesk:
 
     deposits: Deposits
     processings: Processings
-    jobs: IngestJobs
+    jobs: Jobs
     _followed: dict[str, tuple[str, asyncio.Task[None]]] = field(default_factory=dict)
 
     async def add(self, body: Body) -> Mapping[str, Any]:
@@ -62,7 +62,7 @@ class ProcessingDesk:
         name = fields.text(body, "processing-id")
         if name in self._followed:
             job, following = self._followed[name]
-            self.jobs.cancel(job)
+            await self.jobs.cancel(job)
             await asyncio.gather(following, return_exceptions=True)
         if not await self.processings.remove(name):
             raise NotFound(f"There is no processing {name[:80]!r}. Look up the ids in their list.")
@@ -88,7 +88,7 @@ class ProcessingDesk:
         await self.processings.begin(record, datetime.now(UTC))
         said = deposit.record
         file = SourceFile(said.title, content, said.media_type, said.title, record.document.value)
-        job = self.jobs.submit([file], record.collection)
+        job = await self.jobs.submit([file], record.collection)
         self._followed[record.name] = job.id, asyncio.create_task(self._follow(record.name, job.id))
 
     async def _follow(self, name: str, job_id: str) -> None:

@@ -1,0 +1,1 @@
+"""`WorkQueue` on a NATS server with JetStream, which any number of processes share."""

@@ -1,0 +1,154 @@
+"""The connection to a broker: it is made anew for as long as the process lives, and calls wait for it a while."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
+
+import nats
+from nats.aio.client import Client
+from nats.js import JetStreamContext
+from nats.js.api import StreamConfig
+from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
+
+from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
+from provgraph.errors import InvalidInput, Unavailable
+from provgraph.wire.tasks import KINDS
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+CALL_S: Final = 5.0
+_FULL: Final = 10_077  # JetStream's code for a stream that has as many messages as it may
+_PAUSE_S: Final = 0.2
+
+
+class BrokerConnection:
+    """Opened by the first call. Every call is tried again for `wait_s` seconds while the broker cannot be reached, then
+    told as `Unavailable`."""
+
+    def __init__(self, url: str, patience_s: float, wait_s: float) -> None:
+        if not url.startswith(("nats://", "tls://", "ws://", "wss://")):
+            raise InvalidInput(
+                f"PROVGRAPH_QUEUE_URL is {url!r}, and no address such as nats://127.0.0.1:4222. Correct it."
+            )
+        self._url = url
+        self._told = url.rpartition("@")[2]
+        self.patience_s = patience_s
+        self._wait_s = wait_s
+        self._client: Client | None = None
+        self._streams: JetStreamContext | None = None
+        self._opening = asyncio.Lock()
+        self.generation = 0
+        """Rises whenever the connection was made anew: what was said meanwhile was not heard."""
+
+    async def call(self, call: Callable[[JetStreamContext], Awaitable[T]]) -> T:
+        """Raises `Unavailable`; what is not there is told as nats-py's `NotFoundError`."""
+        until = time.monotonic() + self._wait_s
+        while True:
+            try:
+                return await call(await self.streams())
+            except NoStreamResponseError as error:
+                self._streams = None  # a broker that has lost its streams gets them again
+                failure: Exception = error
+            except NotFoundError:
+                raise
+            except ServiceUnavailableError as error:
+                failure = error
+            except APIError as error:
+                raise self._refused(error) from error
+            except (OSError, TimeoutError, nats.errors.Error) as error:
+                failure = error
+            if time.monotonic() >= until:
+                raise self.unavailable(failure) from failure
+            await asyncio.sleep(_PAUSE_S)
+
+    async def streams(self) -> JetStreamContext:
+        """JetStream, with all streams and consumers there."""
+        async with self._opening:
+            if self._streams is None:
+                client = await self._connected()
+                streams = client.jetstream(timeout=CALL_S)
+                await _made(streams, self.patience_s)
+                self._streams = streams
+            return self._streams
+
+    async def client(self) -> Client:
+        await self.streams()
+        assert self._client is not None
+        return self._client
+
+    async def answers(self, seconds: float) -> None:
+        """Raises `Unavailable` where the broker does not answer within so many seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                await (await self.streams()).account_info()
+        except (OSError, TimeoutError, nats.errors.Error) as error:
+            raise self.unavailable(error) from error
+
+    def unavailable(self, error: Exception) -> Unavailable:
+        said = str(error) or type(error).__name__
+        return Unavailable(
+            f"The broker of work at {self._told} cannot be reached ({said}). See that it runs, with JetStream "
+            "(nats-server -js), and that PROVGRAPH_QUEUE_URL names it; then try again."
+        )
+
+    async def close(self) -> None:
+        if self._client is not None and not self._client.is_closed:
+            await self._client.close()
+
+    async def _connected(self) -> Client:
+        if self._client is None or self._client.is_closed:
+            self._client = await nats.connect(
+                self._url,
+                max_reconnect_attempts=-1,
+                reconnect_time_wait=_PAUSE_S,
+                allow_reconnect=True,
+                connect_timeout=2,
+                ping_interval=5,
+                max_outstanding_pings=2,
+                error_cb=_noted,
+                reconnected_cb=self._reconnected,
+            )
+        return self._client
+
+    async def _reconnected(self) -> None:
+        self.generation += 1
+
+    def _refused(self, error: APIError) -> Unavailable:
+        if error.err_code == _FULL:
+            return Unavailable(
+                "The queue of work is full. Wait until the workers have caught up, or start more of them "
+                "('provgraph serve extraction'); then send the document again."
+            )
+        return Unavailable(
+            f"The broker of work at {self._told} refuses ({error.description}). See its log; it needs JetStream, and "
+            "room on its disk."
+        )
+
+
+async def _made(streams: JetStreamContext, patience_s: float) -> None:
+    for config in stream_configs():
+        await _made_stream(streams, config)
+    for kind in KINDS:
+        stream = tasks_stream(kind)
+        try:
+            await streams.consumer_info(stream, WORKERS)
+        except NotFoundError:
+            await streams.add_consumer(stream, workers_config(patience_s))
+
+
+async def _made_stream(streams: JetStreamContext, config: StreamConfig) -> None:
+    assert config.name is not None
+    try:
+        await streams.stream_info(config.name)
+    except NotFoundError:
+        await streams.add_stream(config)
+
+
+async def _noted(error: Exception) -> None:
+    logger.info("connection to the broker: %s", error)

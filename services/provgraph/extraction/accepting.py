@@ -1,0 +1,110 @@
+"""What a client asks to have read → a job that is noted, files that wait, and what is handed to workers.
+
+All of it is durable before the client hears of the job, so that whoever dies then, the work goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import uuid4
+
+from provgraph.errors import NotFound
+from provgraph.extraction.choices import ExtractionChoices
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
+from provgraph.extraction.planning import SourceFile, SourceFiles
+from provgraph.extraction.retrying import FailedDocuments
+from provgraph.extraction.waiting_files import WaitingFiles
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.work_queue import Task, WorkQueue
+from provgraph.wire.documents import Job
+from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading
+
+_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
+ARRIVING: Final = "arriving"
+"""The note of a job whose files are about to be kept. Without a `JOB` its client never heard of it."""
+JOB: Final = "job"
+"""The note that says what the job is, and, when one process does all of it, what became of it."""
+
+
+@dataclass(frozen=True)
+class Accepting:
+    store: QuadStore
+    choices: ExtractionChoices
+    queue: WorkQueue
+    waiting: WaitingFiles
+
+    async def documents(
+        self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions
+    ) -> tuple[Job, DocumentsTask]:
+        """A job, and what is to be done for it; its files are kept. Raises what `ExtractionChoices.chosen` raises."""
+        chosen = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        await self.queue.note(job.id, ARRIVING, b"")
+        waiting = await self.waiting.keep(job.id, files)
+        return job, DocumentsTask(reading=_reading(collection, chosen), files=waiting)
+
+    async def retry(self, collection: str, options: ExtractionOptions) -> tuple[Job, DocumentsTask]:
+        """A job that reads what failed. Raises what `FailedDocuments.retry` raises."""
+        retry = await FailedDocuments(self.store, self.choices).retry(collection, options)
+        await retry.files.aclose()
+        job = Job(id=str(uuid4()), collection=collection, extractors=retry.chosen.names)
+        return job, DocumentsTask(reading=_reading(collection, retry.chosen), retry=True)
+
+    async def put(self, job: Job, *tasks: DocumentsTask) -> None:
+        """Hand out the job, in as many parts as there are."""
+        await self.queue.put(
+            [
+                Task(f"{job.id}-{number}", job.id, DOCUMENTS, task.model_dump_json().encode())
+                for number, task in enumerate(tasks)
+            ]
+        )
+        await self.note(job)
+
+    async def note(self, job: Job) -> None:
+        await self.queue.note(job.id, JOB, job.model_dump_json().encode())
+
+    async def noted(self, job_id: str) -> Job:
+        """The job as it was last noted. Raises `NotFound`."""
+        note = await self.queue.noted(job_id, JOB) if _ID.fullmatch(job_id) else None
+        if note is None:
+            raise no_job(job_id)
+        return Job.model_validate_json(note)
+
+    async def ordered(self, task: DocumentsTask) -> tuple[SourceFiles, ChosenExtractors]:
+        """The files of a task, one after another, and what reads them. Raises what `Extractors.chosen` raises."""
+        reading = task.reading
+        options = options_of(reading)
+        if task.retry:
+            retry = await FailedDocuments(self.store, self.choices).retry(reading.collection, options)
+            return retry.files, retry.chosen
+        return self.waiting.files(task.files), self.choices.extractors.chosen(options)
+
+
+def options_of(reading: Reading) -> ExtractionOptions:
+    ontology = OntologyFile(reading.ontology_name, reading.ontology) if reading.ontology_name else None
+    return ExtractionOptions(
+        tuple(reading.extractors), ontology, reading.max_tokens, reading.sparing, reading.replace
+    )
+
+
+def no_job(job_id: str) -> NotFound:
+    return NotFound(
+        f"There is no job {job_id[:80]}. The last jobs are known, and those that are not over; "
+        "ingest the same file again to see where it stands."
+    )
+
+
+def _reading(collection: str, chosen: ChosenExtractors) -> Reading:
+    ontology = chosen.ontology
+    return Reading(
+        collection=collection,
+        extractors=chosen.names,
+        ontology_name=ontology.name if ontology else "",
+        ontology=ontology.content if ontology else b"",
+        max_tokens=chosen.max_tokens,
+        sparing=chosen.sparing,
+        replace=chosen.replace,
+    )

@@ -1,0 +1,115 @@
+"""What extraction workers are handed, and what they note of it: messages between processes of one release."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from provgraph.wire.documents import FailedChunks, ModelUse, RefusedDocument, StoredDocument
+from provgraph.wire.problem import Problem
+
+DOCUMENTS: Final = "documents"
+CHUNKS: Final = "chunks"
+KINDS: Final = (DOCUMENTS, CHUNKS)
+
+
+class WaitingFile(BaseModel):
+    """A file that was accepted; its bytes wait under `key`. `title` and `id` are what the client calls it, or empty."""
+
+    key: str
+    name: str
+    media_type: str = ""
+    title: str = ""
+    id: str = ""
+
+
+class Reading(BaseModel):
+    """How the documents of a job are read; nothing is left to the settings of whoever reads them."""
+
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
+
+    collection: str
+    extractors: list[str]
+    ontology_name: str = ""
+    ontology: bytes = b""
+    max_tokens: int = 0
+    sparing: bool = False
+    replace: bool = False
+
+
+class DocumentsTask(BaseModel):
+    """Files to read into a collection; with `retry` none, but what failed in it."""
+
+    reading: Reading
+    files: list[WaitingFile] = []
+    retry: bool = False
+
+
+class ChunkPlace(BaseModel):
+    """A chunk that models are to read, and where it stands: its words are in the library, under its pages.
+
+    `extractors` are those that have not read it yet; the other names are those of `documents.chunks.Chunk`.
+    """
+
+    iri: str
+    title: str
+    page: str
+    next_page: str | None
+    number: int
+    index: int
+    start: int
+    end: int
+    own_start: int
+    own_end: int
+    occurrence: int
+    continuation: str
+    continuation_start: int
+    extractors: list[str]
+
+
+class ChunksTask(BaseModel):
+    """Some chunks of a document, for the models; `source` is what its file is called."""
+
+    reading: Reading
+    document: str
+    source: str
+    chunks: list[ChunkPlace]
+
+
+TaskState = Literal["waiting", "running", "done", "dead", "cancelled"]
+
+
+class DocumentsNote(BaseModel):
+    """How far a task of documents is; what it stored stands in as many notes of their own as `parts` says."""
+
+    state: TaskState = "waiting"
+    file: str = ""
+    chunks_done: int = 0
+    chunks_total: int = 0
+    parts: int = 0
+    retired: int = 0
+    failed: list[FailedChunks] = []
+    model: ModelUse | None = None
+    problem: Problem | None = None
+
+
+class PartNote(BaseModel):
+    """Some documents of a task, and the tasks of chunks that came of them, each with the number of its chunks."""
+
+    documents: list[StoredDocument] = []
+    refused: list[RefusedDocument] = []
+    left: dict[str, int] = {}
+
+
+class ChunksNote(BaseModel):
+    """What became of a task of chunks."""
+
+    state: TaskState
+    document: str
+    new_chunks: int = 0
+    facts: int = 0
+    failed_chunks: int = 0
+    failed: list[FailedChunks] = []
+    model: ModelUse | None = None
+    problem: Problem | None = None

@@ -1,0 +1,87 @@
+"""One ingest undisturbed in one process, the same one apart while parts of it die: both must come to the same."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from api.running import running
+from crash.client import PatientClient
+from crash.comparison import files_of, on_server, told
+from crash.corpus import Sent, corpus
+from crash.deployment import deployed
+from crash.disturbing import Disturber, Pace, disturbed
+from provgraph.ports.quad_store import QuadPattern
+from servers.openai_server import OpenAIServer
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is ingested by how many, and how often something dies meanwhile."""
+
+    documents: int
+    sentences: int
+    workers: int
+    kills: int
+    pace: Pace
+    seed: int
+    patience_s: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`lost` and `extra` are quads and files that differ from those of the undisturbed run; all of them should be none."""
+
+    jobs: list[dict[str, Any]]
+    kills: Counter[str]
+    seconds: float
+    quads: int
+    lost: list[str]
+    extra: list[str]
+    dead: list[Any]
+
+
+def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], None]) -> Outcome:
+    files = corpus(plan.documents, plan.sentences)
+    by_model = {"OPENAI_BASE_URL": model.url, "PROVGRAPH_LLM_MODEL": "tiny", "PROVGRAPH_LLM_PARALLEL": "4"}
+    expected, expected_files = asyncio.run(_undisturbed(files, folder / "undisturbed", model))
+    say(f"undisturbed: {expected.total():,} quads")
+    settings = {"PROVGRAPH_QUEUE_PATIENCE_S": "3", "PROVGRAPH_QUEUE_ATTEMPTS": "1000", **by_model}
+    with deployed(folder / "apart", plan.workers, **settings) as deployment:
+        begun = time.monotonic()
+        client = PatientClient(deployment.gateway.url, begun + plan.patience_s)
+        disturber = Disturber(deployment, plan.kills, plan.pace, plan.seed, say)
+        with disturbed(disturber):
+            jobs = client.send(files)
+        ended = [client.ended(job) for job in jobs]
+        seconds = time.monotonic() - begun
+        dead = httpx2.get(f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, timeout=60).json()
+        found, found_files = on_server(deployment.store.url), files_of(deployment.library)
+    return Outcome(
+        jobs=ended,
+        kills=disturber.done,
+        seconds=seconds,
+        quads=found.total(),
+        lost=[*(expected - found), *(expected_files.keys() - found_files.keys())],
+        extra=[*(found - expected), *(found_files.keys() - expected_files.keys())],
+        dead=dead,
+    )
+
+
+async def _undisturbed(
+    files: list[Sent], data: Path, model: OpenAIServer
+) -> tuple[Counter[str], dict[str, bytes]]:
+    settings = {"llm_model": "tiny", "OPENAI_BASE_URL": model.url, "llm_parallel": 4}
+    async with running(data, **settings) as service:
+        for file in files:
+            sent = await service.client.post("/api/v1/documents", files={"file": (file.name, file.content)})
+            await service.finished(sent.json()["id"])
+        (quads,) = await service.assembly.store.match([QuadPattern()])
+    return told(quads), files_of(data / "library")
