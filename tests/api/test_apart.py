@@ -172,6 +172,9 @@ async def test_services_know_each_other_by_the_token(apart: Apart) -> None:
     assert (await client.post(PATH, json=ASK)).json()["outcome"] == Outcome.REFUSED
     assert (await client.post("/api/v1/retrieve", json=ASK)).json()["edges"] == []
     assert (await client.get("/api/v1/flows")).json()["flows"]
+    wire = await client.post("/api/v1/flow/default/service/graph-rag", json=ASK)
+    assert wire.json()["response"] == "No answer found."
+    assert wire.json()["end_of_session"]
     stranger = await apart.client(gateway)
     assert (await stranger.post(PATH, json=ASK)).status_code == 401
     assert (await stranger.post(f"{retrieval}/internal/v1/retrieval/forget", json={})).status_code == 401
