@@ -10,8 +10,8 @@ from crash.suite import Plan, crashed
 from servers.openai_server import OpenAIServer
 
 PLAN = Plan(
-    documents=4,
-    sentences=12,
+    documents=3,
+    sentences=10,
     workers=2,
     kills=5,
     pace=Pace(between_s=0.6, dead_s=0.4),

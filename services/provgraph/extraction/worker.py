@@ -22,7 +22,8 @@ logger = logging.getLogger(__name__)
 
 CHUNKS_AHEAD: Final = 1_000
 """Tasks of chunks that may wait; while there are more, no further documents are read."""
-_TAKE_S: Final = 20.0
+_TAKE_S: Final = 5.0
+"""Short, because a broker that was away has forgotten who asked it."""
 _LOOK_S: Final = 1.0
 _LONGEST_REST_S: Final = 60.0
 
