@@ -4,11 +4,11 @@ RUN python -m venv /opt/provgraph
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY ontology ontology
 COPY services services
-RUN /opt/provgraph/bin/pip install --no-cache-dir .
+RUN /opt/provgraph/bin/pip install --no-cache-dir '.[apart]'
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home provgraph \
-    && install --directory --owner=provgraph --group=provgraph /data
+    && install --directory --owner=provgraph --group=provgraph /data /library
 COPY --from=build /opt/provgraph /opt/provgraph
 ENV PATH=/opt/provgraph/bin:$PATH \
     PYTHONUNBUFFERED=1 \

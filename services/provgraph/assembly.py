@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
-from provgraph.gateway.doors import Doors, doors
+from provgraph.gateway.doors import doors
 from provgraph.gateway.health import Probes
 from provgraph.gateway.life import Life
 from provgraph.gateway.lineage_routes import lineage_router
@@ -144,7 +144,8 @@ class Assembly:
             list(self._beside(watch)),
             (hub.close, trustgraph.desk.close, extraction.close, sparql.close, *self._ends()),
         )
-        keeper = self._doors()
+        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
+        keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET])
         routes = {
             Role.GRAPH_RAG: answering_routers(self.flows, hub, asker, self.model),
             Role.EXTRACTION: [*extraction.routers],
@@ -230,12 +231,6 @@ class Assembly:
         """`forgetting` is what drops the copies that this process holds."""
         clearing = self.ingestion.clearing
         return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
-
-    def _doors(self) -> Doors:
-        allowed = listed(self.settings.allowed_hosts), listed(self.settings.allowed_origins)
-        return replace(
-            doors(self.settings.host, self.settings.token, *allowed), late_paths=frozenset({SOCKET})
-        )
 
     def copies(self) -> Copies:
         """What makes archives and backups."""

@@ -105,6 +105,9 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
             raise
         probes = {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}
         return Storage(store, contents, endpoint, probes, owner)
+    FolderOwner(
+        folder.path
+    ).let_go()  # a process whose graph is on a server may work here, and locks no store
     own = OxigraphQuadStore(folder.store)
     children = partial(SparqlProcesses, own, folder.snapshots, limits)
     return Storage(own, contents, children, {"store": partial(_names_its_graphs, own), **probes})

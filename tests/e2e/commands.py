@@ -19,6 +19,8 @@ from provgraph.cli.program import main
 
 PROGRAMS: Final = Path(sys.executable).parent
 PATIENCE_S: Final = 60
+GRANTED: Final[dict[str, str]] = {}
+"""What every command is given at present: the token of a service that asks for one."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def run(
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without settings of ProvGraph, and with the given changes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PROVGRAPH_")}
-    return {**own, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **(changes or {})}
+    return {**own, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **GRANTED, **(changes or {})}
 
 
 def invoke(*arguments: str | Path, **env: str) -> Result:

@@ -32,13 +32,16 @@ class Filled:
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
     place = tmp_path_factory.mktemp("e2e")
+    return filled_by_commands(place, place / "data")
+
+
+def filled_by_commands(place: Path, data: Path) -> Filled:
     papers = place / "papers"
     (papers / "deeper").mkdir(parents=True)
     (papers / "deeper" / "curie.md").write_text(CURIE)
     (papers / "scan.pdf").write_bytes(b"%PDF-1.7 nothing")
     (papers / "notes.xyz").write_bytes(b"\x00\x01\x02")
     (papers / ".hidden").write_text("Nobody reads this.")
-    data = place / "data"
     ingested = run("ingest", "--data", data, papers)
     asked = run("ask", "--format", "json", "--data", data, QUESTION)
     return Filled(data, ingested, asked, json.loads(asked.out)["session"])

@@ -1,18 +1,26 @@
-"""A folder that is being served: commands go through the service, whether they are given the folder or its address."""
+"""A folder that is being served: commands go through the service, whether they are given the folder or its address.
+
+By one process, or by services apart as the compose file has them, of which the gateway is the one that commands know.
+"""
 
 from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 import httpx2
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from e2e.commands import Serving, invoke, run, serving
-from e2e.conftest import QUESTION, Filled
+from e2e.commands import GRANTED, Serving, invoke, run, serving
+from e2e.composed import Composed, composed
+from e2e.conftest import QUESTION, Filled, filled_by_commands
 from provgraph.cli import twins
 
 JSON_COMMANDS = [
@@ -30,9 +38,59 @@ JSON_COMMANDS = [
 ]
 
 
+@pytest.fixture(scope="module", params=["one process", "apart"])
+def form(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Composed | None]:
+    """The services apart, or nothing where one process is served."""
+    if request.param == "one process":
+        yield None
+        return
+    with composed(tmp_path_factory.mktemp("composed")) as made:
+        yield made
+
+
 @pytest.fixture(scope="module")
-def document(filled: Filled, service: Serving) -> str:
-    listed = json.loads(invoke("documents", "--url", service.url, "--format", "json").stdout)
+def filled(form: Composed | None, filled: Filled) -> Filled:
+    if form is None:
+        return filled
+    with granted(form):
+        return filled_by_commands(form.folder, form.data("gateway"))
+
+
+@pytest.fixture(scope="module")
+def service(form: Composed | None, filled: Filled) -> Iterator[Serving]:
+    if form is None:
+        with serving(filled.data) as made:
+            yield made
+    else:
+        process = cast("subprocess.Popen[str]", form.processes["gateway"])
+        yield Serving(process, form.url("gateway", 8888))
+
+
+@contextmanager
+def granted(form: Composed | None) -> Iterator[None]:
+    """Commands have the token of the services apart."""
+    GRANTED.update({"PROVGRAPH_TOKEN": form.token} if form else {})
+    try:
+        yield
+    finally:
+        GRANTED.clear()
+
+
+@pytest.fixture(autouse=True)
+def _with_the_token(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    form = request.getfixturevalue("form") if "form" in request.fixturenames else None
+    if form:
+        monkeypatch.setenv("PROVGRAPH_TOKEN", form.token)
+    with granted(form):
+        yield
+
+
+@pytest.fixture(scope="module")
+def document(form: Composed | None, filled: Filled, service: Serving) -> str:
+    with granted(form):
+        listed = json.loads(invoke("documents", "--url", service.url, "--format", "json").stdout)
     assert filled.data.is_dir()
     found: str = listed[0]["id"]
     return found

@@ -9,20 +9,19 @@ from typing import Any
 
 import pytest
 import yaml
+from compose_spec import PyCompose
 
 from provgraph.cli.program import main
+from provgraph.roles import Role
 from provgraph.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+APART = {name: service for name, service in SERVICES.items() if "profiles" not in service}
+LASTING = [name for name in SERVICES if name != "copy"]
 SETTINGS = {f"PROVGRAPH_{name.upper()}" for name in Settings.model_fields}
-
-# Those keys of the Compose Specification that are in use here.
-SERVICE_KEYS = {
-    "build", "command", "depends_on", "entrypoint", "environment", "image", "ports", "profiles", "restart", "volumes",
-}  # fmt: skip
 
 
 def instruction(name: str) -> list[str]:
@@ -30,9 +29,40 @@ def instruction(name: str) -> list[str]:
     return re.findall(rf"^{name}\s+(.*)$", joined, re.MULTILINE)
 
 
-def test_the_compose_file_has_only_keys_that_compose_knows() -> None:
-    assert set(COMPOSE) == {"services", "volumes"}
-    assert set().union(*SERVICES.values()) <= SERVICE_KEYS
+def test_the_compose_file_is_as_the_compose_specification_has_it() -> None:
+    PyCompose.from_json(json.dumps(COMPOSE))
+    misspelt = COMPOSE | {"services": {"a": {"image": "a", "helthcheck": {}}}}
+    with pytest.raises(ValueError, match="helthcheck"):
+        PyCompose.from_json(json.dumps(misspelt))
+
+
+@pytest.mark.parametrize("name", LASTING)
+def test_every_service_is_checked_limited_and_started_again(name: str) -> None:
+    service = SERVICES[name]
+    assert service["healthcheck"]["test"]
+    assert set(service["deploy"]["resources"]["limits"]) == {"cpus", "memory"}
+    assert service["restart"] == "unless-stopped"
+    assert service["volumes"]
+
+
+def test_one_process_starts_alone_and_the_services_apart_without_a_profile() -> None:
+    assert SERVICES["provgraph"]["profiles"][0] == "all-in-one"
+    roles = [
+        each["command"][1]
+        for each in APART.values()
+        if each["command"][0] == "serve" and len(each["command"]) == 2
+    ]
+    assert sorted(roles) == sorted(role for role in Role if role is not Role.ALL)
+
+
+def test_services_apart_share_store_library_and_token() -> None:
+    for name, service in APART.items():
+        if service["command"][0] == "serve" and "entrypoint" not in service:
+            environment = service["environment"]
+            assert environment["PROVGRAPH_STORE_URL"] == "http://oxigraph:7878", name
+            assert environment["PROVGRAPH_LIBRARY_URL"] == "file:///library", name
+            assert "library:/library" in service["volumes"], name
+            assert environment["PROVGRAPH_TOKEN"].startswith("${PROVGRAPH_TOKEN:?"), name
 
 
 def test_every_volume_is_declared() -> None:
@@ -47,8 +77,7 @@ def test_every_dependency_is_a_service_and_can_come_true() -> None:
         for name, needed in service.get("depends_on", {}).items():
             assert name in SERVICES
             if needed["condition"] == "service_healthy":
-                assert SERVICES[name]["image"] == "provgraph"
-                assert "HEALTHCHECK" in DOCKERFILE
+                assert "healthcheck" in SERVICES[name]
 
 
 @pytest.mark.parametrize("service", SERVICES)

@@ -47,7 +47,13 @@ class Doors:
         )
 
 
-def doors(host: str, token: str, allowed_hosts: Iterable[str], allowed_origins: Iterable[str]) -> Doors:
+def doors(
+    host: str,
+    token: str,
+    allowed_hosts: Iterable[str],
+    allowed_origins: Iterable[str],
+    late_paths: Iterable[str] = (),
+) -> Doors:
     """The doors of a service bound to `host`.
 
     Raises `InvalidInput` when others could reach the service and no token is set.
@@ -60,7 +66,8 @@ def doors(host: str, token: str, allowed_hosts: Iterable[str], allowed_origins: 
     named = frozenset(name.casefold() for name in allowed_hosts)
     open_to_any = host in ANY_ADDRESS and not named
     hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
-    return Doors(hosts, frozenset(origin.rstrip("/").casefold() for origin in allowed_origins), token)
+    origins = frozenset(origin.rstrip("/").casefold() for origin in allowed_origins)
+    return Doors(hosts, origins, token, frozenset(late_paths))
 
 
 class DoorKeeper:

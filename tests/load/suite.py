@@ -1,0 +1,135 @@
+"""A service under load: 200 streams at once, memory that stays flat, and answers while documents are read in.
+
+    cd tests && python -m load.suite [--url URL] [--clients 200] [--rounds 20] [--documents 3000]
+
+Without `--url` it serves a folder of its own by one process. `PROVGRAPH_TOKEN` is sent where it is set. Prints a table
+and a JSON line, and ends with status 1 where something does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from e2e.commands import serving
+from load.clients import Clients, Faulty, document
+
+MOST_GROWTH: Final = 1.10
+"""How much more memory the last rounds may take than those of the middle."""
+MOST_SLOWING: Final = 3.0
+SENTENCES: Final = 20
+
+
+@dataclass
+class Found:
+    """What was measured, and what does not hold."""
+
+    figures: dict[str, float] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+    def hold(self, holds: bool, otherwise: str) -> None:
+        if not holds:
+            self.failures.append(otherwise)
+
+
+async def streams(clients: Clients, taught: int, count: int, rounds: int, pids: Sequence[int]) -> Found:
+    """Rounds of so many streams at once over questions to `taught` documents, and the memory of the processes."""
+    found, memory, first, end = Found(), [], [], []
+    for turn in range(rounds):
+        told = await clients.at_once([(turn * count + number) % taught for number in range(count)])
+        first += [each.first_s for each in told]
+        end += [each.end_s for each in told]
+        memory.append(resident_mb(pids))
+    found.figures |= {
+        "streams": len(end),
+        "first message, median s": median(first),
+        "end, median s": median(end),
+        "end, slowest s": max(end),
+    }
+    if pids and rounds >= 4:
+        middle, last = median(memory[rounds // 2 : rounds * 3 // 4]), median(memory[rounds * 3 // 4 :])
+        found.figures |= {"memory after one round, MB": memory[0], "middle": middle, "last": last}
+        found.hold(last <= middle * MOST_GROWTH, f"memory grows: {memory}")
+    return found
+
+
+async def while_reading(clients: Clients, taught: int, documents: int) -> Found:
+    """Questions one after another, idle and during an ingest of so many documents."""
+    found = Found()
+    numbers = [number % taught for number in range(2_000)]
+    idle, _ = await clients.median_s(numbers[:50])
+    job = await clients.submit([_long(number) for number in range(documents)])
+    busy, count = await clients.median_s(numbers, while_running=job)
+    await clients.finished(job)
+    found.figures |= {
+        "idle, median s": idle,
+        "during an ingest, median s": busy,
+        "questions during the ingest": count,
+        "during ÷ idle": busy / idle,
+    }
+    found.hold(
+        busy <= MOST_SLOWING * idle, f"a question takes {busy / idle:.1f} times as long during an ingest"
+    )
+    return found
+
+
+def _long(number: int) -> dict[str, Any]:
+    """A document about nothing that a question asks for."""
+    made = [document(50_000 - (number * SENTENCES + at) % 40_000)["text"] for at in range(SENTENCES)]
+    return {**document(50_000 - number), "id": f"urn:load:long:{number}", "text": "\n\n".join(made)}
+
+
+def resident_mb(pids: Sequence[int]) -> float:
+    """Memory of processes and their children, in MB."""
+    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@contextmanager
+def served(url: str) -> Iterator[tuple[str, list[int]]]:
+    """The address of the service and its processes, as far as they are of this machine and our own."""
+    if url:
+        yield url, []
+        return
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as made:
+        yield made.url, [made.process.pid]
+
+
+async def measured(url: str, pids: Sequence[int], options: argparse.Namespace) -> Found:
+    clients = Clients.of(url, os.environ.get("PROVGRAPH_TOKEN", ""))
+    await clients.teach(range(options.taught))
+    first = await streams(clients, options.taught, options.clients, options.rounds, pids)
+    second = await while_reading(clients, options.taught, options.documents)
+    return Found({**first.figures, **second.figures}, [*first.failures, *second.failures])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="A service under load.")
+    parser.add_argument("--url", default="")
+    parser.add_argument("--clients", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--taught", type=int, default=400)
+    parser.add_argument("--documents", type=int, default=3_000)
+    options = parser.parse_args()
+    with served(options.url) as (url, pids):
+        try:
+            found = asyncio.run(measured(url, pids, options))
+        except Faulty as error:
+            found = Found(failures=[str(error)])
+    for figure, value in found.figures.items():
+        print(f"{figure:32} {value:12,.3f}")
+    print(json.dumps({"load": found.figures, "failures": found.failures}))
+    return bool(found.failures)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
