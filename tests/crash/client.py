@@ -28,7 +28,8 @@ class PatientClient:
 
     def ended(self, job: str) -> dict[str, Any]:
         """The job at its end, as its stream of events tells it."""
-        return self._until_done(lambda client: self._watched(client, job))
+        state: dict[str, Any] = self._until_done(lambda client: self._watched(client, job))
+        return state
 
     def _sent(self, client: httpx2.Client, file: Sent, fields: dict[str, str]) -> str:
         answer = client.post("/api/v1/documents", files={"file": (file.name, file.content)}, data=fields)
@@ -51,5 +52,6 @@ class PatientClient:
                 with httpx2.Client(base_url=self.url, trust_env=False, timeout=30) as client:
                     return attempt(client)
             except httpx2.HTTPError as error:
-                assert time.monotonic() < self.until, f"a client waited too long: {error}"
+                if time.monotonic() > self.until:
+                    raise AssertionError("a client waited too long") from error
                 time.sleep(0.2)

@@ -20,7 +20,7 @@ from servers.nats_server import NatsServer
 from servers.oxigraph_server import OxigraphServer, free_port
 
 PROGRAM: Final = Path(sys.executable).parent / "provgraph"
-_PATIENCE_S: Final = 60
+_PATIENCE_S: Final = 240
 
 
 @dataclass

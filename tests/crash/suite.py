@@ -37,7 +37,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """`lost` and `extra` are quads and files that differ from those of the undisturbed run; all of them should be none."""
+    """`lost` and `extra` are quads and files that differ from those of the undisturbed run; there should be none."""
 
     jobs: list[dict[str, Any]]
     kills: Counter[str]
@@ -78,8 +78,7 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
 async def _undisturbed(
     files: list[Sent], data: Path, model: OpenAIServer
 ) -> tuple[Counter[str], dict[str, bytes]]:
-    settings = {"llm_model": "tiny", "OPENAI_BASE_URL": model.url, "llm_parallel": 4}
-    async with running(data, **settings) as service:
+    async with running(data, llm_model="tiny", OPENAI_BASE_URL=model.url, llm_parallel=4) as service:
         for file in files:
             sent = await service.client.post("/api/v1/documents", files={"file": (file.name, file.content)})
             await service.finished(sent.json()["id"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 
-from e2e.commands import Serving, serving
+from e2e.commands import Serving, invoke, serving
 from servers.openai_server import Answer, OpenAIServer
 
 STREAM = {"Accept": "text/event-stream"}
@@ -51,4 +51,16 @@ def test_jobs_go_on_after_the_service_was_killed_and_failed_ones_can_be_replayed
         assert [state["state"] for state in states] == ["failed", "done"]
         assert "needs a language model" in states[0]["problem"]["detail"]
         assert [each["title"] for each in states[1]["documents"]] == ["ada"]
+        assert "documents of otters.txt; 2 attempts" in invoke("queue", "dead", "--url", service.url).output
         service.stop()
+    with serving(data, env=model) as service:
+        assert "documents: 0 tasks waiting, 0 under way, 1 given up" in _said(service)
+        assert "is tried again" in invoke("queue", "replay", "all", "--url", service.url).output
+        assert ended(service, jobs[0])["state"] == "done"
+        assert "documents: 0 tasks waiting, 0 under way, 0 given up" in _said(service)
+        assert list((data / "queue" / "files").iterdir()) == []
+        service.stop()
+
+
+def _said(service: Serving) -> str:
+    return invoke("queue", "--url", service.url).output

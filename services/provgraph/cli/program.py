@@ -17,6 +17,7 @@ from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, reindex, sparql
 from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
+from provgraph.cli.queue import queue
 from provgraph.cli.removal import compact, delete
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
@@ -56,6 +57,7 @@ for command in (
     backup,
     restore,
     reindex,
+    queue,
     serve,
 ):
     main.add_command(command)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
-from provgraph.errors import NotFound
+from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.planning import SourceFile, SourceFiles
@@ -43,7 +43,12 @@ class Accepting:
         chosen = await self.choices.chosen(options, collection)
         job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
         await self.queue.note(job.id, ARRIVING, b"")
-        waiting = await self.waiting.keep(job.id, files)
+        try:
+            waiting = await self.waiting.keep(job.id, files)
+        except ProvGraphError:
+            await self.waiting.drop_all(job.id)
+            await self.queue.forget(job.id)
+            raise
         return job, DocumentsTask(reading=_reading(collection, chosen), files=waiting)
 
     async def retry(self, collection: str, options: ExtractionOptions) -> tuple[Job, DocumentsTask]:

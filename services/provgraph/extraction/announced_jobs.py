@@ -17,7 +17,7 @@ from provgraph.extraction.jobs import is_over
 from provgraph.extraction.planning import SourceFile
 from provgraph.ports.work_queue import Task
 from provgraph.wire.documents import Job
-from provgraph.wire.tasks import DOCUMENTS, ChunksNote, ChunksTask, DocumentsNote, DocumentsTask, WaitingFile
+from provgraph.wire.tasks import DOCUMENTS, ChunksNote, DocumentsNote, DocumentsTask, WaitingFile
 
 logger = logging.getLogger(__name__)
 
@@ -83,8 +83,7 @@ class AnnouncedJobs:
         if task.kind == DOCUMENTS:
             key, body = documents_key(task.id), DocumentsNote().model_dump_json()
         else:
-            document = ChunksTask.model_validate_json(task.body).document
-            key, body = chunks_key(task.id), ChunksNote(state="waiting", document=document).model_dump_json()
+            key, body = chunks_key(task.id), ChunksNote(state="waiting").model_dump_json()
         await self.accepting.queue.note(task.job, key, body.encode())
 
     async def _announced(self, job: Job, tasks: Sequence[DocumentsTask]) -> Job:

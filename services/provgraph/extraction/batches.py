@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from pyoxigraph import NamedNode
 
 from provgraph.errors import Conflict
 from provgraph.extraction.by_model.extractor import ModelExtractor
-from provgraph.extraction.events import ChunkChanges, ChunksLeft, DocumentRefused, DocumentStored
+from provgraph.extraction.events import ChunkChanges, ChunkLeft, ChunksLeft, DocumentRefused, DocumentStored
 from provgraph.extraction.facts import Fact
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.quad_store import WriteUnit
@@ -69,9 +68,12 @@ class Batch:
     facts: Sequence[Sequence[Fact] | None]
 
 
-def chunks_left(missing: Iterable[tuple[Work, Sequence[ModelExtractor]]]) -> Iterator[ChunksLeft]:
-    """The chunks that some extractor has still to read, by document."""
-    for document, works in groupby(missing, key=lambda each: each[0].document):
-        chunks = [(work.chunk, tuple(each.profile.name for each in by)) for work, by in works if by]
-        if chunks:
-            yield ChunksLeft(document.planned, tuple(chunks))
+def chunks_left(missing: Iterable[tuple[Work, Sequence[ModelExtractor]]]) -> ChunksLeft:
+    """The chunks that some extractor has still to read."""
+    return ChunksLeft(
+        tuple(
+            ChunkLeft(work.document.planned, work.chunk, tuple(each.profile.name for each in by))
+            for work, by in missing
+            if by
+        )
+    )

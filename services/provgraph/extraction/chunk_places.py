@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Final
 
@@ -12,7 +13,8 @@ from pyoxigraph import NamedNode
 from provgraph.documents.chunks import Chunk
 from provgraph.documents.document import Page
 from provgraph.documents.library import Library
-from provgraph.extraction.events import ChunksLeft
+from provgraph.errors import NotFound
+from provgraph.extraction.events import ChunkLeft, ChunksLeft
 from provgraph.extraction.planning import PlannedChunk, PlannedPage
 from provgraph.ports.work_queue import Task
 from provgraph.wire.tasks import CHUNKS, ChunkPlace, ChunksTask, Reading
@@ -25,40 +27,43 @@ _OF_CHUNK: Final = frozenset(
 
 
 def chunk_tasks(job: str, reading: Reading, left: ChunksLeft) -> Iterator[tuple[Task, int]]:
-    """Tasks for what is left of a document, each with the number of its chunks; the same chunks give the same task."""
+    """Tasks for what is left, each with the number of its chunks; the same chunks give the same task."""
     for start in range(0, len(left.chunks), CHUNKS_PER_TASK):
         chunks = left.chunks[start : start + CHUNKS_PER_TASK]
-        places = [_place(chunk, extractors) for chunk, extractors in chunks]
-        task = ChunksTask(
-            reading=reading, document=left.document.iri.value, source=left.document.source, chunks=places
+        body = (
+            ChunksTask(reading=reading, chunks=[_place(each) for each in chunks]).model_dump_json().encode()
         )
-        body = task.model_dump_json().encode()
         yield Task(f"{job}-{hashlib.sha256(body).hexdigest()[:24]}", job, CHUNKS, body), len(chunks)
 
 
-async def planned_chunks(library: Library, task: ChunksTask) -> list[PlannedChunk]:
-    """The chunks with their words. Raises `NotFound` where the library has lost a page, as after a deletion."""
+async def planned_chunks(library: Library, task: ChunksTask) -> list[tuple[ChunkPlace, PlannedChunk]]:
+    """The chunks with their words, but for those of which the library has lost a page, as after a deletion."""
     numbers = {each.page: each.number for each in task.chunks}
     numbers |= {each.next_page: each.number + 1 for each in task.chunks if each.next_page}
-    pages = {}
+    pages: dict[str | None, PlannedPage | None] = {None: None}
     for iri, number in numbers.items():
-        text = (await library.content(task.reading.collection, NamedNode(iri))).decode()
-        pages[iri] = PlannedPage(NamedNode(iri), Page(number, text))
+        with suppress(NotFound):
+            text = (await library.content(task.reading.collection, NamedNode(iri))).decode()
+            pages[iri] = PlannedPage(NamedNode(iri), Page(number, text))
     return [
-        _planned(each, pages[each.page], pages[each.next_page] if each.next_page else None)
+        (each, _planned(each, page, pages[each.next_page]))
         for each in task.chunks
+        if (page := pages.get(each.page)) and each.next_page in pages
     ]
 
 
-def _place(planned: PlannedChunk, extractors: tuple[str, ...]) -> ChunkPlace:
+def _place(left: ChunkLeft) -> ChunkPlace:
+    planned = left.chunk
     chunk = {name: value for name, value in asdict(planned.chunk).items() if name in _OF_CHUNK}
     return ChunkPlace(
+        document=left.document.iri.value,
+        source=left.document.source,
         iri=planned.iri.value,
         title=planned.title,
         page=planned.page.iri.value,
         next_page=planned.next_page.iri.value if planned.next_page else None,
         number=planned.chunk.page,
-        extractors=list(extractors),
+        extractors=list(left.extractors),
         **chunk,
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
@@ -20,7 +21,9 @@ from provgraph.extraction.recording import Recorder
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
-from provgraph.wire.tasks import ChunksNote, ChunksTask, TaskState
+from provgraph.wire.tasks import ChunkCounts, ChunkPlace, ChunksNote, ChunksTask
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -32,42 +35,36 @@ class ChunksWork:
     async def do(self, delivery: Delivery) -> None:
         """Durable on return, and noted as done; only then may the task be ended. Twice is once."""
         task = ChunksTask.model_validate_json(delivery.task.body)
-        note = ChunksNote(state="done", document=task.document)
+        note = ChunksNote(state="done", documents={})
         try:
             await self._read(task, note)
-        except NotFound:
-            note.state = (
-                "done"  # the document or its collection was deleted since: there is nothing left to read
-            )
+        except NotFound as error:  # the collection was removed since: nothing is left to be read
+            logger.info("task %s: %s", delivery.task.id, error)
         await self._note(delivery.task, note)
 
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         """Note that nothing more comes of it: a person cancelled it, or there is a problem and it is put away."""
-        state: TaskState = "dead" if problem else "cancelled"
-        await self._note(task, ChunksNote(state=state, document=document_of(task), problem=problem))
+        await self._note(task, ChunksNote(state="dead" if problem else "cancelled", problem=problem))
 
     async def _read(self, task: ChunksTask, note: ChunksNote) -> None:
         ingestion, reading = self.ingestion, task.reading
         graphs = await ingestion.collections.require(reading.collection)
-        chunks = await planned_chunks(ingestion.library, task)
         recorder = Recorder(graphs, ingestion.chunking, ingestion.now())
-        stage: ModelStage[str] = ModelStage(self._chosen(task), recorder, ingestion.store)
+        chunks = await planned_chunks(ingestion.library, task)
+        stage: ModelStage[ChunkPlace] = ModelStage(self._chosen(task), recorder, ingestion.store)
+        read: list[ChunkRead[ChunkPlace]] = []
         try:
-            for chunk, extractors in zip(chunks, await stage.missing(chunks), strict=True):
+            missing = await stage.missing([chunk for _, chunk in chunks])
+            for (place, chunk), extractors in zip(chunks, missing, strict=True):
                 for extractor in extractors:
-                    stage.start(ChunkCall(chunk, extractor, task.source))
-            told, new = Job(id="", collection=""), set()
+                    stage.start(ChunkCall(chunk, extractor, place))
             while stage.busy:
-                for read in await stage.finished():
-                    self._count(read, told)
-                    new |= {read.call.chunk.iri} if read.new else set()
-                    note.facts += len(read.extraction.facts) if read.extraction and read.new else 0
-                    note.failed_chunks += bool(read.failure)
+                read += await stage.finished()
         finally:
             await stage.close()
-        note.new_chunks, note.failed, note.model = len(new), told.failed, told.model
-        if new:
-            await ingestion.retriever.follow(reading.collection, [NamedNode(task.document)])
+        self._count(read, note)
+        if new := [NamedNode(document) for document, counts in note.documents.items() if counts.new_chunks]:
+            await ingestion.retriever.follow(reading.collection, new)
 
     def _chosen(self, task: ChunksTask) -> ChosenExtractors:
         """Only those extractors for each chunk that had not read it when it was handed on."""
@@ -75,23 +72,24 @@ class ChunksWork:
         only = {NamedNode(place.iri): frozenset(place.extractors) for place in task.chunks}
         return replace(chosen, only=only, sparing=False)
 
-    def _count(self, read: ChunkRead[str], told: Job) -> None:
-        events: list[IngestEvent] = []
-        if read.failure:
-            events.append(ChunkFailed(read.call.owner, read.call.extractor.profile.name, read.failure))
-        if read.extraction and read.extraction.usage:
-            events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
-        for event in events:
-            self.watch(event)
-            add_event(told, event)
+    def _count(self, read: Sequence[ChunkRead[ChunkPlace]], note: ChunksNote) -> None:
+        told = Job(id="", collection="")
+        for each in read:
+            counts = note.documents.setdefault(each.call.owner.document, ChunkCounts())
+            counts.new_chunks += each.new
+            counts.facts += len(each.extraction.facts) if each.extraction and each.new else 0
+            counts.failed_chunks += bool(each.failure)
+            for event in _events(each):
+                self.watch(event)
+                add_event(told, event)
+        note.failed, note.model = told.failed, told.model
 
     async def _note(self, task: Task, note: ChunksNote) -> None:
         await self.accepting.queue.note(task.job, chunks_key(task.id), note.model_dump_json().encode())
 
 
-def document_of(task: Task) -> str:
-    """The IRI of its document; empty where the task cannot be read."""
-    try:
-        return ChunksTask.model_validate_json(task.body).document
-    except ValueError:
-        return ""
+def _events(read: ChunkRead[ChunkPlace]) -> Iterator[IngestEvent]:
+    if read.failure:
+        yield ChunkFailed(read.call.owner.source, read.call.extractor.profile.name, read.failure)
+    if read.extraction and read.extraction.usage:
+        yield ModelCalled(read.extraction.usage, read.extraction.dropped)

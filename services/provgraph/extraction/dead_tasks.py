@@ -53,6 +53,7 @@ def names_of(task: Task) -> list[str]:
     try:
         if task.kind == DOCUMENTS:
             return [file.name for file in DocumentsTask.model_validate_json(task.body).files]
-        return [ChunksTask.model_validate_json(task.body).source]
+        chunks = ChunksTask.model_validate_json(task.body).chunks
+        return list(dict.fromkeys(each.source for each in chunks))
     except ValueError:  # what cannot be read may be just what is wrong with it
         return []

@@ -84,12 +84,17 @@ class ReadingsReplaced:
 
 
 @dataclass(frozen=True)
-class ChunksLeft:
-    """Chunks of a document that are in the store and that models of other workers are to read, each with the names of
-    the extractors that have not."""
+class ChunkLeft:
+    """A chunk that is in the store and that models of other workers are to read: the extractors that have not."""
 
     document: PlannedDocument
-    chunks: tuple[tuple[PlannedChunk, tuple[str, ...]], ...]
+    chunk: PlannedChunk
+    extractors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ChunksLeft:
+    chunks: tuple[ChunkLeft, ...]
 
 
 IngestEvent = (

@@ -117,10 +117,11 @@ class JobView:
         """Documents with what rules and models have read in them."""
         found = {each.id: each.model_copy() for part in parts for each in part.documents}
         for note in self._chunks.values():
-            if document := found.get(note.document):
-                document.facts += note.facts
-                document.failed_chunks += note.failed_chunks
-                document.new_chunks = min(document.new_chunks + note.new_chunks, document.chunks)
+            for iri, read in note.documents.items():
+                if document := found.get(iri):
+                    document.facts += read.facts
+                    document.failed_chunks += read.failed_chunks
+                    document.new_chunks = min(document.new_chunks + read.new_chunks, document.chunks)
         return list(found.values())
 
 

@@ -232,8 +232,7 @@ class _Run:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
         missing = await self._models.missing([work.chunk for work in works])
         if self._hands_on:
-            for left in chunks_left(zip(works, missing, strict=True)):
-                yield left
+            yield chunks_left(zip(works, missing, strict=True))
             return
         for work, extractors in zip(works, missing, strict=True):
             for _ in range(self._parts - 1 - len(extractors)):

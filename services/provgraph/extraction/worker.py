@@ -22,9 +22,9 @@ logger = logging.getLogger(__name__)
 
 CHUNKS_AHEAD: Final = 1_000
 """Tasks of chunks that may wait; while there are more, no further documents are read."""
-_TAKE_S: Final = 20.0
+_TAKE_S: Final = 5.0
+"""Short, because a broker that was away has forgotten who asked it."""
 _LOOK_S: Final = 1.0
-_PAUSE_S: Final = 2.0
 _LONGEST_REST_S: Final = 60.0
 
 
@@ -41,10 +41,11 @@ class Work(Protocol):
 @dataclass(frozen=True)
 class Patience:
     """How often a task is tried that fails, and what is asked whether it was the task's fault: while one of `probes`
-    raises `Unavailable`, it was not, and the task waits."""
+    raises `Unavailable`, it was not, and the task waits `pause_s` seconds at a time."""
 
     attempts: int
     probes: Sequence[Callable[[], Awaitable[None]]] = ()
+    pause_s: float = 2.0
 
     async def all_answer(self) -> bool:
         try:
@@ -80,16 +81,16 @@ class Worker:
         while True:
             try:
                 if kind == DOCUMENTS and (await self.queue.depth(CHUNKS)).waiting > CHUNKS_AHEAD:
-                    await asyncio.sleep(_PAUSE_S)
+                    await asyncio.sleep(self.patience.pause_s)
                     continue
                 for delivery in await self.queue.take(kind, 1, _TAKE_S):
                     await self._handle(delivery)
             except Unavailable as error:
                 logger.warning("the queue is not to be had: %s", error)
-                await asyncio.sleep(_PAUSE_S)
+                await asyncio.sleep(self.patience.pause_s)
             except Exception:
                 logger.exception("a worker failed in a way that nobody foresaw; the task is given out again")
-                await asyncio.sleep(_PAUSE_S)
+                await asyncio.sleep(self.patience.pause_s)
 
     async def _handle(self, delivery: Delivery) -> None:
         task = delivery.task
@@ -123,7 +124,7 @@ class Worker:
             except Unavailable as error:
                 logger.warning("task %s: %s", task.id, error)
                 if not await self.patience.all_answer():
-                    await asyncio.sleep(_PAUSE_S)
+                    await asyncio.sleep(self.patience.pause_s)
                     continue
                 await self._failed(delivery, error)
             except ProvGraphError as error:

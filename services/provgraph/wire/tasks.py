@@ -49,9 +49,12 @@ class DocumentsTask(BaseModel):
 class ChunkPlace(BaseModel):
     """A chunk that models are to read, and where it stands: its words are in the library, under its pages.
 
-    `extractors` are those that have not read it yet; the other names are those of `documents.chunks.Chunk`.
+    `source` is what its file is called, `extractors` are those that have not read it yet; the other names are those of
+    `documents.chunks.Chunk`.
     """
 
+    document: str
+    source: str
     iri: str
     title: str
     page: str
@@ -69,11 +72,9 @@ class ChunkPlace(BaseModel):
 
 
 class ChunksTask(BaseModel):
-    """Some chunks of a document, for the models; `source` is what its file is called."""
+    """Some chunks, for the models."""
 
     reading: Reading
-    document: str
-    source: str
     chunks: list[ChunkPlace]
 
 
@@ -102,14 +103,19 @@ class PartNote(BaseModel):
     left: dict[str, int] = {}
 
 
-class ChunksNote(BaseModel):
-    """What became of a task of chunks."""
+class ChunkCounts(BaseModel):
+    """What models read in some chunks of a document."""
 
-    state: TaskState
-    document: str
     new_chunks: int = 0
     facts: int = 0
     failed_chunks: int = 0
+
+
+class ChunksNote(BaseModel):
+    """What became of a task of chunks, by document."""
+
+    state: TaskState
+    documents: dict[str, ChunkCounts] = {}
     failed: list[FailedChunks] = []
     model: ModelUse | None = None
     problem: Problem | None = None
