@@ -3,8 +3,9 @@
     python benchmarks/apart.py [--data DIR] [--documents 300] [--questions 60]
 
 DIR holds text files; without it documents are made, each of which alone answers one question. Every form is a set of
-processes started with `provgraph serve`, asked over HTTP by one client, one question after another, to the last message
-of the stream. The first questions warm up and do not count.
+processes started with `provgraph serve`, asked over HTTP by one client, to the last message of the stream. All forms
+run at the same time and each question goes to all of them in turn, so that whatever else the machine does falls on all
+alike. The first questions warm up and do not count.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import httpx2
 PROGRAMS = Path(sys.executable).parent
 STREAM = {"Accept": "text/event-stream"}
 WARMING = 10
+FORMS = ("one process", "one process over a server", "apart")
 
 
 def main() -> None:
@@ -38,12 +40,17 @@ def main() -> None:
     options = parser.parse_args()
     records, questions = _material(options.data, options.documents)
     asked = [questions[at % len(questions)] for at in range(WARMING + options.questions)]
-    figures = {}
-    for form in ("one process", "one process, store on a server", "apart"):
-        with tempfile.TemporaryDirectory() as folder, _served(form, Path(folder)) as url:
+    spent: dict[str, list[float]] = {form: [] for form in FORMS}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        urls = {form: stack.enter_context(_served(form, folder / form)) for form in FORMS}
+        for url in urls.values():
             _ingest(url, records)
-            figures[form] = _figures([_ask(url, question) for question in asked][WARMING:])
-    base = figures["one process"]["median_ms"]
+        for question in asked:
+            for form, url in urls.items():
+                spent[form].append(_ask(url, question))
+    figures = {form: _figures(found[WARMING:]) for form, found in spent.items()}
+    base = figures[FORMS[0]]["median_ms"]
     for form, found in figures.items():
         print(
             f"{form:32} {found['median_ms']:8.1f} ms  p95 {found['p95_ms']:8.1f} ms  × {found['median_ms'] / base:.2f}"
@@ -71,8 +78,9 @@ def _material(data: Path | None, count: int) -> tuple[list[dict[str, Any]], list
 @contextmanager
 def _served(form: str, folder: Path) -> Iterator[str]:
     """The address of a form that is ready, its processes ended in the end."""
+    folder.mkdir()
     with ExitStack() as stack:
-        if form == "one process":
+        if form == FORMS[0]:
             yield stack.enter_context(_process(["serve"], folder / "all"))
             return
         store = stack.enter_context(_oxigraph(folder / "store"))
