@@ -202,7 +202,8 @@ async def breaking_off(_: Request) -> StreamingResponse:
 @asynccontextmanager
 async def gateway_before(apart: Apart, app: Starlette) -> AsyncIterator[httpx2.AsyncClient]:
     url = await apart.stack.enter_async_context(listening(app))
-    yield await apart.client(await apart.serve(Role.GATEWAY, retrieval_url=url, graph_rag_url=url))
+    where = {"retrieval_url": url, "graph_rag_url": url}
+    yield await apart.client(await apart.serve(Role.GATEWAY, max_upload_mb=1, **where))
 
 
 async def test_a_stream_whose_service_dies_is_given_an_end(apart: Apart) -> None:
@@ -233,6 +234,12 @@ async def test_a_request_arrives_as_it_was_sent_with_the_token_of_the_services(a
         got = (await client.get("/api/v1/sessions/urn%3Atrustgraph%3Asession%3A1/events")).json()
         assert got["path"] == "/api/v1/sessions/urn:trustgraph:session:1/events"
         assert (await client.delete(PATH)).status_code == 405
+
+        async def endless() -> AsyncIterator[bytes]:
+            for _ in range(20):
+                yield b" " * 100_000
+
+        assert (await client.post(PATH, content=endless())).status_code == 413
 
 
 def test_a_service_apart_says_which_addresses_it_lacks(tmp_path: Path) -> None:
