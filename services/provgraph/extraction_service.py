@@ -52,8 +52,8 @@ class ExtractionService:
         """One that is not `lasting` leaves what was cut off alone until a new job comes."""
         if lasting:
             self.meter.start()
-            if self.own:
-                await self.own.resume()
+            if self.own or not self.worker:
+                await self.jobs.resume()
         if self.worker:
             self.worker.start()
 

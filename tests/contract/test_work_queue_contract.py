@@ -156,10 +156,11 @@ async def test_who_watches_a_job_reads_what_was_noted_and_hears_what_is_noted_el
                 break
     assert await queue.notes("job") == seen
     assert [await queue.noted("job", key) for key in "abc"] == [b"4", b"3", None]
-    assert sorted(await queue.jobs()) == ["job", "other"]
+    assert sorted(await queue.jobs("a")) == ["job", "other"]
+    assert await queue.jobs("b") == ["job"]
     await queue.forget("job")
     assert await queue.notes("job") == {}
-    assert await queue.jobs() == ["other"]
+    assert await queue.jobs("a") == ["other"]
 
 
 async def test_a_queue_bears_many_workers_at_once(opened: Opened) -> None:

@@ -63,7 +63,12 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
         ended = [client.ended(job) for job in jobs]
         seconds = time.monotonic() - begun
         dead = httpx2.get(f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, timeout=60).json()
-        found, found_files = on_server(deployment.store.url), files_of(deployment.library)
+        found = on_server(deployment.store.url)
+        found_files = {
+            key: content
+            for key, content in files_of(deployment.library).items()
+            if not key.startswith(".waiting") or any(job in key for job in jobs)
+        }  # what waits for a job that no client heard of is cleared away later
     return Outcome(
         jobs=ended,
         kills=disturber.done,

@@ -135,9 +135,9 @@ class DiskWorkQueue:
                 yield notes
             first = False
 
-    async def jobs(self) -> list[str]:
-        statement = "SELECT job FROM note GROUP BY job ORDER BY min(number)"
-        return await self._call(lambda: [job for (job,) in self._rows.execute(statement)])
+    async def jobs(self, key: str) -> list[str]:
+        statement = "SELECT job FROM note WHERE key = ?"
+        return await self._call(lambda: [job for (job,) in self._rows.execute(statement, (key,))])
 
     async def forget(self, job: str) -> None:
         await self._execute("DELETE FROM note WHERE job = ?", job)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from uuid import uuid4
 
@@ -42,7 +43,7 @@ class Accepting:
         """A job, and what is to be done for it; its files are kept. Raises what `ExtractionChoices.chosen` raises."""
         chosen = await self.choices.chosen(options, collection)
         job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
-        await self.queue.note(job.id, ARRIVING, b"")
+        await self.queue.note(job.id, ARRIVING, datetime.now(UTC).isoformat().encode())
         try:
             waiting = await self.waiting.keep(job.id, files)
         except ProvGraphError:
@@ -67,6 +68,17 @@ class Accepting:
             ]
         )
         await self.note(job)
+
+    async def forget_unheard(self, before: datetime) -> None:
+        """Drop the files of jobs that were cut off while they were accepted: no client ever heard of them."""
+        accepted = set(await self.queue.jobs(JOB))
+        for job_id in await self.queue.jobs(ARRIVING):
+            if job_id in accepted:
+                continue
+            since = datetime.fromisoformat((await self.queue.noted(job_id, ARRIVING) or b"").decode())
+            if since < before:
+                await self.waiting.drop_all(job_id)
+                await self.queue.forget(job_id)
 
     async def note(self, job: Job) -> None:
         await self.queue.note(job.id, JOB, job.model_dump_json().encode())

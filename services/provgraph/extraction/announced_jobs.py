@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from provgraph.errors import Unavailable
@@ -25,6 +26,7 @@ _FILES: Final = 32
 _BYTES: Final = 1_000_000
 _BREATH_S: Final = 0.1
 _PAUSE_S: Final = 2.0
+_UNHEARD: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,10 @@ class AnnouncedJobs:
             await self.accepting.queue.note(job_id, CANCELLED, b"")
             job.state = "cancelled"
         return job
+
+    async def resume(self) -> None:
+        """Clear away what no client heard of; what is younger may be on its way through another process."""
+        await self.accepting.forget_unheard(before=datetime.now(UTC) - _UNHEARD)
 
     async def revive(self, task: Task) -> None:
         """Forget how a dead task ended: it is about to be tried again."""

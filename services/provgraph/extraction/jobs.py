@@ -7,10 +7,11 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
-from provgraph.extraction.accepting import Accepting
+from provgraph.extraction.accepting import JOB, Accepting
 from provgraph.extraction.events import IngestEvent
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.job_progress import add_event
@@ -96,6 +97,7 @@ class IngestJobs:
         self._watch = watch
         self._entries: dict[str, _Entry] = {}
         self._runner: asyncio.Task[None] | None = None
+        self._since = datetime.now(UTC)
 
     async def submit(
         self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None
@@ -110,8 +112,7 @@ class IngestJobs:
     async def resume(self) -> None:
         """Go on with what an earlier process left."""
         if self._runner is None:
-            self._runner = asyncio.create_task(self._run())
-            await self._tidy()
+            self._runner = asyncio.create_task(self._begin())
 
     async def job(self, job_id: str) -> Job:
         return (await self._entry(job_id)).job
@@ -157,6 +158,15 @@ class IngestJobs:
         await self.resume()
         await self._drop_oldest()
         return job
+
+    async def _begin(self) -> None:
+        """Clear away what earlier jobs left behind, then work."""
+        try:
+            await self._accepting.forget_unheard(before=self._since)
+            await self._tidy()
+        except ProvGraphError:
+            logger.exception("what earlier jobs left behind cannot be cleared away")
+        await self._run()
 
     async def _run(self) -> None:
         while True:
@@ -235,17 +245,10 @@ class IngestJobs:
             await self._accepting.queue.forget(job_id)
 
     async def _tidy(self, kept: int = KEPT_JOBS) -> None:
-        """Drop the files of jobs that no client heard of, and forget all but the last jobs that are over."""
+        """Forget all but the last jobs that are over."""
         queue, over = self._accepting.queue, []
-        for job_id in await queue.jobs():
-            try:
-                job = await self._accepting.noted(job_id)
-            except NotFound:
-                if job_id not in self._entries:
-                    await self._accepting.waiting.drop_all(job_id)
-                    await queue.forget(job_id)
-                continue
-            over += [job_id] if is_over(job) else []
+        for job_id in await queue.jobs(JOB):
+            over += [job_id] if is_over(await self._accepting.noted(job_id)) else []
         for job_id in over[: len(over) - kept]:
             await queue.forget(job_id)
 

@@ -122,8 +122,8 @@ class WorkQueue(Protocol):
         """
         ...
 
-    async def jobs(self) -> list[str]:
-        """The jobs that have notes, in the order in which their oldest were written."""
+    async def jobs(self, key: str) -> list[str]:
+        """The jobs that have a note of this key."""
         ...
 
     async def forget(self, job: str) -> None:

@@ -67,9 +67,9 @@ class BrokerNotes:
             if not client.is_closed:
                 await heard.unsubscribe()
 
-    async def jobs(self) -> list[str]:
-        subjects = await self.connection.call(lambda streams: _subjects(streams, note_subject("*", "*")))
-        return list(dict.fromkeys(subject.split(".")[2] for subject in subjects))
+    async def jobs(self, key: str) -> list[str]:
+        subjects = await self.connection.call(lambda streams: _subjects(streams, note_subject("*", key)))
+        return [subject.split(".")[2] for subject in subjects]
 
     async def forget(self, job: str) -> None:
         await self.connection.call(

@@ -102,8 +102,8 @@ class NatsWorkQueue:
     def watch(self, job: str) -> AsyncGenerator[Mapping[str, bytes]]:
         return self._notes.watch(job)
 
-    async def jobs(self) -> list[str]:
-        return await self._notes.jobs()
+    async def jobs(self, key: str) -> list[str]:
+        return await self._notes.jobs(key)
 
     async def forget(self, job: str) -> None:
         await self._notes.forget(job)
