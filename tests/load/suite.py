@@ -13,6 +13,8 @@ import argparse
 import asyncio
 import json
 import os
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -51,6 +53,9 @@ async def streams(clients: Clients, taught: int, count: int, rounds: int, pids: 
         first += [each.first_s for each in told]
         end += [each.end_s for each in told]
         memory.append(resident_mb(pids))
+        sys.stderr.write(
+            f"round {turn + 1} of {rounds}: {count} streams, slowest {max(end[-count:]):.1f} s\n"
+        )
     found.figures |= {
         "streams": len(end),
         "first message, median s": median(first),
@@ -128,6 +133,7 @@ def main() -> int:
     parser.add_argument("--taught", type=int, default=400)
     parser.add_argument("--documents", type=int, default=3_000)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the services end with it
     with served(options.url, apart=options.apart) as (clients, pids):
         try:
             found = asyncio.run(measured(clients, pids, options))
