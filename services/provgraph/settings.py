@@ -37,6 +37,7 @@ class Settings(BaseSettings):
     queue_attempts: int = Field(default=5, ge=1)
     retrieval_url: str = ""
     graph_rag_url: str = ""
+    spans_url: str = ""
     log_format: Literal["text", "json"] = "text"
     explain_collection: str = DEFAULT_EXPLAIN_COLLECTION
     chunk_size: int = 1000

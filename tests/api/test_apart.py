@@ -172,6 +172,9 @@ async def test_services_know_each_other_by_the_token(apart: Apart) -> None:
     assert (await client.post(PATH, json=ASK)).json()["outcome"] == Outcome.REFUSED
     assert (await client.post("/api/v1/retrieve", json=ASK)).json()["edges"] == []
     assert (await client.get("/api/v1/flows")).json()["flows"]
+    wire = await client.post("/api/v1/flow/default/service/graph-rag", json=ASK)
+    assert wire.json()["response"] == "No answer found."
+    assert wire.json()["end_of_session"]
     stranger = await apart.client(gateway)
     assert (await stranger.post(PATH, json=ASK)).status_code == 401
     assert (await stranger.post(f"{retrieval}/internal/v1/retrieval/forget", json={})).status_code == 401
@@ -199,7 +202,8 @@ async def breaking_off(_: Request) -> StreamingResponse:
 @asynccontextmanager
 async def gateway_before(apart: Apart, app: Starlette) -> AsyncIterator[httpx2.AsyncClient]:
     url = await apart.stack.enter_async_context(listening(app))
-    yield await apart.client(await apart.serve(Role.GATEWAY, retrieval_url=url, graph_rag_url=url))
+    where = {"retrieval_url": url, "graph_rag_url": url}
+    yield await apart.client(await apart.serve(Role.GATEWAY, max_upload_mb=1, **where))
 
 
 async def test_a_stream_whose_service_dies_is_given_an_end(apart: Apart) -> None:
@@ -230,6 +234,12 @@ async def test_a_request_arrives_as_it_was_sent_with_the_token_of_the_services(a
         got = (await client.get("/api/v1/sessions/urn%3Atrustgraph%3Asession%3A1/events")).json()
         assert got["path"] == "/api/v1/sessions/urn:trustgraph:session:1/events"
         assert (await client.delete(PATH)).status_code == 405
+
+        async def endless() -> AsyncIterator[bytes]:
+            for _ in range(20):
+                yield b" " * 100_000
+
+        assert (await client.post(PATH, content=endless())).status_code == 413
 
 
 def test_a_service_apart_says_which_addresses_it_lacks(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import httpx2
 STREAM: Final = {"Accept": "text/event-stream"}
 STARVED_S: Final = 60.0
 """A client that hears nothing for so long was left behind: the service says every 15 s that it is alive."""
+OVER: Final = ("done", "failed", "cancelled")
 SYLLABLES: Final = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "zu")
 
 
@@ -82,7 +83,7 @@ class Clients:
         return dict(answer.json())
 
     async def finished(self, job: str) -> dict[str, Any]:
-        while (found := await self.job(job))["state"] in ("waiting", "running"):
+        while (found := await self.job(job))["state"] not in OVER:
             await asyncio.sleep(0.2)
         if found["state"] != "done":
             raise Faulty(f"the ingest is {found['state']}: {found.get('problem')}")
@@ -117,7 +118,7 @@ class Clients:
         spent: list[float] = []
         for number in numbers:
             spent.append((await self.stream(number)).end_s)
-            if while_running and (await self.job(while_running))["state"] not in ("waiting", "running"):
+            if while_running and (await self.job(while_running))["state"] in OVER:
                 break
         return median(spent), len(spent)
 

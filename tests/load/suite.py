@@ -1,9 +1,10 @@
 """A service under load: 200 streams at once, memory that stays flat, and answers while documents are read in.
 
-    cd tests && python -m load.suite [--url URL] [--clients 200] [--rounds 20] [--documents 3000]
+    cd tests && python -m load.suite [--apart | --url URL] [--clients 200] [--rounds 20] [--documents 3000]
 
-Without `--url` it serves a folder of its own by one process. `PROVGRAPH_TOKEN` is sent where it is set. Prints a table
-and a JSON line, and ends with status 1 where something does not hold.
+Without `--url` it serves a folder of its own: by one process, or `--apart` by the services of the compose file.
+`PROVGRAPH_TOKEN` is sent where it is set. Prints a table and a JSON line, and ends with status 1 where something does
+not hold.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import argparse
 import asyncio
 import json
 import os
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +24,7 @@ from statistics import median
 from typing import Any, Final
 
 from e2e.commands import serving
+from e2e.composed import composed
 from load.clients import Clients, Faulty, document
 
 MOST_GROWTH: Final = 1.10
@@ -49,6 +53,9 @@ async def streams(clients: Clients, taught: int, count: int, rounds: int, pids: 
         first += [each.first_s for each in told]
         end += [each.end_s for each in told]
         memory.append(resident_mb(pids))
+        sys.stderr.write(
+            f"round {turn + 1} of {rounds}: {count} streams, slowest {max(end[-count:]):.1f} s\n"
+        )
     found.figures |= {
         "streams": len(end),
         "first message, median s": median(first),
@@ -89,23 +96,28 @@ def _long(number: int) -> dict[str, Any]:
 
 
 def resident_mb(pids: Sequence[int]) -> float:
-    """Memory of processes and their children, in MB."""
+    """Memory of processes, in MB; of what they have started, none."""
     pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 @contextmanager
-def served(url: str) -> Iterator[tuple[str, list[int]]]:
-    """The address of the service and its processes, as far as they are of this machine and our own."""
+def served(url: str, *, apart: bool) -> Iterator[tuple[Clients, list[int]]]:
+    """Clients of the service, and its processes, as far as they are our own."""
     if url:
-        yield url, []
+        yield Clients.of(url, os.environ.get("PROVGRAPH_TOKEN", "")), []
         return
-    with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "data") as made:
-        yield made.url, [made.process.pid]
+    with tempfile.TemporaryDirectory() as folder:
+        if apart:
+            with composed(Path(folder)) as services:
+                pids = [process.pid for process in services.processes.values()]
+                yield Clients.of(services.url("gateway", 8888), services.token), pids
+        else:
+            with serving(Path(folder) / "data") as made:
+                yield Clients.of(made.url), [made.process.pid]
 
 
-async def measured(url: str, pids: Sequence[int], options: argparse.Namespace) -> Found:
-    clients = Clients.of(url, os.environ.get("PROVGRAPH_TOKEN", ""))
+async def measured(clients: Clients, pids: Sequence[int], options: argparse.Namespace) -> Found:
     await clients.teach(range(options.taught))
     first = await streams(clients, options.taught, options.clients, options.rounds, pids)
     second = await while_reading(clients, options.taught, options.documents)
@@ -115,14 +127,16 @@ async def measured(url: str, pids: Sequence[int], options: argparse.Namespace) -
 def main() -> int:
     parser = argparse.ArgumentParser(description="A service under load.")
     parser.add_argument("--url", default="")
+    parser.add_argument("--apart", action="store_true")
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--taught", type=int, default=400)
     parser.add_argument("--documents", type=int, default=3_000)
     options = parser.parse_args()
-    with served(options.url) as (url, pids):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the services end with it
+    with served(options.url, apart=options.apart) as (clients, pids):
         try:
-            found = asyncio.run(measured(url, pids, options))
+            found = asyncio.run(measured(clients, pids, options))
         except Faulty as error:
             found = Found(failures=[str(error)])
     for figure, value in found.figures.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import signal
 import socket
 from pathlib import Path
@@ -42,6 +43,10 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     )
     if settings.log_format == "json":
         log_as_json()
+    if settings.spans_url:
+        from provgraph.adapters.span_export import export_spans
+
+        atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
     with announced(target.data, url):
         click.echo(

@@ -13,6 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from provgraph.answering.events import Event, Explained, Finished, TextAdded
 from provgraph.extraction.events import ChunkFailed, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.gateway.logs import SESSION
+from provgraph.peers import spans
 from provgraph.provenance.trace_reading import STEPS
 
 logger = logging.getLogger("provgraph.activity")
@@ -102,10 +103,13 @@ class _Stopwatch:
         self._stages = stages
         self._begun = self._last = time.perf_counter()
         self._has_text = False
+        self._session = ""
+        self._mark_ns = time.time_ns()
 
     def explained(self, entity: str) -> None:
         if entity.startswith("urn:trustgraph:session:"):
             SESSION.set(entity)
+            self._session = entity
         stage = entity.removeprefix(_PREFIX).partition(":")[0]
         if entity.startswith(_PREFIX) and stage in _STAGES:
             self._observe(stage)
@@ -122,6 +126,8 @@ class _Stopwatch:
         return seconds
 
     def _observe(self, stage: str) -> None:
-        now = time.perf_counter()
+        now, now_ns = time.perf_counter(), time.time_ns()
+        spans.stage(stage, self._session, self._mark_ns, now_ns)
+        self._mark_ns = now_ns
         self._stages.labels(stage).observe(now - self._last)
         self._last = now

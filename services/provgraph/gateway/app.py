@@ -46,6 +46,7 @@ def make_app(
         summary="Answers from documents, each proved down to the characters it was read from.",
         redoc_url=None,
         lifespan=lifespan,
+        telemetry={"tracing": False},  # spans are our own, which know the routes that are passed on
     )
     metrics = watching.metrics
     for router in (*routers, metrics.router(), health_router(watching.probes)):

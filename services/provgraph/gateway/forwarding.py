@@ -80,7 +80,14 @@ class Forwarding:
 
 
 async def _while_connected(forwarded: Forwarded, scope: Scope, receive: Receive, send: Send) -> None:
-    request = _Request(scope, await _body_of(receive))
+    try:
+        body = await _body_of(receive)
+    except ProvGraphError as error:
+        await problem_response(error)(scope, receive, send)
+        return
+    if body is None:
+        return
+    request = _Request(scope, body)
     async with anyio.create_task_group() as group:
         group.start_soon(_cancel_when_gone, receive, group.cancel_scope)
         try:
@@ -90,15 +97,16 @@ async def _while_connected(forwarded: Forwarded, scope: Scope, receive: Receive,
         group.cancel_scope.cancel()
 
 
-async def _body_of(receive: Receive) -> bytes:
-    """All of a body: a question is short, and whole it can be sent once more where a line turns out to be dead."""
-    body, message = b"", await receive()
+async def _body_of(receive: Receive) -> bytes | None:
+    """All of a body, or None where the client went away; a question is short, and whole it can be sent once more."""
+    pieces: list[bytes] = []
+    message = await receive()
     while message["type"] == "http.request":
-        body += message.get("body", b"")
+        pieces.append(message.get("body", b""))
         if not message.get("more_body", False):
-            break
+            return b"".join(pieces)
         message = await receive()
-    return body
+    return None
 
 
 async def _cancel_when_gone(receive: Receive, scope: anyio.CancelScope) -> None:

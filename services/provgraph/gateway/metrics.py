@@ -14,9 +14,11 @@ from prometheus_client import (
     Histogram,
     generate_latest,
 )
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.gateway.activity import Activity
+from provgraph.peers import spans
 
 
 class Metrics:
@@ -75,10 +77,12 @@ class RequestMeter:
                 status = message["status"]
             await send(message)
 
-        try:
-            await self._app(scope, receive, watched)
-        finally:
-            route = getattr(scope.get("route"), "path", "none")
-            method = scope["method"]
-            self._metrics.requests.labels(method, route, status).inc()
-            self._metrics.seconds.labels(method, route).observe(time.perf_counter() - begun)
+        method, route = scope["method"], "none"
+        with spans.serving(method, Headers(scope=scope)) as served:
+            try:
+                await self._app(scope, receive, watched)
+            finally:
+                route = getattr(scope.get("route"), "path", route)
+                served.answered(method, route, status)
+                self._metrics.requests.labels(method, route, status).inc()
+                self._metrics.seconds.labels(method, route).observe(time.perf_counter() - begun)

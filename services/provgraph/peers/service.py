@@ -11,6 +11,7 @@ from typing import Any, Final
 import httpx2
 
 from provgraph.errors import InvalidInput, Unavailable
+from provgraph.peers import spans
 from provgraph.peers.calls import SILENCE_S, result_of, told_problem
 from provgraph.roles import Role
 
@@ -57,6 +58,7 @@ class PeerService:
             timeout=httpx2.Timeout(SILENCE_S, connect=_CONNECT_S, pool=None),
             limits=_KEPT,
             trust_env=False,
+            event_hooks={"request": [_of_this_trace]},
         )
         self._turn = itertools.count()
 
@@ -147,6 +149,10 @@ class PeerService:
                 f"At {response.url} is no {role} service that takes calls. {_detail(response)}"
             )
         return told_problem(response.json()) if _is_problem(response) else Unavailable(_detail(response))
+
+
+async def _of_this_trace(request: httpx2.Request) -> None:
+    spans.sent_along(request.headers)
 
 
 def _is_problem(response: httpx2.Response) -> bool:
