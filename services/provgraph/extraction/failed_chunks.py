@@ -34,7 +34,16 @@ class FailedChunks:
         await self.store.transact(decide)
 
     async def forget(self, chunk: PlannedChunk, extractor: ExtractorProfile) -> None:
-        """What the extractor has read now, with whatever prompt and model, did not fail."""
+        """What the extractor has read now, with whatever prompt and model, did not fail.
+
+        Most chunks never failed, and a decision costs more than a look where several processes share the store.
+        """
+        graph = self.recorder.graphs.source
+        (used,) = await self.store.match([QuadPattern(None, PROV.used, chunk.iri, graph)])
+        activities = [quad.subject for quad in used if isinstance(quad.subject, NamedNode)]
+        patterns = [QuadPattern(node, TG.failure, None, graph) for node in activities]
+        if not any(await self.store.match(patterns, limit=1)):
+            return
         await self.store.transact(lambda reader: StoreChange(None, self._notes(reader, chunk, extractor)))
 
     def _notes(self, reader: StoreReader, chunk: PlannedChunk, extractor: ExtractorProfile) -> list[Quad]:
