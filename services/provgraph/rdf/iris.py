@@ -85,6 +85,11 @@ def chunk_iri(document: NamedNode, text: str, occurrence: int) -> NamedNode:
     return NamedNode(f"{document.value}/chunk/{digest(text.encode())}-{occurrence}")
 
 
+def document_of(chunk: NamedNode) -> str:
+    """The IRI of the document that a chunk is of."""
+    return chunk.value.rpartition("/chunk/")[0]
+
+
 def activity_iri(generated: NamedNode, step: str) -> NamedNode:
     """The activity that made `generated`, in its step ("reading", "chunking", "extraction")."""
     return NamedNode(f"{generated.value}/{step}")

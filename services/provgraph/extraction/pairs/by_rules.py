@@ -1,0 +1,123 @@
+"""Pairs by rules: each piece of a passage → its statements → a question and answer each → the facts drawn from them.
+
+A fact that is drawn from a pair carries the pair and the span that both were read from. Clauses and numbers are things
+with names here, so that a question can find them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.documents.pieces import Piece, cut
+from provgraph.extraction.facts import Entity, Fact, Passage, Value
+from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.pairs.questions import clause_pair, heading_pair, statement_pair
+from provgraph.extraction.pairs.statements import Statement, StatementReader, is_number
+from provgraph.language.sentences import sentence_spans
+from provgraph.provenance.pairs import Pair
+
+SURE: Final = 0.95
+"""How sure a fact is that only says what stands where."""
+
+
+@dataclass(frozen=True)
+class PairDraft:
+    """A pair, the span of the passage that it was read from, and what it states, where rules read a statement."""
+
+    pair: Pair
+    start: int
+    end: int
+    statement: Statement | None = None
+
+
+def pairs_of(passage: Passage) -> Iterator[PairDraft]:
+    """The pairs of the passage's own sentences, in their order."""
+    own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
+    reader = StatementReader(passage.title)
+    own = passage.text[passage.own_start :]
+    for piece in cut(own, passage.outline).pieces:
+        if passage.own_start + piece.start < own_end and piece.kind != "row":
+            yield from _pairs_of_piece(own, passage.own_start, piece, reader)
+
+
+def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader) -> Iterator[PairDraft]:
+    words = own[piece.words : piece.end]
+    if piece.kind == "heading":
+        if piece.clause and (title := clean_label(words)):
+            yield PairDraft(heading_pair(piece.clause, title), offset + piece.start, offset + piece.end)
+        return
+    for index, (start, end) in enumerate(sentence_spans(words)):
+        said = words[start:end]
+        first = piece.start if index == 0 else piece.words + start
+        whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
+        span = offset + first, offset + piece.words + end
+        statements = reader.read(whole)
+        for statement in statements:
+            yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
+        if not statements and piece.clause:
+            yield PairDraft(clause_pair(piece.clause, " ".join(whole.split())), *span)
+
+
+def _introduced(item: str, lead: str) -> str:
+    """An item as a sentence of its own: "The Supplier shall:" and "(a) deliver the Goods; and" make one."""
+    said = item.strip().rstrip(".;, ")
+    for ending in (" and", " or"):
+        said = said.removesuffix(ending).rstrip(".;, ")
+    return f"{lead.rstrip(':—– ')} {said}."
+
+
+def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
+    """The facts that are drawn from a pair, all as sure as what it states is."""
+    pair, said = draft.pair, draft.statement
+    confidence = said.confidence if said else SURE
+    for subject, relation, object_ in _drawn(pair, said, title):
+        yield Fact(subject, relation, object_, confidence, draft.start, draft.end, pair=pair)
+
+
+def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[tuple[Entity, str, Entity | Value]]:
+    clause = clause_named(pair.clause) if pair.clause else None
+    if said:
+        subject = named(said.subject)
+        yield subject, said.relation, thing(said.object)
+        if clause:
+            yield clause, "concerns", subject
+        for number in said.numbers:
+            yield clause or subject, "states", Entity(number, "Number")
+        for part in said.parts:
+            if part.object.label != said.object:
+                yield subject, part.relation, _noded(part.object)
+    elif clause:
+        yield clause, "is titled" if pair.question.endswith(" about?") else "says", thing(pair.answer)
+    if clause:
+        above = above_of(pair.clause)
+        whole = clause_named(above) if above else Entity(title, "Work", local=True)
+        if whole.label:
+            yield clause, "is part of", whole
+
+
+def clause_named(number: str) -> Entity:
+    return Entity(f"Clause {number}", "Clause", local=True)
+
+
+def above_of(clause: str) -> str:
+    """The clause that a clause is part of: 3.1 of 3.1(a), 3 of 3.1; empty for 3."""
+    if clause.endswith(")"):
+        return clause[: clause.rindex("(")]
+    return clause.rpartition(".")[0]
+
+
+def named(entity: Entity) -> Entity:
+    return Entity(clean_label(entity.label) or entity.label[:120], entity.type)
+
+
+def thing(words: str) -> Entity | Value:
+    """A node, or where it is too long for a name the words themselves."""
+    label = clean_label(words)
+    return Entity(label) if label else Value("text", words, words)
+
+
+def _noded(object_: Entity | Value) -> Entity | Value:
+    """Numbers are nodes."""
+    return Entity(object_.label, "Number") if is_number(object_) else object_

@@ -1,0 +1,153 @@
+"""What the sentences of a piece state, by rules: whole clauses in the text's words, with conditions and numbers.
+
+A clause of a sentence is one statement, its object with all that belongs to it: "the Goods within 30 days". Its subject
+is what the model-free extractor resolves it to, where it is a pronoun. A condition is never left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.extraction.facts import Entity, Fact, Passage, Value
+from provgraph.extraction.model_free.extractor import ModelFreeExtractor
+from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.model_free.values import value_atoms
+
+MOST_WORDS: Final = 1_000
+"""Characters of a sentence above which no statement is sought in it: no sentence is as long."""
+
+_CONDITION: Final = re.compile(
+    r"(?:(?:if|unless|where|when|until|provided that|except|subject to|in the event|in case|to the extent)\b)",
+    re.I,
+)
+_PRONOUN: Final = re.compile(
+    r"(?:it|he|she|they|this|that|these|those|which|who|there|we|you|i|one|such|each|both)\Z", re.I
+)
+_COUNTED: Final = re.compile(r"\s([a-z]{3,}s?)\b")
+_BARE: Final = re.compile(r"[\d.,]+\Z")
+_NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
+_STOP: Final = ".;:!? \t"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`fact` says it whole; `parts` are smaller facts of the same subject, `numbers` those that the words name."""
+
+    subject: Entity
+    relation: str
+    object: str
+    confidence: float
+    parts: tuple[Fact, ...] = ()
+    numbers: tuple[str, ...] = ()
+
+
+class StatementReader:
+    """Reads the sentences of one passage. Keeps no state between sentences but what the extractors know."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._whole = ModelFreeExtractor(verbatim=True)
+        self._atomic = ModelFreeExtractor()
+
+    def read(self, words: str) -> list[Statement]:
+        """The statements of one sentence; none where the rules see none."""
+        said = " ".join(words.split()).rstrip(_STOP)
+        if not said or len(said) > MOST_WORDS:
+            return []
+        passage = Passage(f"{said[0].upper()}{said[1:]}.", self._title)
+        atoms = self._atomic.extract(passage)
+        whole = [each for each in self._whole.extract(passage) if isinstance(each.object, Entity)]
+        found = [stated for fact in whole if (stated := self._statement(passage.text, fact, atoms))]
+        return found or [_of_atom(atom, atoms) for atom in atoms[:1]]
+
+    def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> Statement | None:
+        subject = self._subject(fact, atoms)
+        if subject is None or _is_within_another(sentence, fact):
+            return None
+        object_ = _with_conditions(sentence, fact)
+        parts = tuple(atom for atom in atoms if atom.subject.label == subject.label)
+        numbers = tuple(dict.fromkeys(_numbers(sentence)))
+        return Statement(subject, fact.relation, object_, fact.confidence, parts, numbers)
+
+    def _subject(self, fact: Fact, atoms: Sequence[Fact]) -> Entity | None:
+        """The subject under its clean name, or what the resolved fact of the same verb has in its place."""
+        label = clean_label(fact.subject.label)
+        verb = fact.relation.split()[0] if fact.relation else ""
+        same = [atom for atom in atoms if atom.relation.split()[:1] == [verb]]
+        named = next((atom.subject for atom in atoms if atom.subject.label == label), None)
+        if named:
+            return named
+        resolves = _PRONOUN.match(label) or fact.subject.label.split()[0].casefold() in (
+            "this",
+            "its",
+            "their",
+            "his",
+            "her",
+        )
+        if resolves or not label:
+            return (
+                same[0].subject
+                if same
+                else None
+                if _PRONOUN.match(label)
+                else Entity(label)
+                if label
+                else None
+            )
+        return Entity(label)
+
+
+def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> Statement:
+    parts = tuple(each for each in atoms if each.subject.label == atom.subject.label)
+    numbers = tuple(each.object.label for each in parts if is_number(each.object))
+    return Statement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
+
+
+def is_number(thing: Entity | Value) -> bool:
+    return isinstance(thing, Value) and thing.kind != "text"
+
+
+def _numbers(sentence: str) -> Iterator[str]:
+    """Numbers, quantities and dates, as the sentence spells them, each with the word that is counted; what only numbers
+    a name ("Schedule 1") is none."""
+    for atom in value_atoms(sentence, 0, len(sentence)):
+        said = " ".join(sentence[atom.start : atom.end].split())
+        if said.isdigit() and _NUMBERS_A_NAME.search(sentence[: atom.start]):
+            continue
+        counted = _COUNTED.match(sentence[atom.end :]) if _BARE.match(said) else None
+        yield f"{said} {counted[1]}" if counted else said
+
+
+def _is_within_another(sentence: str, fact: Fact) -> bool:
+    """Whether a clause only describes a noun of another: "the fittings listed in Schedule 1"."""
+    whole = f"{fact.subject.label} {fact.relation} {fact.object.label}"
+    return (
+        fact.subject.label in sentence
+        and whole in sentence
+        and not sentence.startswith(whole)
+        and (f" means {whole}" in sentence or f" is {whole}" in sentence)
+    )
+
+
+def _with_conditions(sentence: str, fact: Fact) -> str:
+    """The object with the condition that opens the sentence, or that follows the object, said after it."""
+    said = fact.object.label
+    at = sentence.find(said)
+    after = sentence[at + len(said) :] if at >= 0 else ""
+    following = after.lstrip(", ")
+    if _CONDITION.match(following):
+        said = f"{said} {following.rstrip(_STOP)}"
+    opening = _opening_condition(sentence)
+    if opening and opening not in said and fact.subject.label in sentence[len(opening) :]:
+        said = f"{said}, {opening[0].lower()}{opening[1:]}"
+    return said
+
+
+def _opening_condition(sentence: str) -> str:
+    if not _CONDITION.match(sentence):
+        return ""
+    opening, comma, _ = sentence.partition(", ")
+    return opening if comma else ""
