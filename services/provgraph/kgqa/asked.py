@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from provgraph.answering.grounding import concepts
 from provgraph.kgqa.graph import EdgeGroup, PairGraph
-from provgraph.language.terms import content_terms, words
+from provgraph.language.terms import FUNCTION_WORDS, content_terms, fold, words
 
 MOST_EDITS: Final = 3
 LETTERS_OF_AN_EDIT: Final = 4
@@ -24,9 +24,11 @@ MISSPELT: Final = 0.9
 """What a word of the question counts where only a heading above the clause has it, and where it is spelt otherwise."""
 
 LONGEST_NAME: Final = 6
+SHORTEST_MISTYPED: Final = 3
 _NUMBER: Final = r"\d{1,3}(?:\.\d{1,3})*(?:\s?\((?:[A-Za-z]{1,5}|\d{1,3})\))*"
+_ITEM: Final = r"\((?:[A-Za-z]{1,5}|\d{1,3})\)(?:\s?\((?:[A-Za-z]{1,5}|\d{1,3})\))*"
 _CLAUSE: Final = re.compile(
-    rf"(?:\b(?P<word>clauses?|sections?|articles?|paragraphs?|sec\.|art\.)|§)\s*(?P<named>{_NUMBER}|[IVXLC]{{1,7}}\b)"
+    rf"(?:\b(?P<word>clauses?|sections?|articles?|paragraphs?|sec\.|art\.)|§)\s*(?P<named>{_NUMBER}|{_ITEM}|[IVXLC]{{1,7}}\b)"
     rf"|(?<![\w.,])(?P<bare>{_NUMBER})(?![\w%]|[.,]\d)",
     re.IGNORECASE,
 )
@@ -114,6 +116,7 @@ def asked(question: str, graph: PairGraph) -> Asked:
     if clauses:
         content = {term: said for term, said in content.items() if term not in _ABOUT_CLAUSES}
     forms = {term: _forms(term, graph) for term in content}
+    content = {term: said for term, said in content.items() if forms[term][0] or not _is_function_word(said)}
     weights = {term: _weight(forms[term][0], graph) for term in content}
     whole = sum(weights.values())
     terms = tuple(AskedTerm(said, weights[term] / whole, *forms[term]) for term, said in content.items())
@@ -137,6 +140,13 @@ def _forms(term: str, graph: PairGraph) -> tuple[frozenset[str], float]:
     near = process.extract(term, list(graph.frequencies), scorer=OSA.distance, score_cutoff=allowed, limit=8)
     least = min((distance for _, distance, _ in near), default=0)
     return frozenset(word for word, distance, _ in near if distance == least), MISSPELT
+
+
+def _is_function_word(word: str) -> bool:
+    """Whether a word that the graph does not have is one that says nothing by itself, mistyped: "teh", "withn"."""
+    return len(word) >= SHORTEST_MISTYPED and any(
+        OSA.distance(fold(word), each, score_cutoff=1) <= 1 for each in FUNCTION_WORDS
+    )
 
 
 def edits_of(name: str) -> int:

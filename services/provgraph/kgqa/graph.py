@@ -165,11 +165,14 @@ def _group(pairs: Sequence[StoredPair], named: Mapping[Term, str]) -> EdgeGroup:
         GraphEdge(fact, EdgeLabels(*(named.get(term) or stand_in(term) for term in fact_terms(fact))))
         for fact in facts
     )
-    return EdgeGroup(tuple(pairs), tuple(sorted(edges, key=_most_said)))
+    answer = set(terms(pairs[0].answer))
 
+    def most_said(edge: GraphEdge) -> tuple[bool, int, int, str]:
+        """First the edge that has the pair's whole answer, in the fewest words; last what says where it stands."""
+        missing = len(answer - set(terms(edge.labels.object)) - set(terms(edge.labels.subject)))
+        return edge.is_structure, missing, len(edge.labels.relation), edge.words
 
-def _most_said(edge: GraphEdge) -> tuple[bool, int, str]:
-    return edge.is_structure, -len(edge.words), edge.words
+    return EdgeGroup(tuple(pairs), tuple(sorted(edges, key=most_said)))
 
 
 class _Headings:

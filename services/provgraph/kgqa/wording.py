@@ -7,8 +7,13 @@ from typing import Final
 from provgraph.kgqa.graph import CONCERNS, PART_OF, STATES, EdgeGroup, GraphEdge
 from provgraph.language.terms import terms
 
-ARTICLES: Final = 2
-"""Words that an answer may have beside the name of its node: what a name is cleaned of."""
+_DETERMINERS: Final = frozenset(
+    term
+    for word in "the a an this that these those his her its their our my your such some any each every both all another"
+    .split()
+    for term in terms(word)
+)
+"""What the name of a node is cleaned of."""
 
 _STOPS: Final = ".;:,! "
 
@@ -38,7 +43,8 @@ def _said(group: EdgeGroup, edge: GraphEdge) -> str:
     """An edge in words; an object that is the pair's answer as the answer spells it, with its articles."""
     labels = edge.labels
     object_ = labels.object
-    own, whole = terms(object_), terms(group.answer)
-    if own and set(own) <= set(whole) and len(whole) - len(own) <= ARTICLES:
+    own = [term for term in terms(object_) if term not in _DETERMINERS]
+    whole = terms(group.answer)
+    if own and own == [term for term in whole if term not in _DETERMINERS]:
         object_ = group.answer.strip(_STOPS)
     return f"{labels.subject} {labels.relation} {object_}"
