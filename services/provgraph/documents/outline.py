@@ -31,7 +31,6 @@ _BELOW: Final = re.compile(
 )
 _PART: Final = re.compile(r"\(([A-Za-z]{1,5}|\d{1,3})\)")
 _ROMAN: Final = re.compile(r"(?:x{0,3})(?:ix|iv|v?i{0,3})\Z", re.IGNORECASE)
-_TITLE: Final = 80
 _JUMP: Final = 2
 
 
@@ -46,11 +45,15 @@ class Mark:
 
 @dataclass(frozen=True)
 class OpenClause:
-    """A clause in which the text stands: `number` as it is cited, `words` what it says itself up to here."""
+    """A clause in which the text stands: `number` as it is cited, `words` what it says itself up to here.
+
+    An item is one of a list, with words of its own and no heading: what follows the list is not in it.
+    """
 
     number: str
     kind: MarkKind
     words: str = ""
+    is_item: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,13 @@ class Outline:
 
     def at_section(self) -> Outline:
         """The outline where a paragraph without a number follows a list: in the section that has the list."""
-        return replace(self, clauses=tuple(each for each in self.clauses if each.kind == "section"))
+        kept = (each for each in self.clauses if each.kind == "section" and not each.is_item)
+        return replace(self, clauses=tuple(kept))
+
+    def as_item(self) -> Outline:
+        """The outline where the innermost clause is an item of a list."""
+        *above, last = self.clauses
+        return replace(self, clauses=(*above, replace(last, is_item=True)))
 
     def _kind(self, mark: Mark) -> MarkKind:
         """A letter that may be a Roman numeral is one, unless the letter before it was read last."""
@@ -156,9 +165,7 @@ def _begins(found: re.Match[str], rest: str, after_blank: bool) -> bool:
     opens = rest[0].isupper() or rest[0] in "\"“‘'("
     if dotted or found["below"]:
         return opens or after_blank
-    if stop:
-        return opens or after_blank
-    return after_blank and opens and len(rest) <= _TITLE and rest[-1] not in ".;,:"
+    return bool(stop) and (opens or after_blank)
 
 
 def _with_parts(above: tuple[OpenClause, ...], number: str) -> tuple[OpenClause, ...]:

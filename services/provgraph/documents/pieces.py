@@ -130,18 +130,18 @@ def _piece(text: str, block: _Block, outline: Outline) -> tuple[Piece, Outline]:
 def _clause(text: str, block: _Block, outline: Outline, words: int) -> tuple[Piece, Outline]:
     at = min(block.start + words, block.end)
     said = text[at : block.end]
-    is_item = outline.clauses[-1].kind != "section"
-    lead = outline.lead if is_item else ""
-    if not is_item and not said:
-        return Piece(block.start, block.end, at, "heading", outline.number, title=_title(outline)), outline
-    kind: PieceKind = "heading" if not is_item and _is_title(said) else "clause"
+    last = outline.clauses[-1]
+    below = last.kind != "section"
+    lead = outline.lead if below else ""
+    is_title = not said or (not lead and _is_title(said))
+    kind: PieceKind = "heading" if is_title else "clause"
     piece = Piece(block.start, block.end, at, kind, outline.number, lead, _title(outline))
-    following = _lead(said)
-    if is_item and not following:
-        return piece, outline.saying(said)
-    if is_item and lead:
-        following = f"{lead.rstrip(':—– ')} {said}" if following else lead
-    return piece, replace(outline.saying(said), lead=following[-2 * LONGEST :] if following else "")
+    introduces = _lead(said)
+    if lead:
+        introduces = f"{lead.rstrip(':—– ')} {said}"[-2 * LONGEST :] if introduces else lead
+    if not is_title and not below and last.number.isdigit():
+        outline = outline.as_item()
+    return piece, replace(outline.saying(said), lead=introduces)
 
 
 def _lead(said: str) -> str:

@@ -11,7 +11,7 @@ from pyoxigraph import Triple
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.kgqa.asked import Asked
 from provgraph.kgqa.finding import Hit
-from provgraph.kgqa.graph import GraphEdge
+from provgraph.kgqa.graph import GraphEdge, PairGraph
 from provgraph.kgqa.ranking import Ranked, Wording
 from provgraph.ports.reranker import HIGHEST
 from provgraph.provenance.trace import PassedOver, Selected, Support
@@ -53,7 +53,7 @@ class Selection:
     passed_over: tuple[PassedOver, ...]
 
 
-async def selection_of(asked: Asked, best: Ranked, reader: SourceReader) -> Selection:
+async def selection_of(asked: Asked, graph: PairGraph, best: Ranked, reader: SourceReader) -> Selection:
     """The edges of the answers with why each was chosen, and all others that were put into words with why not."""
     edges: dict[Triple, tuple[int, Selected]] = {}
     statements: list[Statement] = []
@@ -63,18 +63,20 @@ async def selection_of(asked: Asked, best: Ranked, reader: SourceReader) -> Sele
             if edge.triple not in edges:
                 edges[edge.triple] = len(edges), _selected(asked, wording, edge, number)
         behind = tuple(edges[edge.triple][0] for edge in wording.group.edges[:MOST_EDGES])
-        statements.append(Statement(wording.text, start, behind, await _sources(wording, reader)))
+        statements.append(Statement(wording.text, start, behind, await _sources(graph, wording, reader)))
         start = statements[-1].end + 1
     chosen = tuple(selected for _, selected in edges.values())
     return Selection(chosen, tuple(statements), tuple(_passed_over(best, set(edges))))
 
 
-async def _sources(wording: Wording, reader: SourceReader) -> tuple[Source, ...]:
-    """The words that the pair was made of."""
-    fact = wording.group.edges[0].triple
-    own = {pair.iri for pair in wording.group.pairs}
-    said = await reader.sources([fact])
-    return tuple(source for source in said[fact] if source.quotation in own)
+async def _sources(graph: PairGraph, wording: Wording, reader: SourceReader) -> tuple[Source, ...]:
+    """The words that the pair was made of, and those that give its clause its number."""
+    found: list[Source] = []
+    for group in (wording.group, *graph.numbering(wording.group)):
+        fact, own = group.edges[0].triple, {pair.iri for pair in group.pairs}
+        said = await reader.sources([fact])
+        found += [source for source in said[fact] if source.quotation in own]
+    return tuple(found)
 
 
 def _selected(asked: Asked, wording: Wording, edge: GraphEdge, number: int) -> Selected:

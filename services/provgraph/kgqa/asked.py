@@ -126,8 +126,15 @@ def asked(question: str, graph: PairGraph) -> Asked:
 def _clauses(question: str, graph: PairGraph) -> Iterator[str]:
     for found in _CLAUSE.finditer(question):
         number = re.sub(r"\s", "", found["named"] or found["bare"])
-        if found["named"] or (number in graph.clauses and not number.isdigit()):
+        if number.startswith("("):
+            yield from _ending(number, graph) or [number]
+        elif found["named"] or (number in graph.clauses and not number.isdigit()):
             yield number
+
+
+def _ending(number: str, graph: PairGraph) -> list[str]:
+    """The clauses that end in this number: (p)(3) of 39.13(p)(3)."""
+    return sorted(each for each in graph.clauses if each[each.find("(") :] == number)
 
 
 def _forms(term: str, graph: PairGraph) -> tuple[frozenset[str], float]:

@@ -21,11 +21,21 @@ from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import EdgeLabels
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import document_of_page, page_number
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import RDF, TG
 
-TITLED, PART_OF, CONCERNS, STATES = "is titled", "is part of", "concerns", "states"
-_STRUCTURE: Final = frozenset((TITLED, PART_OF, CONCERNS, STATES))
+TITLED, PART_OF, ABOUT, GIVES, MENTIONS, SAYS = (
+    "is titled",
+    "is part of",
+    "is about",
+    "gives the number",
+    "mentions",
+    "says that",
+)
+"""Relations of pairs by rules that say where something stands, by their labels."""
+
+_STRUCTURE: Final = frozenset((TITLED, PART_OF, ABOUT, GIVES, MENTIONS))
 
 
 @dataclass(frozen=True)
@@ -57,6 +67,10 @@ class EdgeGroup:
     @property
     def clause(self) -> str:
         return self.pairs[0].clause
+
+    @property
+    def document(self) -> str:
+        return document_of_page(self.pairs[0].page)
 
     @property
     def answer(self) -> str:
@@ -93,8 +107,34 @@ class PairGraph:
         return counted
 
     @cached_property
+    def _first_of_clause(self) -> Mapping[tuple[str, str], EdgeGroup]:
+        """By document and clause, the group whose words come first: those that begin with the number."""
+        first: dict[tuple[str, str], EdgeGroup] = {}
+        for group in self.groups:
+            key = group.document, group.clause
+            if key not in first or _place(group) < _place(first[key]):
+                first[key] = group
+        return first
+
+    def numbering(self, group: EdgeGroup) -> list[EdgeGroup]:
+        """The groups whose words number a group's clause: of 3.1(a) the item's own if these are others, and 3.1."""
+        found = []
+        clause = group.clause
+        while clause:
+            first = self._first_of_clause.get((group.document, clause))
+            if first is not None and _place(first) != _place(group):
+                found.append(first)
+            clause = clause[: clause.rindex("(")] if clause.endswith(")") else ""
+        return found
+
+    @cached_property
     def clauses(self) -> frozenset[str]:
         return frozenset(group.clause for group in self.groups if group.clause)
+
+
+def _place(group: EdgeGroup) -> tuple[int, int]:
+    """Pages of one version in their order."""
+    return page_number(group.pairs[0].page), group.pairs[0].start
 
 
 class PairGraphs:

@@ -130,7 +130,7 @@ class _Session:
         made = await self._paraphrased(wordings(put, graph, found))
         best = await self._ranked(put, graph, made.wordings)
         reader = SourceReader(services.store, self.record.graphs.source)
-        selection = await selection_of(put, best, reader)
+        selection = await selection_of(put, graph, best, reader)
         accounted = await accounts.keep("selection", made.account(self._warnings))
         focus = [*trace.selection_quads(scope, selection.edges), *accounted]
         yield await self.record.explained(names.step("selection"), focus)

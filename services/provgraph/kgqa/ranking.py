@@ -90,11 +90,16 @@ def chosen(asked: Asked, best: Sequence[Wording]) -> Ranked:
 
 
 def _distinct(best: Sequence[Wording]) -> list[Wording]:
-    """One answer of each text: what two documents say alike is said once."""
-    texts: dict[str, Wording] = {}
+    """One answer of each sentence, and of each text: what two documents say alike is said once."""
+    texts: set[str] = set()
+    spans: set[tuple[str, int]] = set()
+    kept = []
     for each in best:
-        texts.setdefault(each.text, each)
-    return list(texts.values())
+        if each.text not in texts and _place(each.group) not in spans:
+            kept.append(each)
+        texts.add(each.text)
+        spans.add(_place(each.group))
+    return kept
 
 
 def _scored(asked: Asked, graph: PairGraph, each: Wording, like: float) -> Wording:

@@ -90,6 +90,15 @@ def document_of(chunk: NamedNode) -> str:
     return chunk.value.rpartition("/chunk/")[0]
 
 
+def document_of_page(page: NamedNode) -> str:
+    """The IRI of the document that a page is of."""
+    return page.value.rpartition("/version/")[0]
+
+
+def page_number(page: NamedNode) -> int:
+    return int(page.value.rpartition("/")[2])
+
+
 def activity_iri(generated: NamedNode, step: str) -> NamedNode:
     """The activity that made `generated`, in its step ("reading", "chunking", "extraction")."""
     return NamedNode(f"{generated.value}/{step}")

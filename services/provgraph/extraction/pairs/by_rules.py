@@ -10,14 +10,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.answering.grounding import concepts
 from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
-from provgraph.extraction.pairs.questions import clause_pair, heading_pair, statement_pair
-from provgraph.extraction.pairs.statements import Statement, StatementReader, is_number
+from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
+from provgraph.extraction.pairs.statements import Statement, StatementReader, is_number, numbers_in
 from provgraph.language.sentences import sentence_spans
 from provgraph.provenance.pairs import Pair
 
+IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
+    "is about",
+    "gives the number",
+    "says that",
+    "mentions",
+    "is titled",
+    "is part of",
+)
+"""Relations of two words and more, so that no entity has the name of one: the states that a state is not."""
+
+MOST_MENTIONS: Final = 5
+FEWEST_WORDS: Final = 5
 SURE: Final = 0.95
 """How sure a fact is that only says what stands where."""
 
@@ -56,8 +69,10 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
         statements = reader.read(whole)
         for statement in statements:
             yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
-        if not statements and piece.clause:
-            yield PairDraft(clause_pair(piece.clause, " ".join(whole.split())), *span)
+        words_said = " ".join(whole.split())
+        if not statements and (len(words_said.split()) >= FEWEST_WORDS or words_said.endswith(":")):
+            about = piece.title or (piece.clause and f"clause {piece.clause}") or reader.title
+            yield PairDraft(sentence_pair(about, piece.clause, words_said), *span)
 
 
 def _introduced(item: str, lead: str) -> str:
@@ -76,25 +91,43 @@ def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
         yield Fact(subject, relation, object_, confidence, draft.start, draft.end, pair=pair)
 
 
-def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[tuple[Entity, str, Entity | Value]]:
+_Drawn = tuple[Entity, str, Entity | Value]
+
+
+def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[_Drawn]:
     clause = clause_named(pair.clause) if pair.clause else None
     if said:
-        subject = named(said.subject)
-        yield subject, said.relation, thing(said.object)
-        if clause:
-            yield clause, "concerns", subject
-        for number in said.numbers:
-            yield clause or subject, "states", Entity(number, "Number")
-        for part in said.parts:
-            if part.object.label != said.object:
-                yield subject, part.relation, _noded(part.object)
-    elif clause:
-        yield clause, "is titled" if pair.question.endswith(" about?") else "says", thing(pair.answer)
+        yield from _of_statement(said, clause)
+    elif clause and pair.question.endswith(" about?"):
+        yield clause, IS_TITLED, thing(pair.answer)
+    else:
+        yield from _of_words(clause or Entity(title, "Work", local=True), pair.answer)
     if clause:
         above = above_of(pair.clause)
         whole = clause_named(above) if above else Entity(title, "Work", local=True)
         if whole.label:
-            yield clause, "is part of", whole
+            yield clause, IS_PART_OF, whole
+
+
+def _of_statement(said: Statement, clause: Entity | None) -> Iterator[_Drawn]:
+    subject = named(said.subject)
+    yield subject, said.relation, thing(said.object)
+    if clause:
+        yield clause, IS_ABOUT, subject
+    for number in said.numbers:
+        yield clause or subject, GIVES, Entity(number, "Number")
+    for part in said.parts:
+        if part.object.label != said.object:
+            yield subject, part.relation, _noded(part.object)
+
+
+def _of_words(whole: Entity, words: str) -> Iterator[_Drawn]:
+    """Of a sentence in which no statement was read: that it is said, and what it names."""
+    yield whole, SAYS, Value("text", words, words)
+    for number in numbers_in(words):
+        yield whole, GIVES, Entity(number, "Number")
+    for name in concepts(words)[:MOST_MENTIONS]:
+        yield whole, MENTIONS, named(Entity(name))
 
 
 def clause_named(number: str) -> Entity:

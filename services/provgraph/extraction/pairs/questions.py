@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from provgraph.answering.grounding import concepts
 from provgraph.extraction.pairs.statements import Statement
 from provgraph.provenance.pairs import Pair
 
@@ -29,9 +30,13 @@ def statement_pair(said: Statement, clause: str) -> Pair:
     return _pair(f"{asking} {said.relation} {object_}?", subject, clause)
 
 
-def clause_pair(clause: str, words: str) -> Pair:
-    """What a clause says, where no statement was read in it."""
-    return _pair(f"What does clause {clause} say?", words, clause)
+def sentence_pair(about: str, clause: str, words: str) -> Pair:
+    """What a clause, or a part of a document, says where no statement was read in a sentence of it."""
+    return _pair(f"What does {about or 'the text'} say of {_topic(words)}?", words, clause)
+
+
+def _topic(words: str) -> str:
+    return next(iter(concepts(words)), "this")
 
 
 def heading_pair(clause: str, words: str) -> Pair:

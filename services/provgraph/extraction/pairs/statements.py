@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.extractor import ModelFreeExtractor
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.model_free.values import value_atoms
+from provgraph.language.terms import FUNCTION_WORDS, content_terms
 
 MOST_WORDS: Final = 1_000
 """Characters of a sentence above which no statement is sought in it: no sentence is as long."""
+
+LEAST_MISSING: Final = 0.2
+"""The share of a sentence's content words that its statements may leave out."""
 
 _CONDITION: Final = re.compile(
     r"(?:(?:if|unless|where|when|until|provided that|except|subject to|in the event|in case|to the extent)\b)",
@@ -27,6 +31,8 @@ _PRONOUN: Final = re.compile(
     r"(?:it|he|she|they|this|that|these|those|which|who|there|we|you|i|one|such|each|both)\Z", re.I
 )
 _COUNTED: Final = re.compile(r"\s([a-z]{3,}s?)\b")
+_WITHIN_A_NAME: Final = re.compile(r"[\w–—/-]\Z")
+_GOES_ON: Final = re.compile(r"[–—/-]?\w")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
 _STOP: Final = ".;:!? \t"
@@ -48,7 +54,7 @@ class StatementReader:
     """Reads the sentences of one passage. Keeps no state between sentences but what the extractors know."""
 
     def __init__(self, title: str) -> None:
-        self._title = title
+        self.title = title
         self._whole = ModelFreeExtractor(verbatim=True)
         self._atomic = ModelFreeExtractor()
 
@@ -57,11 +63,12 @@ class StatementReader:
         said = " ".join(words.split()).rstrip(_STOP)
         if not said or len(said) > MOST_WORDS:
             return []
-        passage = Passage(f"{said[0].upper()}{said[1:]}.", self._title)
+        passage = Passage(f"{said[0].upper()}{said[1:]}.", self.title)
         atoms = self._atomic.extract(passage)
         whole = [each for each in self._whole.extract(passage) if isinstance(each.object, Entity)]
         found = [stated for fact in whole if (stated := self._statement(passage.text, fact, atoms))]
-        return found or [_of_atom(atom, atoms) for atom in atoms[:1]]
+        found = found or [_of_atom(atom, atoms) for atom in atoms[:1]]
+        return _completed(found, passage.text)
 
     def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> Statement | None:
         subject = self._subject(fact, atoms)
@@ -69,7 +76,7 @@ class StatementReader:
             return None
         object_ = _with_conditions(sentence, fact)
         parts = tuple(atom for atom in atoms if atom.subject.label == subject.label)
-        numbers = tuple(dict.fromkeys(_numbers(sentence)))
+        numbers = tuple(dict.fromkeys(numbers_in(sentence)))
         return Statement(subject, fact.relation, object_, fact.confidence, parts, numbers)
 
     def _subject(self, fact: Fact, atoms: Sequence[Fact]) -> Entity | None:
@@ -106,19 +113,45 @@ def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> Statement:
     return Statement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
 
 
+def _completed(found: list[Statement], sentence: str) -> list[Statement]:
+    """The statements, the first with all that its sentence says where together they say too little of it."""
+    said = {
+        term
+        for each in found
+        for term in content_terms(f"{each.subject.label} {each.relation} {each.object}")
+    }
+    wanted = content_terms(sentence)
+    missing = [term for term in wanted if term not in said]
+    if not found or len(missing) <= LEAST_MISSING * len(wanted):
+        return found
+    first, *others = found
+    before, verb, after = sentence.partition(f" {first.relation.split()[-1]} ")
+    if not verb:
+        return found
+    subject = before.casefold().rfind(first.subject.label.casefold())
+    opening = before[:subject].strip(f"{_STOP},") if subject > 0 else ""
+    opening = opening if len(content_terms(opening)) > 1 or any(map(str.isdigit, opening)) else ""
+    object_ = after.rstrip(_STOP)
+    whole = replace(first, object=f"{object_} ({opening})" if opening else object_)
+    own = set(content_terms(whole.object))
+    return [whole, *(each for each in others if not set(content_terms(each.object)) <= own)]
+
+
 def is_number(thing: Entity | Value) -> bool:
     return isinstance(thing, Value) and thing.kind != "text"
 
 
-def _numbers(sentence: str) -> Iterator[str]:
+def numbers_in(sentence: str) -> Iterator[str]:
     """Numbers, quantities and dates, as the sentence spells them, each with the word that is counted; what only numbers
     a name ("Schedule 1") is none."""
     for atom in value_atoms(sentence, 0, len(sentence)):
         said = " ".join(sentence[atom.start : atom.end].split())
         if said.isdigit() and _NUMBERS_A_NAME.search(sentence[: atom.start]):
             continue
+        if _WITHIN_A_NAME.search(sentence[: atom.start]) or _GOES_ON.match(sentence[atom.end :]):
+            continue
         counted = _COUNTED.match(sentence[atom.end :]) if _BARE.match(said) else None
-        yield f"{said} {counted[1]}" if counted else said
+        yield f"{said} {counted[1]}" if counted and counted[1] not in FUNCTION_WORDS else said
 
 
 def _is_within_another(sentence: str, fact: Fact) -> bool:
