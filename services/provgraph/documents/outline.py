@@ -59,15 +59,26 @@ class OpenClause:
 @dataclass(frozen=True)
 class Outline:
     """The clauses that are open, from the outermost in; `lead` is what introduces the items that follow, if anything:
-    "The Supplier shall:"."""
+    "The Supplier shall:".
+
+    `is_beside` where a paragraph without a number has come after a list: what follows is in the section that has the
+    list, and the next number may still go on with it.
+    """
 
     clauses: tuple[OpenClause, ...] = ()
     lead: str = ""
+    is_beside: bool = False
 
     @property
     def number(self) -> str:
-        """How the innermost open clause is cited, empty where none is open."""
-        return self.clauses[-1].number if self.clauses else ""
+        """How the clause is cited in which the text stands, empty where it stands in none."""
+        inside = self.above if self.is_beside else self.clauses
+        return inside[-1].number if inside else ""
+
+    @property
+    def above(self) -> tuple[OpenClause, ...]:
+        """The sections that are open, without lists and their items."""
+        return tuple(each for each in self.clauses if each.kind == "section" and not each.is_item)
 
     def entered(self, mark: Mark) -> Outline:
         """The outline in the clause that this mark begins."""
@@ -77,11 +88,11 @@ class Outline:
                 for each in self.clauses
                 if each.kind == "section" and mark.number.startswith(f"{each.number}.")
             )
-            return replace(self, clauses=_with_parts(above, mark.number))
+            return replace(self, clauses=_with_parts(above, mark.number), is_beside=False)
         kind = self._kind(mark)
         kept = self._above(kind)
         number = f"{kept[-1].number if kept else ''}({mark.number})"
-        return replace(self, clauses=(*kept, OpenClause(number, kind)))
+        return replace(self, clauses=(*kept, OpenClause(number, kind)), is_beside=False)
 
     def saying(self, words: str) -> Outline:
         """The outline after words of the innermost clause."""
@@ -91,10 +102,9 @@ class Outline:
         known = replace(last, words=f"{last.words} {words}".strip()[:LONGEST_WORDS])
         return replace(self, clauses=(*self.clauses[:-1], known))
 
-    def at_section(self) -> Outline:
-        """The outline where a paragraph without a number follows a list: in the section that has the list."""
-        kept = (each for each in self.clauses if each.kind == "section" and not each.is_item)
-        return replace(self, clauses=tuple(kept))
+    def beside(self) -> Outline:
+        """The outline where a paragraph without a number follows after an empty line."""
+        return replace(self, is_beside=True)
 
     def as_item(self) -> Outline:
         """The outline where the innermost clause is an item of a list."""

@@ -23,7 +23,7 @@ _LINE: Final = re.compile(r"[^\r\n\v\f\u2028\u2029]+")
 _BULLET: Final = re.compile(r"[ \t]*[-*•‣◦▪●■–—][ \t]+")
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]+")
 _ROW: Final = re.compile(r"[ \t]*\|")
-_LEADS: Final = re.compile(r"(?:[:—–]|\b(?:shall|must|may|will|should|by|to|that|of|if))\s*\Z")
+_LEADS: Final = re.compile(r"(?:[:—–]|\b(?:shall|must|may|will|should))\s*\Z")
 _TITLE: Final = 80
 
 
@@ -122,9 +122,9 @@ def _piece(text: str, block: _Block, outline: Outline) -> tuple[Piece, Outline]:
         return Piece(
             block.start, block.end, block.start, "row", outline.number, title=_title(outline)
         ), outline
-    inside = outline.at_section() if block.after_blank else outline
+    inside = outline.beside() if block.after_blank else outline
     piece = Piece(block.start, block.end, block.start, "paragraph", inside.number, title=_title(inside))
-    return piece, replace(inside.saying(said), lead=_lead(said))
+    return piece, replace(inside if inside.is_beside else inside.saying(said), lead=_lead(said))
 
 
 def _clause(text: str, block: _Block, outline: Outline, words: int) -> tuple[Piece, Outline]:

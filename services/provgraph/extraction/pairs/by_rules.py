@@ -15,8 +15,15 @@ from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
-from provgraph.extraction.pairs.statements import Statement, StatementReader, is_number, numbers_in
+from provgraph.extraction.pairs.statements import (
+    LEAST_MISSING,
+    Statement,
+    StatementReader,
+    is_number,
+    numbers_in,
+)
 from provgraph.language.sentences import sentence_spans
+from provgraph.language.terms import content_terms
 from provgraph.provenance.pairs import Pair
 
 IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
@@ -28,6 +35,9 @@ IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
     "is part of",
 )
 """Relations of two words and more, so that no entity has the name of one: the states that a state is not."""
+
+IN_CLAUSES: Final = 0.05
+"""The share of its words that statements of a clause may leave out: what binds is said whole."""
 
 MOST_MENTIONS: Final = 5
 FEWEST_WORDS: Final = 5
@@ -63,10 +73,12 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
         return
     for index, (start, end) in enumerate(sentence_spans(words)):
         said = words[start:end]
+        if said.endswith("?"):
+            continue
         first = piece.start if index == 0 else piece.words + start
         whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
         span = offset + first, offset + piece.words + end
-        statements = reader.read(whole)
+        statements = reader.read(whole, IN_CLAUSES if piece.clause else LEAST_MISSING)
         for statement in statements:
             yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
         words_said = " ".join(whole.split())
@@ -97,6 +109,8 @@ _Drawn = tuple[Entity, str, Entity | Value]
 def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[_Drawn]:
     clause = clause_named(pair.clause) if pair.clause else None
     if said:
+        if said.whole:
+            yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
         yield from _of_statement(said, clause)
     elif clause and pair.question.endswith(" about?"):
         yield clause, IS_TITLED, thing(pair.answer)
@@ -146,9 +160,10 @@ def named(entity: Entity) -> Entity:
 
 
 def thing(words: str) -> Entity | Value:
-    """A node, or where it is too long for a name the words themselves."""
+    """A node, or where a name cannot have all of the words, the words themselves."""
     label = clean_label(words)
-    return Entity(label) if label else Value("text", words, words)
+    whole = label and set(content_terms(label)) == set(content_terms(words))
+    return Entity(label) if whole else Value("text", words, words)
 
 
 def _noded(object_: Entity | Value) -> Entity | Value:

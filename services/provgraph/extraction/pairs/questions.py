@@ -18,6 +18,9 @@ def statement_pair(said: Statement, clause: str) -> Pair:
     """Asked for the object where an auxiliary can go first ("What shall the Supplier deliver?"), else for the subject
     ("What discovered polonium?"); a definition is asked for what the word means."""
     subject, object_ = said.subject.label, said.object
+    if said.whole:
+        place = f" in clause {clause}" if clause else ""
+        return _pair(f"What is said of {subject}{place}?", said.whole, clause)
     first, _, rest = said.relation.partition(" ")
     if said.relation in ("means", "mean"):
         return _pair(f"What does {subject} mean?", object_, clause)

@@ -35,12 +35,16 @@ _WITHIN_A_NAME: Final = re.compile(r"[\w–—/-]\Z")
 _GOES_ON: Final = re.compile(r"[–—/-]?\w")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
+_GERUND: Final = re.compile(r"\w+ing\Z")
 _STOP: Final = ".;:!? \t"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """`fact` says it whole; `parts` are smaller facts of the same subject, `numbers` those that the words name."""
+    """Subject, relation and all of the object; `parts` are smaller facts, `numbers` those that the sentence names.
+
+    `whole` is the sentence, where the statement leaves out too much of it.
+    """
 
     subject: Entity
     relation: str
@@ -48,6 +52,7 @@ class Statement:
     confidence: float
     parts: tuple[Fact, ...] = ()
     numbers: tuple[str, ...] = ()
+    whole: str = ""
 
 
 class StatementReader:
@@ -58,8 +63,9 @@ class StatementReader:
         self._whole = ModelFreeExtractor(verbatim=True)
         self._atomic = ModelFreeExtractor()
 
-    def read(self, words: str) -> list[Statement]:
-        """The statements of one sentence; none where the rules see none."""
+    def read(self, words: str, least: float = LEAST_MISSING) -> list[Statement]:
+        """The statements of one sentence; none where the rules see none. Where they leave out more than the share
+        `least` of its words, one statement has the sentence whole."""
         said = " ".join(words.split()).rstrip(_STOP)
         if not said or len(said) > MOST_WORDS:
             return []
@@ -68,11 +74,11 @@ class StatementReader:
         whole = [each for each in self._whole.extract(passage) if isinstance(each.object, Entity)]
         found = [stated for fact in whole if (stated := self._statement(passage.text, fact, atoms))]
         found = found or [_of_atom(atom, atoms) for atom in atoms[:1]]
-        return _completed(found, passage.text)
+        return _completed(found, passage.text, least)
 
     def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> Statement | None:
         subject = self._subject(fact, atoms)
-        if subject is None or _is_within_another(sentence, fact):
+        if subject is None or _is_within_another(sentence, fact) or _GERUND.match(fact.relation):
             return None
         object_ = _with_conditions(sentence, fact)
         parts = tuple(atom for atom in atoms if atom.subject.label == subject.label)
@@ -113,8 +119,8 @@ def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> Statement:
     return Statement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
 
 
-def _completed(found: list[Statement], sentence: str) -> list[Statement]:
-    """The statements, the first with all that its sentence says where together they say too little of it."""
+def _completed(found: list[Statement], sentence: str, least: float) -> list[Statement]:
+    """The statements, the first with the whole sentence where together they say too little of it."""
     said = {
         term
         for each in found
@@ -122,19 +128,17 @@ def _completed(found: list[Statement], sentence: str) -> list[Statement]:
     }
     wanted = content_terms(sentence)
     missing = [term for term in wanted if term not in said]
-    if not found or len(missing) <= LEAST_MISSING * len(wanted):
+    if not found or len(missing) <= least * len(wanted):
         return found
-    first, *others = found
-    before, verb, after = sentence.partition(f" {first.relation.split()[-1]} ")
-    if not verb:
-        return found
-    subject = before.casefold().rfind(first.subject.label.casefold())
-    opening = before[:subject].strip(f"{_STOP},") if subject > 0 else ""
-    opening = opening if len(content_terms(opening)) > 1 or any(map(str.isdigit, opening)) else ""
-    object_ = after.rstrip(_STOP)
-    whole = replace(first, object=f"{object_} ({opening})" if opening else object_)
-    own = set(content_terms(whole.object))
-    return [whole, *(each for each in others if not set(content_terms(each.object)) <= own)]
+    first, *_ = found
+    return [replace(first, whole=sentence, parts=(*first.parts, *_facts(found)))]
+
+
+def _facts(statements: Sequence[Statement]) -> Iterator[Fact]:
+    for each in statements:
+        label = clean_label(each.object)
+        if label:
+            yield Fact(each.subject, each.relation, Entity(label), each.confidence, 0, 0)
 
 
 def is_number(thing: Entity | Value) -> bool:
