@@ -13,6 +13,14 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.pairs.by_model import (
+    FACT_PLACES,
+    FACTS_PROMPT,
+    PAIR_PLACES,
+    PAIRS_BY_MODEL,
+    PAIRS_PROMPT,
+    ModelPairExtractor,
+)
 from provgraph.extraction.pairs.extractor import PAIRS, PairExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
@@ -20,7 +28,7 @@ from provgraph.prompts import read_prompt
 MODEL_FREE: Final = "model-free"
 ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
-EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS)
+EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
 
 
 @dataclass(frozen=True)
@@ -111,7 +119,15 @@ class Extractors:
                 "The engine 'model' needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, or use "
                 "model-free."
             )
-        return PAIRS
+        return PAIRS_BY_MODEL if self.model and engine != "model-free" else PAIRS
+
+    def _pairs_by_model(self, model: LanguageModel) -> ModelPairExtractor:
+        folder = self.settings.prompts
+        prompts = (
+            read_prompt(PAIRS_PROMPT, PAIR_PLACES, folder),
+            read_prompt(FACTS_PROMPT, FACT_PLACES, folder),
+        )
+        return ModelPairExtractor(model, prompts, self.settings.max_output_tokens)
 
     def _default(self, guided: bool) -> tuple[str, ...]:
         if guided:
@@ -132,6 +148,9 @@ class Extractors:
                     f"The extractor {name} needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, "
                     "or use model-free."
                 )
+            if name == PAIRS_BY_MODEL:
+                yield self._pairs_by_model(self.model)
+                continue
             guided = name == ONTOLOGY_GUIDED
             if guided and ontology is None:
                 raise InvalidInput(
