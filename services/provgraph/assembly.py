@@ -40,7 +40,6 @@ from provgraph.document_rag.routes import document_rag_router
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.jobs import IngestJobs
-from provgraph.extraction.pair_routes import pair_router
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.rdf_routes import rdf_router
 from provgraph.extraction.removal.clearing import Clearing
@@ -78,8 +77,7 @@ from provgraph.graph_rag.question import AnswerDefaults
 from provgraph.graph_rag.routes import graph_rag_router
 from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
-from provgraph.kgqa.pipeline import Kgqa
-from provgraph.kgqa.routes import kgqa_router
+from provgraph.kgqa_services import kgqa_routers, kgqa_service
 from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
@@ -131,7 +129,7 @@ class Assembly:
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        kgqa = self._kgqa()
+        kgqa = kgqa_service(self.document_rag, self.retriever, self.rerankers)
         erasure = self._erasure(
             (sparql.forget, jobs.forget_finished, hub.forget_finished, kgqa.graphs.forget)
         )
@@ -161,8 +159,7 @@ class Assembly:
             document_rag_router(self.document_rag, hub),
             extractive_router(self.extractive(), hub),
             fact_verification_router(self.fact_verification, hub),
-            kgqa_router(kgqa, hub),
-            pair_router(self.ingestion, jobs),
+            *kgqa_routers(kgqa, hub, self.ingestion, jobs),
             comparison_router(self.traces, finder),
             trace_router(self.traces),
             purge_router(purge),
@@ -214,10 +211,6 @@ class Assembly:
 
     def extractive(self) -> Extractive:
         return Extractive(self.store, self.library, self.retriever, self.settings.explain_collection)
-
-    def _kgqa(self) -> Kgqa:
-        use, explain = self.document_rag.model_use, self.settings.explain_collection
-        return Kgqa(self.store, self.library, self.retriever.likeness, explain, use, self.rerankers)
 
     def copies(self) -> Copies:
         """What makes archives and backups."""

@@ -146,7 +146,9 @@ def mark_of(line: str, outline: Outline, after_blank: bool) -> Mark | None:
         return None
     rest = line[found.end() :].strip()
     named = found["word"] or found["hashes"]
-    if not named and not (_plausible(found, outline) and _begins(found, rest, after_blank)):
+    if not named and not (
+        _plausible(found, outline) and _begins(found, rest, after_blank and _goes_on(found, outline))
+    ):
         return None
     return Mark(found["number"] + found["below"], "section", found.end())
 
@@ -165,6 +167,13 @@ def _plausible(found: re.Match[str], outline: Outline) -> bool:
     opened = next((each.number for each in outline.clauses if each.kind == "section"), "")
     top = re.match(r"\d+", opened)
     return first > 0 and (not top or first <= int(top[0]) + _JUMP)
+
+
+def _goes_on(found: re.Match[str], outline: Outline) -> bool:
+    """Whether a number of several parts is in the section that is open; any other must show itself by a capital."""
+    return "." not in found["number"] or any(
+        each.number == found["number"].partition(".")[0] for each in outline.clauses
+    )
 
 
 def _begins(found: re.Match[str], rest: str, after_blank: bool) -> bool:

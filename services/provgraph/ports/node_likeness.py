@@ -24,11 +24,11 @@ class LikeNode:
 class NodeLikeness(Protocol):
     """Every method raises `ModelUnavailable` where the words cannot be embedded."""
 
-    async def nodes(self, collection: str, texts: Sequence[str], limit: int) -> list[LikeNode]:
+    async def nodes(self, collection: str, texts: Sequence[str], limit: int, /) -> list[LikeNode]:
         """The nodes most like any of the texts, at most `limit` labels for each, best first, each node once."""
         ...
 
-    async def types(self, collection: str, texts: Sequence[str], limit: int) -> list[LikeNode]:
+    async def types(self, collection: str, texts: Sequence[str], limit: int, /) -> list[LikeNode]:
         """The types of nodes whose names are most like any of the texts, in the same way."""
         ...
 

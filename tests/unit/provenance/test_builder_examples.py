@@ -22,6 +22,7 @@ from provgraph.provenance import (
     extractive_trace,
     library,
     model_calls,
+    pairs,
     purge,
     resolution,
     source,
@@ -37,6 +38,7 @@ from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocume
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.pairs import Pair
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
@@ -174,6 +176,9 @@ MADE: dict[str, Sequence[Quad]] = {
         GRAPHS.source,
     ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
+    "pair_quads": pairs.pair_quads(
+        QUOTATION.iri, Pair("Who discovered polonium?", "Curie", "3.1(a)"), GRAPHS.source
+    ),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "circumstance_quads": circumstances.circumstance_quads(
         TraceScope(SessionNames("2"), GRAPHS.retrieval),

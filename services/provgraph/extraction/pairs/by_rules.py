@@ -58,7 +58,7 @@ class PairDraft:
 def pairs_of(passage: Passage) -> Iterator[PairDraft]:
     """The pairs of the passage's own sentences, in their order."""
     own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
-    reader = StatementReader(passage.title)
+    reader = StatementReader(passage)
     own = passage.text[passage.own_start :]
     for piece in cut(own, passage.outline).pieces:
         if passage.own_start + piece.start < own_end and piece.kind != "row":
@@ -78,7 +78,8 @@ def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader
         first = piece.start if index == 0 else piece.words + start
         whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
         span = offset + first, offset + piece.words + end
-        statements = reader.read(whole, IN_CLAUSES if piece.clause else LEAST_MISSING)
+        least = IN_CLAUSES if piece.clause else LEAST_MISSING
+        statements = reader.read_alone(whole, least) if whole != said else reader.read(said, span, least)
         for statement in statements:
             yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
         words_said = " ".join(whole.split())

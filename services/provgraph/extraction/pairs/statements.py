@@ -36,6 +36,7 @@ _GOES_ON: Final = re.compile(r"[–—/-]?\w")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
 _GERUND: Final = re.compile(r"\w+ing\Z")
+_POINTING: Final = frozenset("this that these those its their his her".split())
 _STOP: Final = ".;:!? \t"
 
 
@@ -56,25 +57,33 @@ class Statement:
 
 
 class StatementReader:
-    """Reads the sentences of one passage. Keeps no state between sentences but what the extractors know."""
+    """Reads the sentences of one passage, which is read for small facts as a whole, so that pronouns are resolved."""
 
-    def __init__(self, title: str) -> None:
-        self.title = title
+    def __init__(self, passage: Passage) -> None:
+        self.title = passage.title
         self._whole = ModelFreeExtractor(verbatim=True)
         self._atomic = ModelFreeExtractor()
+        self._atoms = self._atomic.extract(passage)
 
-    def read(self, words: str, least: float = LEAST_MISSING) -> list[Statement]:
-        """The statements of one sentence; none where the rules see none. Where they leave out more than the share
-        `least` of its words, one statement has the sentence whole."""
-        said = " ".join(words.split()).rstrip(_STOP)
-        if not said or len(said) > MOST_WORDS:
+    def read(self, words: str, span: tuple[int, int], least: float = LEAST_MISSING) -> list[Statement]:
+        """The statements of the sentence that stands at `span` of the passage; none where the rules see none. Where
+        they leave out more than the share `least` of its words, one statement has the sentence whole."""
+        start, end = span
+        return self._read(words, [atom for atom in self._atoms if start <= atom.start < end], least)
+
+    def read_alone(self, words: str, least: float = LEAST_MISSING) -> list[Statement]:
+        """The same of a sentence that does not stand so in the passage."""
+        said = _sentence(words)
+        return self._read(words, self._atomic.extract(Passage(said)) if said else (), least)
+
+    def _read(self, words: str, atoms: Sequence[Fact], least: float) -> list[Statement]:
+        said = _sentence(words)
+        if not said:
             return []
-        passage = Passage(f"{said[0].upper()}{said[1:]}.", self.title)
-        atoms = self._atomic.extract(passage)
-        whole = [each for each in self._whole.extract(passage) if isinstance(each.object, Entity)]
-        found = [stated for fact in whole if (stated := self._statement(passage.text, fact, atoms))]
+        whole = [each for each in self._whole.extract(Passage(said)) if isinstance(each.object, Entity)]
+        found = [stated for fact in whole if (stated := self._statement(said, fact, atoms))]
         found = found or [_of_atom(atom, atoms) for atom in atoms[:1]]
-        return _completed(found, passage.text, least)
+        return _completed(found, said, least)
 
     def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> Statement | None:
         subject = self._subject(fact, atoms)
@@ -89,28 +98,20 @@ class StatementReader:
         """The subject under its clean name, or what the resolved fact of the same verb has in its place."""
         label = clean_label(fact.subject.label)
         verb = fact.relation.split()[0] if fact.relation else ""
-        same = [atom for atom in atoms if atom.relation.split()[:1] == [verb]]
         named = next((atom.subject for atom in atoms if atom.subject.label == label), None)
-        if named:
+        if named or not label:
             return named
-        resolves = _PRONOUN.match(label) or fact.subject.label.split()[0].casefold() in (
-            "this",
-            "its",
-            "their",
-            "his",
-            "her",
-        )
-        if resolves or not label:
-            return (
-                same[0].subject
-                if same
-                else None
-                if _PRONOUN.match(label)
-                else Entity(label)
-                if label
-                else None
-            )
+        first = fact.subject.label.split()[0].casefold()
+        if _PRONOUN.match(label) or first in _POINTING:
+            same = [atom.subject for atom in atoms if verb in atom.relation.split()]
+            return same[0] if same else None if _PRONOUN.match(label) else Entity(label)
         return Entity(label)
+
+
+def _sentence(words: str) -> str:
+    """The words as one sentence; empty where there are none, or too many for one."""
+    said = " ".join(words.split()).rstrip(_STOP)
+    return f"{said[0].upper()}{said[1:]}." if said and len(said) <= MOST_WORDS else ""
 
 
 def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> Statement:
