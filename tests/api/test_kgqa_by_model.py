@@ -42,9 +42,9 @@ def scripted(wording: str = f"[1] {WORDED}\n[2] Whales sing in the sea.") -> Any
 
 
 async def built(service: Running, **how: Any) -> dict[str, Any]:
-    await service.ingest(
-        CONTRACT, id=DOC, title="Supply Agreement", name="contract.md", extractors=["model-free"]
-    )
+    document = {"text": CONTRACT, "id": DOC, "title": "Supply Agreement", "name": "contract.md"}
+    sent = await service.client.post("/api/v1/documents", json={**document, "extractors": ["model-free"]})
+    await service.finished(sent.json()["id"])
     job = await service.client.post(f"{ROUTE}/build", json=how)
     assert job.status_code == 202, job.text
     return await service.finished(job.json()["id"])

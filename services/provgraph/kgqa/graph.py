@@ -78,7 +78,10 @@ class EdgeGroup:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        return frozenset(term for edge in self.edges for term in terms(edge.words))
+        """Of the edges, and of the question and answer that they were drawn from."""
+        pair = self.pairs[0]
+        said = (*(edge.words for edge in self.edges), pair.question, pair.answer)
+        return frozenset(term for words in said for term in terms(words))
 
     @cached_property
     def title_terms(self) -> frozenset[str]:

@@ -24,7 +24,7 @@ from provgraph.extraction.pairs.statements import numbers_in
 from provgraph.language.json_items import Item, items_of
 from provgraph.language.quotes import QuotableText
 from provgraph.language.sentences import sentence_spans
-from provgraph.language.terms import terms
+from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 from provgraph.provenance.pairs import Pair
@@ -148,7 +148,7 @@ def _drafts(numbered: _Numbered, items: Iterable[Item], dropped: Counter[str]) -
         pair = Pair(question, answer, numbered.clause_at(found[0]))
         if not passage.own_start <= start < own_end:
             dropped["of another chunk"] += 1
-        elif share(terms(answer), said) < _LEAST_SHARE:
+        elif _share(answer, said) < _LEAST_SHARE:
             dropped["names not in the text"] += 1
         elif pair not in seen:
             seen.add(pair)
@@ -198,13 +198,18 @@ def _stated(item: Item, pair: Pair) -> tuple[Entity, str, Entity | Value] | None
     ):
         return None
     known = frozenset(terms(f"{pair.question} {pair.answer} clause {pair.clause}"))
-    if share(terms(subject), known) < _LEAST_SHARE or share(terms(words), known) < _LEAST_SHARE:
+    if _share(subject, known) < _LEAST_SHARE or _share(words, known) < _LEAST_SHARE:
         return None
     named = thing(words)
     if isinstance(named, Entity):
         is_number = next(numbers_in(words), "") == " ".join(words.split())
         named = Entity(named.label, "Number" if is_number else class_of(item, "object_type"))
     return Entity(subject, class_of(item, "subject_type")), relation, named
+
+
+def _share(words: str, known: frozenset[str]) -> float:
+    """Of the words that carry content, or of all where none does, those that are known."""
+    return share(list(content_terms(words)) or terms(words), known)
 
 
 def _where(pair: Pair, title: str, is_drawn: bool) -> Iterator[tuple[Entity, str, Entity | Value]]:
