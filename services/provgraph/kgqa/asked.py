@@ -23,6 +23,7 @@ IN_TITLE: Final = 0.5
 MISSPELT: Final = 0.9
 """What a word of the question counts where only a heading above the clause has it, and where it is spelt otherwise."""
 
+CLAUSE_WEIGHT: Final = 2 / 3
 LONGEST_NAME: Final = 6
 SHORTEST_MISTYPED: Final = 3
 _NUMBER: Final = r"\d{1,3}(?:\.\d{1,3})*(?:\s?\((?:[A-Za-z]{1,5}|\d{1,3})\))*"
@@ -75,7 +76,17 @@ class Asked:
 
     @property
     def known_share(self) -> float:
-        return sum(term.weight for term in self.terms if term.known)
+        """The share of the question's weight that the graph knows."""
+        return self._with_clauses(sum(term.weight for term in self.terms if term.known))
+
+    @property
+    def parts(self) -> int:
+        """How many things are asked for: words, and the clauses that are named."""
+        return len(self.terms) + bool(self.clauses)
+
+    def _with_clauses(self, share: float) -> float:
+        """A clause that is named weighs as much as two thirds of the question: only what is in it is considered."""
+        return CLAUSE_WEIGHT + (1 - CLAUSE_WEIGHT) * share if self.clauses else share
 
     @property
     def only_clauses(self) -> bool:
@@ -93,8 +104,8 @@ class Asked:
         return found
 
     def coverage(self, shares: Mapping[str, float]) -> float:
-        """The share of the question's weight that is met."""
-        return sum(term.weight * shares.get(term.text, 0.0) for term in self.terms)
+        """The share of the question's weight that is met by what is in the clauses that it names, if it names any."""
+        return self._with_clauses(sum(term.weight * shares.get(term.text, 0.0) for term in self.terms))
 
     def names(self) -> list[str]:
         """The question's words in runs, and its concepts: what names are sought by."""

@@ -75,11 +75,7 @@ def ranked(asked: Asked, graph: PairGraph, made: Sequence[Wording], likeness: Ma
 def chosen(asked: Asked, best: Sequence[Wording]) -> Ranked:
     """The first five of wordings that are in order, if the first meets enough of the question."""
     needed = (
-        1.0
-        if asked.only_clauses
-        else needed_coverage(len(asked.terms), asked.known_share)
-        if asked.terms
-        else 2.0
+        1.0 if asked.only_clauses else needed_coverage(asked.parts, asked.known_share) if asked.terms else 2.0
     )
     top = max((each.coverage for each in best[:ANSWERS]), default=0.0)
     if not best or top < min(needed, 1.01):

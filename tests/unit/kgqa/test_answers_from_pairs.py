@@ -131,6 +131,8 @@ async def test_a_clause_is_found_by_its_exact_number_with_all_below_it_and_no_ot
     assert set(await clauses("What does section 3.1 require?")) == {"3.1", "3.1(a)", "3.1(b)"}
     assert await clauses("What does paragraph (b) say?") == ["3.1(b)"]
     assert await clauses("What does clause 3.9 say?") == []
+    assert await clauses("What does clause 3.1(b) oblige the Supplier to?") == ["3.1(b)"]
+    assert await clauses("What does clause 3.1(b) say about whales and otters?") == []
 
 
 @pytest.mark.parametrize("question", ["Who discovered polonium?", "What is the capital of France?", "?"])
