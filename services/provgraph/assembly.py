@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder, open_data_folder
 from provgraph.adapters.embedders import chosen_embedder
@@ -171,17 +171,22 @@ class Assembly:
             checking_router(Checker(self.store, self.library, settings.explain_collection)),
             retrieval_router(RerankingRetriever(self.retriever, self.rerankers), self.collections),
             index_router(self.retriever, self.collections),
-            sparql_router(sparql, self.collections.require),
-            saved_query_router(sparql, self.collections.require),
+            *(router(sparql, self.collections.require) for router in (sparql_router, saved_query_router)),
+            *self._looking_up(finder),
+            *page_routers(hub, settings.explain_collection, self.model),
+            *trustgraph.routers(keeper.admits),
+        ]
+        limits = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        return make_app(routers, watching, keeper, limits, lifespan)
+
+    def _looking_up(self, finder: FactFinder) -> list[APIRouter]:
+        """The routes that show what there is."""
+        return [
             lineage_router(finder),
             entity_router(self.retriever, Deciding(self.collections)),
             reading_comparison_router(self.collections),
             catalogue_router(self._catalogue()),
-            *page_routers(hub, settings.explain_collection, self.model),
-            *trustgraph.routers(keeper.admits),
         ]
-        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

@@ -32,6 +32,7 @@ from provgraph.ports.reranker import HIGHEST, NOBODY, Reranker, reranker_named
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA
+from provgraph.provenance.kgqa_trace import kgqa_session_quads
 from provgraph.provenance.ways import RankedBy
 
 MOST_SEEDS = 50
@@ -111,7 +112,7 @@ class _Session:
     async def steps(self) -> AsyncGenerator[Event]:
         question, services, scope = self._question, self._services, self.record.scope
         names, accounts = scope.names, self.record.accounts
-        begun = trace.session_quads(scope, question.text, question.collection, services.now())
+        begun = kgqa_session_quads(scope, question.text, question.collection, services.now())
         yield await self.record.explained(names.session, begun)
 
         graph = await services.graphs.current(self.record.graphs)
