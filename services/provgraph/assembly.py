@@ -24,7 +24,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
-from provgraph.chosen_flows import chosen_flows
+from provgraph.chosen_flows import Aids, chosen_flows
 from provgraph.chosen_indexes import chosen_indexes
 from provgraph.chosen_models import (
     extractors,
@@ -138,7 +138,9 @@ class Assembly:
         watch = SessionWatch(
             self.store, settings.explain_collection, self.folder.process, self.ingestion.now, lambda: hub.busy
         )
-        erasure = self._erasure((sparql.forget, extraction.forget_finished, hub.forget_finished))
+        erasure = self._erasure(
+            (sparql.forget, extraction.forget_finished, hub.forget_finished, self.flows.kgqa.graphs.forget)
+        )
         life = Life(
             [*self._begin(watch, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watch)),
@@ -289,7 +291,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
-        flows=chosen_flows(settings, kept, model_use, scorers, folder.process),
+        flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.likeness), folder.process),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
         work=chosen_queue(settings, role, folder, storage.contents),

@@ -20,6 +20,7 @@ from provgraph.extraction.dead_tasks import DeadTasks
 from provgraph.extraction.documents_task import DocumentsWork
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.model_stage import AHEAD
+from provgraph.extraction.pair_routes import pair_router
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.queue_routes import queue_router
 from provgraph.extraction.routes import extraction_router
@@ -96,7 +97,7 @@ class ExtractionParts:
         takes = work.is_shared and self.role.does(Role.EXTRACTION)
         return ExtractionService(
             jobs=jobs,
-            routers=[extraction_router(ingestion, jobs), queue_router(tasks)],
+            routers=[extraction_router(ingestion, jobs), pair_router(ingestion, jobs), queue_router(tasks)],
             queue=work.queue,
             readers=ingestion.workers,
             meter=QueueMeter(self.metrics.registry, tasks.depths),

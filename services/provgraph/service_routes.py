@@ -22,6 +22,8 @@ from provgraph.gateway.flow_routes import flow_router
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.routes import graph_rag_router
+from provgraph.kgqa.pipeline import Kgqa
+from provgraph.kgqa.routes import kgqa_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.retrieval.index_routes import index_router
@@ -37,6 +39,7 @@ class Flows:
     graph_rag: GraphRag
     document_rag: DocumentRag
     extractive: Extractive
+    kgqa: Kgqa
     fact_verification: FactVerification
 
 
@@ -48,6 +51,7 @@ def answering_routers(
         graph_rag_router(flows.graph_rag, hub, asker),
         document_rag_router(flows.document_rag, hub),
         extractive_router(flows.extractive, hub),
+        kgqa_router(flows.kgqa, hub),
         fact_verification_router(flows.fact_verification, hub),
         flow_router(model.name if model else None),
         session_router(hub, flows.graph_rag.explain_collection),

@@ -52,9 +52,9 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag", "extractive", "verify"]),
-    help="What the answer is made of: facts, chunks of the documents, or sentences with all that was counted for them; "
-    "or whether the documents verify a claim.",
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "verify"]),
+    help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, or "
+    "the graph of question-answer pairs alone; or whether the documents verify a claim.",
 )
 @colour_option
 @answer_options

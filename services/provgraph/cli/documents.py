@@ -61,7 +61,7 @@ def ingest(
     if style == "json":
         echo_json(jobs)
     else:
-        _report(jobs)
+        report(jobs)
     if any(job["refused"] or job.get("failed") or job["state"] != "done" for job in jobs):
         raise SystemExit(1)
 
@@ -89,7 +89,7 @@ def ingest_files(
             except ServiceProblem as problem:
                 yield _refused(file, str(problem))
                 continue
-            yield from _followed(service, job, name, progress)
+            yield from followed(service, job, name, progress)
 
 
 def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict[str, Any]]:
@@ -97,10 +97,10 @@ def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict
     request = {"collection": collection, **how.request()}
     with ChunkProgress() as progress:
         job = service.json("POST", "/api/v1/documents/retry", request)
-        yield from _followed(service, job, f"failed chunks of {collection}", progress)
+        yield from followed(service, job, f"failed chunks of {collection}", progress)
 
 
-def _followed(
+def followed(
     service: Service, job: dict[str, Any], name: str, progress: ChunkProgress
 ) -> Iterator[dict[str, Any]]:
     """The finished job. Ctrl-C ends the job in the service too: a model that nobody waits for costs money."""
@@ -138,7 +138,7 @@ def _refused(file: Path, detail: str) -> dict[str, Any]:
     }
 
 
-def _report(jobs: list[dict[str, Any]]) -> None:
+def report(jobs: list[dict[str, Any]]) -> None:
     read = [(document, job["extractors"]) for job in jobs for document in job["documents"]]
     documents = [document for document, _ in read]
     refused = [each["problem"]["detail"] for job in jobs for each in job["refused"]]

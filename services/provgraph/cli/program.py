@@ -15,6 +15,7 @@ from provgraph.cli.entities import entities
 from provgraph.cli.evaluate import evaluate
 from provgraph.cli.extracting import extract
 from provgraph.cli.graph import check, reindex, sparql
+from provgraph.cli.kgqa import kgqa
 from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.queue import queue
@@ -36,6 +37,7 @@ for command in (
     ingest,
     ask,
     verify,
+    kgqa,
     retrieve,
     extract,
     traces,

@@ -12,11 +12,16 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import uuid4
 
+from pyoxigraph import NamedNode
+
+from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.planning import SourceFile, SourceFiles
 from provgraph.extraction.retrying import FailedDocuments
+from provgraph.extraction.stored_files import stored_files
 from provgraph.extraction.waiting_files import WaitingFiles
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.work_queue import Task, WorkQueue
@@ -59,6 +64,15 @@ class Accepting:
         job = Job(id=str(uuid4()), collection=collection, extractors=retry.chosen.names)
         return job, DocumentsTask(reading=_reading(collection, retry.chosen), retry=True)
 
+    async def stored(
+        self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
+    ) -> tuple[Job, DocumentsTask]:
+        """A job that reads documents of the library once more. Raises what `ExtractionChoices.chosen` raises."""
+        chosen = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        names = [document.value for document in documents]
+        return job, DocumentsTask(reading=_reading(collection, chosen), stored=names)
+
     async def put(self, job: Job, *tasks: DocumentsTask) -> None:
         """Hand out the job, in as many parts as there are."""
         await self.queue.put(
@@ -97,7 +111,16 @@ class Accepting:
         if task.retry:
             retry = await FailedDocuments(self.store, self.choices).retry(reading.collection, options)
             return retry.files, retry.chosen
-        return self.waiting.files(task.files), self.choices.extractors.chosen(options)
+        chosen = self.choices.extractors.chosen(options)
+        if task.stored:
+            return await self._stored(task.stored, reading.collection), chosen
+        return self.waiting.files(task.files), chosen
+
+    async def _stored(self, documents: Sequence[str], collection: str) -> SourceFiles:
+        collections = self.choices.collections
+        catalogue = DocumentCatalogue(self.store, await collections.require(collection))
+        contents = Contents(self.store, self.choices.library, collections.explain_collection)
+        return stored_files(catalogue, contents, collection, [NamedNode(each) for each in documents])
 
 
 def options_of(reading: Reading) -> ExtractionOptions:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from pyoxigraph import NamedNode
+
 from provgraph.errors import Unavailable
 from provgraph.extraction.accepting import Accepting, no_job
 from provgraph.extraction.extractors import ExtractionOptions
@@ -48,6 +50,12 @@ class AnnouncedJobs:
 
     async def retry(self, collection: str, options: ExtractionOptions) -> Job:
         job, task = await self.accepting.retry(collection, options)
+        return await self._announced(job, [task])
+
+    async def read_again(
+        self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
+    ) -> Job:
+        job, task = await self.accepting.stored(documents, collection, options)
         return await self._announced(job, [task])
 
     async def job(self, job_id: str) -> Job:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pyoxigraph import NamedNode
 
 from provgraph.errors import Conflict
-from provgraph.extraction.by_model.extractor import ModelExtractor
+from provgraph.extraction.by_model.extractor import PassageExtractor
 from provgraph.extraction.events import ChunkChanges, ChunkLeft, ChunksLeft, DocumentRefused, DocumentStored
 from provgraph.extraction.facts import Fact
 from provgraph.extraction.planning import PlannedChunk, PlannedDocument
@@ -68,7 +68,7 @@ class Batch:
     facts: Sequence[Sequence[Fact] | None]
 
 
-def chunks_left(missing: Iterable[tuple[Work, Sequence[ModelExtractor]]]) -> ChunksLeft:
+def chunks_left(missing: Iterable[tuple[Work, Sequence[PassageExtractor]]]) -> ChunksLeft:
     """The chunks that some extractor has still to read."""
     return ChunksLeft(
         tuple(

@@ -13,11 +13,12 @@ from pyoxigraph import NamedNode
 from provgraph.documents.chunks import Chunk
 from provgraph.documents.document import Page
 from provgraph.documents.library import Library
+from provgraph.documents.outline import OpenClause, Outline
 from provgraph.errors import NotFound
 from provgraph.extraction.events import ChunkLeft, ChunksLeft
 from provgraph.extraction.planning import PlannedChunk, PlannedPage
 from provgraph.ports.work_queue import Task
-from provgraph.wire.tasks import CHUNKS, ChunkPlace, ChunksTask, Reading
+from provgraph.wire.tasks import CHUNKS, ChunkPlace, ChunksTask, OutlinePlace, Reading
 
 CHUNKS_PER_TASK: Final = 8
 """So few that a crash costs a few calls of a model; so many that the queue costs little."""
@@ -64,6 +65,7 @@ def _place(left: ChunkLeft) -> ChunkPlace:
         next_page=planned.next_page.iri.value if planned.next_page else None,
         number=planned.chunk.page,
         extractors=list(left.extractors),
+        outline=OutlinePlace.model_validate(asdict(planned.outline)),
         **chunk,
     )
 
@@ -71,4 +73,6 @@ def _place(left: ChunkLeft) -> ChunkPlace:
 def _planned(place: ChunkPlace, page: PlannedPage, next_page: PlannedPage | None) -> PlannedChunk:
     of_chunk = {name: value for name, value in place.model_dump().items() if name in _OF_CHUNK}
     chunk = Chunk(page=place.number, text=page.page.text[place.start : place.end], **of_chunk)
-    return PlannedChunk(NamedNode(place.iri), page, next_page, chunk, place.title)
+    clauses = tuple(OpenClause(**each.model_dump()) for each in place.outline.clauses)
+    outline = Outline(clauses, place.outline.lead, place.outline.is_beside)
+    return PlannedChunk(NamedNode(place.iri), page, next_page, chunk, place.title, outline)

@@ -10,16 +10,25 @@ from typing import Final
 from pyoxigraph import NamedNode
 
 from provgraph.errors import InvalidInput
-from provgraph.extraction.by_model.extractor import ModelExtractor
+from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.pairs.by_model import (
+    FACT_PLACES,
+    FACTS_PROMPT,
+    PAIR_PLACES,
+    PAIRS_BY_MODEL,
+    PAIRS_PROMPT,
+    ModelPairExtractor,
+)
+from provgraph.extraction.pairs.extractor import PAIRS, PairExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
 
 MODEL_FREE: Final = "model-free"
 ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
-EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL)
+EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,8 @@ class ExtractionOptions:
 
 @dataclass(frozen=True)
 class ChosenExtractors:
-    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit.
+    """What reads the chunks of an ingest: by rules, by model, or both; `max_tokens` 0 is no limit. Pairs are read as
+    models read, chunk by chunk, also where rules make them.
 
     With `sparing`, models read only the chunks in which the rules found nothing. `only`, where it is given, names the
     chunks that models read, each with the extractors that are to read it. With `replace` what the same extractors read
@@ -49,7 +59,7 @@ class ChosenExtractors:
     """
 
     by_rules: bool = True
-    by_model: tuple[ModelExtractor, ...] = ()
+    by_model: tuple[PassageExtractor, ...] = ()
     max_tokens: int = 0
     sparing: bool = False
     only: Mapping[NamedNode, frozenset[str]] | None = None
@@ -60,7 +70,7 @@ class ChosenExtractors:
     def names(self) -> list[str]:
         return [*([MODEL_FREE] if self.by_rules else []), *(each.profile.name for each in self.by_model)]
 
-    def wants(self, chunk: NamedNode, extractor: ModelExtractor) -> bool:
+    def wants(self, chunk: NamedNode, extractor: PassageExtractor) -> bool:
         return self.only is None or extractor.profile.name in self.only.get(chunk, ())
 
 
@@ -101,22 +111,48 @@ class Extractors:
             ontology=options.ontology,
         )
 
+    def pairs_by(self, engine: str) -> str:
+        """The extractor that makes question-answer pairs; without an engine by the model where there is one.
+
+        Raises `InvalidInput` for the model where there is none.
+        """
+        if engine == "model" and self.model is None:
+            raise InvalidInput(
+                "The engine 'model' needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, or use "
+                "model-free."
+            )
+        return PAIRS_BY_MODEL if self.model and engine != "model-free" else PAIRS
+
+    def _pairs_by_model(self, model: LanguageModel) -> ModelPairExtractor:
+        folder = self.settings.prompts
+        prompts = (
+            read_prompt(PAIRS_PROMPT, PAIR_PLACES, folder),
+            read_prompt(FACTS_PROMPT, FACT_PLACES, folder),
+        )
+        return ModelPairExtractor(model, prompts, self.settings.max_output_tokens)
+
     def _default(self, guided: bool) -> tuple[str, ...]:
         if guided:
             return (ONTOLOGY_GUIDED,)
         return self.settings.names or ((MODEL_FREE, "agent") if self.model else (MODEL_FREE,))
 
-    def _by_model(self, names: dict[str, None], ontology: Ontology | None) -> Iterator[ModelExtractor]:
+    def _by_model(self, names: dict[str, None], ontology: Ontology | None) -> Iterator[PassageExtractor]:
         for name in names:
             if name not in EXTRACTORS:
                 raise InvalidInput(f"There is no extractor {name!r}. Choose from {', '.join(EXTRACTORS)}.")
             if name == MODEL_FREE:
+                continue
+            if name == PAIRS:
+                yield PairExtractor()
                 continue
             if self.model is None:
                 raise InvalidInput(
                     f"The extractor {name} needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, "
                     "or use model-free."
                 )
+            if name == PAIRS_BY_MODEL:
+                yield self._pairs_by_model(self.model)
+                continue
             guided = name == ONTOLOGY_GUIDED
             if guided and ontology is None:
                 raise InvalidInput(

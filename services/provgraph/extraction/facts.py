@@ -8,6 +8,9 @@ from typing import Literal, Protocol
 
 from pyoxigraph import NamedNode
 
+from provgraph.documents.outline import Outline
+from provgraph.provenance.pairs import Pair
+
 ValueKind = Literal["date", "number", "quantity", "text"]
 
 
@@ -17,7 +20,8 @@ class Passage:
 
     `text` is the chunk; where the page ends inside its last sentence, the words that end the sentence on the
     next page follow after one space, and `seam` is the index of the first of them. Only sentences that start
-    in `text[own_start:own_end]` are read for facts; the others are context. `title` is the document's title.
+    in `text[own_start:own_end]` are read for facts; the others are context. `title` is the document's title, and
+    `outline` the clauses that are open at `own_start`.
     """
 
     text: str
@@ -25,15 +29,18 @@ class Passage:
     own_start: int = 0
     own_end: int = -1
     seam: int = -1
+    outline: Outline = Outline()
 
 
 @dataclass(frozen=True)
 class Entity:
     """A thing with a name: `label` as cleaned for display; `type` one of `rdf.vocabulary.ENTITY_CLASSES` by its
-    name, or a class of an ontology by its IRI, or empty."""
+    name, or a class of an ontology by its IRI, or empty. `local` is one that only its document means by its name, as
+    clause 3.1(a)."""
 
     label: str
     type: str = ""
+    local: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ class Fact:
 
     `confidence` is in (0, 1], in steps of 0.05: how sure the extractor is that a reader of that one sentence
     would call the statement true. `relation` is the relation's label; `relation_iri` is its IRI where a vocabulary
-    has one.
+    has one. `pair` is the question and answer that it was drawn from, where it was.
     """
 
     subject: Entity
@@ -68,6 +75,7 @@ class Fact:
     start: int
     end: int
     relation_iri: NamedNode | None = None
+    pair: Pair | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,7 @@ class ExtractorProfile:
     """All that decides what an extractor makes of a passage; every part is in the name of the subgraph.
 
     `prompt` is the prompt's hash; `ontology` is the ontology's IRI and `ontology_hash` that of its text.
+    `reads_outline` is of one for which it matters in which clause a passage begins.
     """
 
     name: str
@@ -84,6 +93,7 @@ class ExtractorProfile:
     ontology: NamedNode | None = None
     ontology_hash: str = ""
     settings: str = ""
+    reads_outline: bool = False
 
 
 class FactExtractor(Protocol):

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
+from pyoxigraph import NamedNode
+
 from provgraph.errors import NotFound, ProvGraphError, Unavailable
 from provgraph.extraction.accepting import JOB, Accepting
 from provgraph.extraction.events import IngestEvent
@@ -42,6 +44,12 @@ class Jobs(Protocol):
 
     async def retry(self, collection: str, options: ExtractionOptions) -> Job:
         """Have read again what failed. Raises what `FailedDocuments.retry` raises."""
+        ...
+
+    async def read_again(
+        self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
+    ) -> Job:
+        """Have documents of the library read once more. Raises what `ExtractionChoices.chosen` raises."""
         ...
 
     async def job(self, job_id: str) -> Job:
@@ -108,6 +116,11 @@ class IngestJobs:
 
     async def retry(self, collection: str, options: ExtractionOptions) -> Job:
         return await self._accepted(*await self._accepting.retry(collection, options))
+
+    async def read_again(
+        self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
+    ) -> Job:
+        return await self._accepted(*await self._accepting.stored(documents, collection, options))
 
     async def resume(self) -> None:
         """Go on with what an earlier process left."""

@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
-from provgraph.extraction.by_model.extractor import Extraction, ModelExtractor
+from provgraph.extraction.by_model.extractor import Extraction, PassageExtractor
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.facts import ExtractorProfile, Passage
 from provgraph.extraction.failed_chunks import FailedChunks
@@ -39,7 +39,7 @@ class ChunkCall(Generic[Owner]):
     """One chunk for one extractor; `owner` is whatever the chunk belongs to."""
 
     chunk: PlannedChunk
-    extractor: ModelExtractor
+    extractor: PassageExtractor
     owner: Owner
 
 
@@ -109,17 +109,19 @@ class ModelStage(Generic[Owner]):
     def busy(self) -> bool:
         return bool(self._under_way)
 
-    async def missing(self, chunks: Sequence[PlannedChunk]) -> list[list[ModelExtractor]]:
+    async def missing(self, chunks: Sequence[PlannedChunk]) -> list[list[PassageExtractor]]:
         """For each chunk the extractors that have not read it, neither before nor earlier in this ingest."""
         extractors = self.chosen.by_model
         markers = [self.recorder.marker(chunk, each.profile) for chunk in chunks for each in extractors]
         known = iter(zip(markers, await self.store.contains(markers) if markers else [], strict=True))
         left = await self._left(chunks)
-        missing: list[list[ModelExtractor]] = []
+        missing: list[list[PassageExtractor]] = []
         for chunk in chunks:
             missing.append([])
             for extractor, (marker, is_known) in zip(extractors, known, strict=False):
-                wanted = chunk.iri in left and self.chosen.wants(chunk.iri, extractor)
+                wanted = (chunk.iri in left or not extractor.profile.model) and self.chosen.wants(
+                    chunk.iri, extractor
+                )
                 if wanted and not is_known and marker not in self._asked:
                     self._asked.add(marker)
                     missing[-1].append(extractor)
@@ -162,7 +164,7 @@ class ModelStage(Generic[Owner]):
         await self._failed.forget(call.chunk, profile)
         return ChunkRead(call, extraction, new=added)
 
-    async def _extracted(self, extractor: ModelExtractor, passage: Passage) -> Extraction:
+    async def _extracted(self, extractor: PassageExtractor, passage: Passage) -> Extraction:
         if self._stopped:
             raise self._stopped
         request = extractor.request(passage)

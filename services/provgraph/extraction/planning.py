@@ -11,6 +11,8 @@ from provgraph.documents import tables
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.outline import Outline
+from provgraph.documents.pieces import cut
 from provgraph.documents.readers.text import one_line, writable
 from provgraph.documents.reading import open_documents
 from provgraph.errors import ProvGraphError, UnreadableDocument
@@ -59,13 +61,15 @@ class PlannedPage:
 
 @dataclass(frozen=True)
 class PlannedChunk:
-    """A chunk and its passage; `page` and `next_page` are where its words stand."""
+    """A chunk and its passage; `page` and `next_page` are where its words stand, `outline` the clauses that are open
+    where its own sentences begin."""
 
     iri: NamedNode
     page: PlannedPage
     next_page: PlannedPage | None
     chunk: Chunk
     title: str
+    outline: Outline = Outline()
 
     @property
     def passage(self) -> Passage:
@@ -76,6 +80,7 @@ class PlannedChunk:
             own_start=chunk.own_start - chunk.start,
             own_end=chunk.own_end - chunk.start,
             seam=chunk.seam,
+            outline=self.outline,
         )
 
     def reading(self, fact: Fact) -> Reading:
@@ -132,10 +137,11 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     version = version_iri(iri, _version_of(opened.content, [page for page, _ in read]))
     paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
     title = one_line(file.title) or header.title
+    outlines = _outlines(read)
     chunks = tuple(
-        PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title)
+        PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title, outline)
         for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
-        for chunk in chunks
+        for chunk, outline in zip(chunks, outlines[page.page.number], strict=True)
     )
     if not chunks:
         raise UnreadableDocument(f"{file.name} holds no text. Give a document with text in it.")
@@ -149,6 +155,17 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         pages=tuple(page for page, _ in paged),
         chunks=chunks,
     )
+
+
+def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:
+    """By page, the outline at which each of its chunks begins."""
+    outline, found = Outline(), dict[int, list[Outline]]()
+    for page, chunks in read:
+        found[page.number] = []
+        for chunk in chunks:
+            found[page.number].append(outline)
+            outline = cut(page.text[chunk.own_start : chunk.own_end], outline).outline
+    return found
 
 
 def _version_of(content: bytes, pages: Sequence[Page]) -> str:

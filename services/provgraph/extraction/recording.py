@@ -97,6 +97,8 @@ class Recorder:
         """Named by all that decides what the extractor makes of the chunk."""
         passage = planned.passage
         context = f"{passage.title}\0{passage.own_start}\0{passage.own_end}\0{planned.chunk.continuation}"
+        if profile.reads_outline:
+            context += f"\0{passage.outline}"
         return subgraph_iri(
             ExtractionIdentity(
                 chunk=planned.iri,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
 from pyoxigraph import NamedNode
@@ -11,10 +11,10 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.failures import failed_readings
-from provgraph.errors import NotFound
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
 from provgraph.extraction.planning import LostFile, SourceFile
+from provgraph.extraction.stored_files import stored_files
 from provgraph.ports.quad_store import QuadStore
 
 
@@ -51,29 +51,6 @@ class FailedDocuments:
             chosen = await self.choices.chosen(replace(options, extractors=names), collection)
         wanted = {chunk: frozenset(extractors) for chunk, extractors in only.items()}
         documents = tuple(dict.fromkeys(each.document for each in failed))
-        files = self._files(DocumentCatalogue(self.store, graphs), collection, documents)
-        return Retry(files, replace(chosen, by_rules=False, only=wanted))
-
-    async def _files(
-        self, catalogue: DocumentCatalogue, collection: str, documents: Sequence[NamedNode]
-    ) -> AsyncGenerator[SourceFile | LostFile]:
         contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
-        for document in documents:
-            try:
-                known = await catalogue.document(document)
-            except NotFound:
-                continue  # deleted since: nothing of it is left to be read
-            name = known.source or known.title
-            try:
-                content = (await contents.content(collection, document)).content
-            except NotFound:
-                yield LostFile(name, _lost(name, document))
-                continue
-            yield SourceFile(name, content, known.media_type, known.title, document.value)
-
-
-def _lost(name: str, document: NamedNode) -> NotFound:
-    return NotFound(
-        f"{name}: the library has no content of {document.value} any more, so nothing of it can be read again. "
-        "Ingest the file once more, or delete the document."
-    )
+        files = stored_files(DocumentCatalogue(self.store, graphs), contents, collection, documents)
+        return Retry(files, replace(chosen, by_rules=False, only=wanted))

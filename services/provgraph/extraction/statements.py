@@ -9,9 +9,10 @@ from typing import assert_never
 from pyoxigraph import Literal, NamedNode, Triple
 
 from provgraph.extraction.facts import Entity, Fact, Value
+from provgraph.provenance.pairs import Pair
 from provgraph.provenance.source import QuotationRecord, SubgraphRecord
 from provgraph.rdf import literals
-from provgraph.rdf.iris import entity_iri, quotation_iri
+from provgraph.rdf.iris import digest, document_of, entity_iri, quotation_iri
 from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
 
 
@@ -35,45 +36,53 @@ class Reading:
 def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[Reading]) -> SubgraphRecord:
     """The subgraph of a chunk: statements, labels and types, each quoted from the sentence that says it.
 
-    A label or type that several sentences say is quoted from the first of them.
+    A label or type that several sentences say is quoted from the first of them. Facts that were drawn from a pair are
+    quoted by that pair.
     """
-    quoted: dict[tuple[tuple[PageSpan, ...], float], list[Triple]] = {}
+    quoted: dict[tuple[tuple[PageSpan, ...], float, Pair | None], list[Triple]] = {}
     named: set[Triple] = set()
+    document = document_of(chunk)
     for reading in readings:
-        facts = quoted.setdefault((reading.spans, reading.fact.confidence), [])
-        statement = _statement(reading.fact)
+        facts = quoted.setdefault((reading.spans, reading.fact.confidence, reading.fact.pair), [])
+        statement = _statement(reading.fact, document)
         facts.append(statement)
         names = [triple for triple in _names(reading.fact, statement) if triple not in named]
         facts.extend(names)
         named.update(names)
     quotations = [
-        (span, confidence, tuple(dict.fromkeys(facts)))
-        for (spans, confidence), facts in quoted.items()
+        (span, confidence, tuple(dict.fromkeys(facts)), pair)
+        for (spans, confidence, pair), facts in quoted.items()
         for span in spans
     ]
     return SubgraphRecord(
         iri=iri,
         chunk=chunk,
-        facts=tuple(dict.fromkeys(fact for _, _, facts in quotations for fact in facts)),
+        facts=tuple(dict.fromkeys(fact for _, _, facts, _ in quotations for fact in facts)),
         quotations=tuple(_quotations(iri, quotations)),
     )
 
 
 def _quotations(
-    iri: NamedNode, quotations: Sequence[tuple[PageSpan, float, tuple[Triple, ...]]]
+    iri: NamedNode, quotations: Sequence[tuple[PageSpan, float, tuple[Triple, ...], Pair | None]]
 ) -> Iterator[QuotationRecord]:
-    for index, (span, confidence, facts) in enumerate(quotations):
-        yield QuotationRecord(quotation_iri(iri, index), span.page, span.start, span.text, confidence, facts)
+    for index, (span, confidence, facts, pair) in enumerate(quotations):
+        node = quotation_iri(iri, index)
+        yield QuotationRecord(node, span.page, span.start, span.text, confidence, facts, pair)
 
 
-def _statement(fact: Fact) -> Triple:
+def _statement(fact: Fact, document: str) -> Triple:
     relation = fact.relation_iri or entity_iri(fact.relation)
-    return Triple(entity_iri(fact.subject.label), relation, _object(fact.object))
+    return Triple(_node(fact.subject, document), relation, _object(fact.object, document))
 
 
-def _object(thing: Entity | Value) -> NamedNode | Literal:
+def _node(entity: Entity, document: str) -> NamedNode:
+    """What is local to a document has the document in its name."""
+    return entity_iri(entity.label, digest(document.encode())[:16] if entity.local else "")
+
+
+def _object(thing: Entity | Value, document: str) -> NamedNode | Literal:
     if isinstance(thing, Entity):
-        return entity_iri(thing.label)
+        return _node(thing, document)
     if thing.datatype:
         return literals.typed(thing.lexical, thing.datatype)
     match thing.kind:

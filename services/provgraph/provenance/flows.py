@@ -26,8 +26,9 @@ class Flow:
 GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
 EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
+KGQA: Final = Flow("kgqa", "KGQA", TG.KgqaQuestion, "question")
 VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, VERIFICATION)
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:

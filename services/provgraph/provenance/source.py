@@ -14,6 +14,7 @@ from datetime import datetime
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.ports.language_model import TokenUsage
+from provgraph.provenance.pairs import Pair, pair_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri
@@ -69,7 +70,7 @@ class ChunkRecord:
 
 @dataclass(frozen=True)
 class QuotationRecord:
-    """The words of one page from which `facts` were read, all with one confidence."""
+    """The words of one page from which `facts` were read, all with one confidence, or drawn from one `pair`."""
 
     iri: NamedNode
     page: NamedNode
@@ -77,6 +78,7 @@ class QuotationRecord:
     text: str
     confidence: float
     facts: tuple[Triple, ...]
+    pair: Pair | None = None
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,8 @@ def quotation_quads(
         yield Quad(node, TG.source_char_length, literals.integer(len(quotation.text)), graph)
         for fact in quotation.facts:
             yield Quad(node, RDF.reifies, fact, graph)
+        if quotation.pair:
+            yield from pair_quads(node, quotation.pair, graph)
 
 
 def collection_quads(collection: NamedNode, name: str, at: datetime, graph: NamedNode) -> list[Quad]:

@@ -85,6 +85,20 @@ def chunk_iri(document: NamedNode, text: str, occurrence: int) -> NamedNode:
     return NamedNode(f"{document.value}/chunk/{digest(text.encode())}-{occurrence}")
 
 
+def document_of(chunk: NamedNode) -> str:
+    """The IRI of the document that a chunk is of."""
+    return chunk.value.rpartition("/chunk/")[0]
+
+
+def document_of_page(page: NamedNode) -> str:
+    """The IRI of the document that a page is of."""
+    return page.value.rpartition("/version/")[0]
+
+
+def page_number(page: NamedNode) -> int:
+    return int(page.value.rpartition("/")[2])
+
+
 def activity_iri(generated: NamedNode, step: str) -> NamedNode:
     """The activity that made `generated`, in its step ("reading", "chunking", "extraction")."""
     return NamedNode(f"{generated.value}/{step}")

@@ -167,6 +167,10 @@ class TG:
     recognition_confidence: Final = _term("tg", "recognitionConfidence")
     settings: Final = _term("tg", "settings")
     quantity: Final = _term("tg", "quantity")
+    QuestionAnswerPair: Final = _term("tg", "QuestionAnswerPair")
+    pair_question: Final = _term("tg", "pairQuestion")
+    pair_answer: Final = _term("tg", "pairAnswer")
+    clause: Final = _term("tg", "clause")
 
     # ProvGraph's own: what was handed to the library, and how it was read
     Deposit: Final = _term("tg", "Deposit")
@@ -176,6 +180,7 @@ class TG:
     # ProvGraph's own: how a question went
     Session: Final = _term("tg", "Session")
     ExtractiveQuestion: Final = _term("tg", "ExtractiveQuestion")
+    KgqaQuestion: Final = _term("tg", "KgqaQuestion")
     PassedOverEdge: Final = _term("tg", "PassedOverEdge")
     PassedOverChunk: Final = _term("tg", "PassedOverChunk")
     ChunkQuotation: Final = _term("tg", "ChunkQuotation")
@@ -263,6 +268,17 @@ class TG:
     Work: Final = _term("tg", "Work")
     Event: Final = _term("tg", "Event")
     Concept: Final = _term("tg", "Concept")
+    Clause: Final = _term("tg", "Clause")
+    Number: Final = _term("tg", "Number")
 
 
-ENTITY_CLASSES: Final = (TG.Person, TG.Organization, TG.Place, TG.Work, TG.Event, TG.Concept)
+ENTITY_CLASSES: Final = (
+    TG.Person,
+    TG.Organization,
+    TG.Place,
+    TG.Work,
+    TG.Event,
+    TG.Concept,
+    TG.Clause,
+    TG.Number,
+)

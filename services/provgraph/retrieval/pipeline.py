@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from anyio import from_thread, to_thread
 from pyoxigraph import NamedNode, Quad
@@ -18,6 +19,7 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.ports.node_likeness import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -35,10 +37,13 @@ from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
+from provgraph.retrieval.node_likeness import VectorLikeness
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
 from provgraph.retrieval.vectors.following import VectorFollower
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
+
+NO_VECTORS: Final = "This service has no vectors. Use another method."
 
 
 class GraphRetriever:
@@ -136,6 +141,13 @@ class GraphRetriever:
         index = await self._follower.current(collection)
         return await to_thread.run_sync(describe, index, decisions)
 
+    @property
+    def likeness(self) -> NodeLikeness:
+        """The nodes and types that are like some words. Raises `InvalidInput` where there are no vectors."""
+        if self._vectors is None:
+            raise InvalidInput(NO_VECTORS)
+        return VectorLikeness(self._vectors)
+
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)
         if self._vectors:
@@ -171,7 +183,7 @@ class GraphRetriever:
 
     async def _question_vectors(self, request: RetrievalRequest, warnings: list[str]) -> QuestionVectors:
         if self._vectors is None:
-            raise InvalidInput("This service has no vectors. Use another method.")
+            raise InvalidInput(NO_VECTORS)
         return await question_vectors(self._vectors, request, warnings)
 
     def _answer(

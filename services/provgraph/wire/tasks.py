@@ -39,11 +39,30 @@ class Reading(BaseModel):
 
 
 class DocumentsTask(BaseModel):
-    """Files to read into a collection; with `retry` none, but what failed in it."""
+    """Files to read into a collection; or documents of the library that are `stored`, to be read once more; with
+    `retry` what failed."""
 
     reading: Reading
     files: list[WaitingFile] = []
+    stored: list[str] = []
     retry: bool = False
+
+
+class OpenClausePlace(BaseModel):
+    """`documents.outline.OpenClause`."""
+
+    number: str
+    kind: Literal["section", "letter", "roman", "digit"]
+    words: str = ""
+    is_item: bool = False
+
+
+class OutlinePlace(BaseModel):
+    """`documents.outline.Outline`."""
+
+    clauses: list[OpenClausePlace] = []
+    lead: str = ""
+    is_beside: bool = False
 
 
 class ChunkPlace(BaseModel):
@@ -69,6 +88,7 @@ class ChunkPlace(BaseModel):
     continuation: str
     continuation_start: int
     extractors: list[str]
+    outline: OutlinePlace = OutlinePlace()
 
 
 class ChunksTask(BaseModel):

@@ -20,8 +20,10 @@ from provgraph.provenance import (
     document_trace,
     doubt,
     extractive_trace,
+    kgqa_trace,
     library,
     model_calls,
+    pairs,
     purge,
     resolution,
     source,
@@ -34,9 +36,10 @@ from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, VERIFICATION
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
+from provgraph.provenance.pairs import Pair
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
@@ -174,6 +177,12 @@ MADE: dict[str, Sequence[Quad]] = {
         GRAPHS.source,
     ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
+    "pair_quads": pairs.pair_quads(
+        QUOTATION.iri, Pair("Who discovered polonium?", "Curie", "3.1(a)"), GRAPHS.source
+    ),
+    "kgqa_session_quads": kgqa_trace.kgqa_session_quads(
+        TraceScope(SCOPE.names, SCOPE.graph, KGQA), "Who discovered polonium?", "default", AT
+    ),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "circumstance_quads": circumstances.circumstance_quads(
         TraceScope(SessionNames("2"), GRAPHS.retrieval),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from provgraph.errors import ModelUnavailable
 from provgraph.extraction.by_model.ontology import Ontology
@@ -27,6 +27,19 @@ class Extraction:
     facts: tuple[Fact, ...]
     dropped: Mapping[str, int]
     usage: TokenUsage | None
+
+
+class PassageExtractor(Protocol):
+    """An extractor that is asked passage by passage; `parallel` is how many at once."""
+
+    @property
+    def profile(self) -> ExtractorProfile: ...
+    @property
+    def parallel(self) -> int: ...
+
+    def request(self, passage: Passage) -> Prompted | None: ...
+
+    async def extract(self, passage: Passage) -> Extraction: ...
 
 
 class ModelExtractor:

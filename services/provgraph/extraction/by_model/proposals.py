@@ -64,7 +64,11 @@ def verified(passage: Passage, proposals: Iterable[Item], ontology: Ontology | N
     dropped: Counter[str] = Counter()
     for item in proposals:
         statement = _conforming(item, ontology) if ontology else _stated(item)
-        fact = proof.fact(statement, _text(item, "quote")) if isinstance(statement, _Statement) else statement
+        fact = (
+            proof.fact(statement, item_text(item, "quote"))
+            if isinstance(statement, _Statement)
+            else statement
+        )
         if isinstance(fact, Fact):
             facts[fact] = None
         else:
@@ -93,10 +97,10 @@ class _Proof:
         if not self._passage.own_start <= start < own_end:
             return "of another chunk"
         names = [terms(statement.subject.label), terms(statement.object.label)]
-        if any(_share(name, self._words) < _SHARE for name in names):
+        if any(share(name, self._words) < _SHARE for name in names):
             return "names not in the text"
         said = frozenset(terms(self._passage.text[start:end]))
-        confidence = _IN_SENTENCE if all(_share(name, said) == 1 for name in names) else _NEARBY
+        confidence = _IN_SENTENCE if all(share(name, said) == 1 for name in names) else _NEARBY
         relation = statement.relation
         return Fact(
             statement.subject, relation, statement.object, confidence, start, end, statement.relation_iri
@@ -114,37 +118,37 @@ class _Proof:
 
 def _stated(item: Item) -> _Statement | Fault:
     """A relationship, or a definition, in the model's own words."""
-    if _text(item, "definition"):
-        entity = clean_label(_text(item, "entity") or _text(item, "subject"))
-        definition = _text(item, "definition")[:_LONGEST_DEFINITION]
+    if item_text(item, "definition"):
+        entity = clean_label(item_text(item, "entity") or item_text(item, "subject"))
+        definition = item_text(item, "definition")[:_LONGEST_DEFINITION]
         if not entity:
             return "incomplete"
         said = Value("text", definition, definition)
-        return _Statement(Entity(entity, _class(item, "type")), "definition", said, SKOS.definition)
-    subject, object_ = clean_label(_text(item, "subject")), clean_label(_text(item, "object"))
-    relation = _text(item, "relation")
+        return _Statement(Entity(entity, class_of(item, "type")), "definition", said, SKOS.definition)
+    subject, object_ = clean_label(item_text(item, "subject")), clean_label(item_text(item, "object"))
+    relation = item_text(item, "relation")
     if not (subject and object_ and relation) or subject == object_ or len(relation) > _LONGEST_RELATION:
         return "incomplete"
     value = read_value(object_)
-    target = value or Entity(object_, _class(item, "object_type"))
-    return _Statement(Entity(subject, _class(item, "subject_type")), relation, target)
+    target = value or Entity(object_, class_of(item, "object_type"))
+    return _Statement(Entity(subject, class_of(item, "subject_type")), relation, target)
 
 
 def _conforming(item: Item, ontology: Ontology) -> _Statement | Fault:
     """A relationship in the ontology's words: its class and property IRIs, its domain, range and datatype."""
-    label, relation = clean_label(_text(item, "subject")), _text(item, "relation")
-    words = _text(item, "object")
+    label, relation = clean_label(item_text(item, "subject")), item_text(item, "relation")
+    words = item_text(item, "object")
     if not (label and relation and words):
         return "incomplete"
     asked = ontology.property_called(relation)
     if asked is None:
         return "not in the ontology"
-    subject = _instance(label, _text(item, "subject_type"), ontology, asked.domains)
+    subject = _instance(label, item_text(item, "subject_type"), ontology, asked.domains)
     object_: Entity | Value | None
     if asked.datatype:
         object_ = value_of(words, asked.datatype)
     else:
-        object_ = _instance(clean_label(words), _text(item, "object_type"), ontology, asked.ranges)
+        object_ = _instance(clean_label(words), item_text(item, "object_type"), ontology, asked.ranges)
     if subject is None or object_ is None:
         return "not in the ontology"
     return _Statement(subject, asked.label or asked.iri.value, object_, asked.iri)
@@ -162,16 +166,19 @@ def _instance(
     return Entity(label, class_.iri.value) if class_.is_in(unions) else None
 
 
-def _class(item: Item, key: str) -> str:
-    return _CLASSES.get(_text(item, key).casefold(), "")
+def class_of(item: Item, key: str) -> str:
+    """The class that an item names, empty for one that there is not."""
+    return _CLASSES.get(item_text(item, key).casefold(), "")
 
 
-def _text(item: Item, key: str) -> str:
+def item_text(item: Item, key: str) -> str:
+    """The words of a member of an item, in one line; empty where it has none."""
     value = item.get(key)
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = str(value)
     return " ".join(_UNPRINTABLE.sub(" ", value).split()) if isinstance(value, str) else ""
 
 
-def _share(words: list[str], among: frozenset[str]) -> float:
+def share(words: list[str], among: frozenset[str]) -> float:
+    """Of some words, the share that is among others."""
     return sum(word in among for word in words) / len(words) if words else 0.0

@@ -1,0 +1,87 @@
+"""`provgraph kgqa`: the question-answer pairs of a collection, built and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import click
+
+from provgraph.cli.connection import Service, Target, connect
+from provgraph.cli.documents import followed, report
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.terminal import say
+
+PATH = "/api/v1/kgqa/pairs"
+
+
+@click.group()
+def kgqa() -> None:
+    """Question-answer pairs of documents, from which 'provgraph ask --flow kgqa' answers."""
+
+
+@kgqa.command()
+@click.argument("documents", nargs=-1, metavar="[ID]...")
+@click.option(
+    "--engine",
+    default="",
+    type=click.Choice(["", "model-free", "model"]),
+    metavar="[model-free|model]",
+    help="What makes pairs: rules, or the language model; the model if one is set.",
+)
+@click.option(
+    "--max-tokens", type=click.IntRange(0), default=0, help="What a model may spend; 0 for no limit."
+)
+@collection_option
+@format_option("text", "json")
+@target_options()
+def build(target: Target, documents: tuple[str, ...], collection: str, style: str, **asked: Any) -> None:
+    """Make question-answer pairs of the documents of a collection, or of these, and draw facts from the pairs.
+
+    What is built is not built again: after more documents, or a Ctrl-C, the same command does the rest.
+    """
+    request = {"collection": collection, "documents": list(documents), **asked}
+    with connect(target) as service, ChunkProgress() as progress:
+        job = service.json("POST", "/api/v1/kgqa/build", request)
+        jobs = list(followed(service, job, f"pairs of {collection}", progress))
+        total = service.json("GET", PATH, collection=collection, limit="1")["total"]
+    if style == "json":
+        echo_json([{**job, "pairs": total} for job in jobs])
+    else:
+        report(jobs)
+        say(f"The collection has {counted(total, 'question-answer pair')}.")
+    if any(job["refused"] or job.get("failed") or job["state"] != "done" for job in jobs):
+        raise SystemExit(1)
+
+
+@kgqa.command()
+@click.argument("document", default="")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def pairs(target: Target, document: str, collection: str, style: str) -> None:
+    """Show the question-answer pairs of a collection, or of DOCUMENT by its id."""
+    with connect(target) as service:
+        found = list(_pairs(service, collection, document))
+    if style == "json":
+        echo_json(found)
+        return
+    for (_, title), own in groupby(found, key=lambda pair: (pair["document"], pair["title"])):
+        say(title)
+        for pair in own:
+            place = f"clause {pair['clause']}, " if pair["clause"] else ""
+            say(f"  {pair['question']}")
+            say(f"    {pair['answer']}")
+            say(f"    {place}page {pair['page_number']}, characters {pair['start']}–{pair['end']}")
+    if not found:
+        say("There are no pairs. Build them with 'provgraph kgqa build'.", err=True)
+
+
+def _pairs(service: Service, collection: str, document: str) -> Iterator[dict[str, Any]]:
+    offset: int | None = 0
+    while offset is not None:
+        page = service.json("GET", PATH, collection=collection, document=document, offset=str(offset))
+        yield from page["pairs"]
+        offset = page.get("next")

@@ -1,0 +1,172 @@
+"""Pairs by rules: each piece of a passage → its statements → a question and answer each → the facts drawn from them.
+
+A fact that is drawn from a pair carries the pair and the span that both were read from. Clauses and numbers are things
+with names here, so that a question can find them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.answering.grounding import concepts
+from provgraph.documents.pieces import Piece, cut
+from provgraph.extraction.facts import Entity, Fact, Passage, Value
+from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
+from provgraph.extraction.pairs.statements import (
+    LEAST_MISSING,
+    Statement,
+    StatementReader,
+    is_number,
+    numbers_in,
+)
+from provgraph.language.sentences import sentence_spans
+from provgraph.language.terms import content_terms
+from provgraph.provenance.pairs import Pair
+
+IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
+    "is about",
+    "gives the number",
+    "says that",
+    "mentions",
+    "is titled",
+    "is part of",
+)
+"""Relations of two words and more, so that no entity has the name of one: the states that a state is not."""
+
+IN_CLAUSES: Final = 0.05
+"""The share of its words that statements of a clause may leave out: what binds is said whole."""
+
+MOST_MENTIONS: Final = 5
+FEWEST_WORDS: Final = 5
+SURE: Final = 0.95
+"""How sure a fact is that only says what stands where."""
+
+
+@dataclass(frozen=True)
+class PairDraft:
+    """A pair, the span of the passage that it was read from, and what it states, where rules read a statement."""
+
+    pair: Pair
+    start: int
+    end: int
+    statement: Statement | None = None
+
+
+def pairs_of(passage: Passage) -> Iterator[PairDraft]:
+    """The pairs of the passage's own sentences, in their order."""
+    own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
+    reader = StatementReader(passage)
+    own = passage.text[passage.own_start :]
+    for piece in cut(own, passage.outline).pieces:
+        if passage.own_start + piece.start < own_end and piece.kind != "row":
+            yield from _pairs_of_piece(own, passage.own_start, piece, reader)
+
+
+def _pairs_of_piece(own: str, offset: int, piece: Piece, reader: StatementReader) -> Iterator[PairDraft]:
+    words = own[piece.words : piece.end]
+    if piece.kind == "heading":
+        if piece.clause and (title := clean_label(words)):
+            yield PairDraft(heading_pair(piece.clause, title), offset + piece.start, offset + piece.end)
+        return
+    for index, (start, end) in enumerate(sentence_spans(words)):
+        said = words[start:end]
+        if said.endswith("?"):
+            continue
+        first = piece.start if index == 0 else piece.words + start
+        whole = _introduced(said, piece.lead) if index == 0 and piece.lead else said
+        span = offset + first, offset + piece.words + end
+        least = IN_CLAUSES if piece.clause else LEAST_MISSING
+        statements = reader.read_alone(whole, least) if whole != said else reader.read(said, span, least)
+        for statement in statements:
+            yield PairDraft(statement_pair(statement, piece.clause), *span, statement)
+        words_said = " ".join(whole.split())
+        if not statements and (len(words_said.split()) >= FEWEST_WORDS or words_said.endswith(":")):
+            about = piece.title or (piece.clause and f"clause {piece.clause}") or reader.title
+            yield PairDraft(sentence_pair(about, piece.clause, words_said), *span)
+
+
+def _introduced(item: str, lead: str) -> str:
+    """An item as a sentence of its own: "The Supplier shall:" and "(a) deliver the Goods; and" make one."""
+    said = item.strip().rstrip(".;, ")
+    for ending in (" and", " or"):
+        said = said.removesuffix(ending).rstrip(".;, ")
+    return f"{lead.rstrip(':—– ')} {said}."
+
+
+def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
+    """The facts that are drawn from a pair, all as sure as what it states is."""
+    pair, said = draft.pair, draft.statement
+    confidence = said.confidence if said else SURE
+    for subject, relation, object_ in _drawn(pair, said, title):
+        yield Fact(subject, relation, object_, confidence, draft.start, draft.end, pair=pair)
+
+
+_Drawn = tuple[Entity, str, Entity | Value]
+
+
+def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[_Drawn]:
+    clause = clause_named(pair.clause) if pair.clause else None
+    if said:
+        if said.whole:
+            yield clause or Entity(title, "Work", local=True), SAYS, Value("text", said.whole, said.whole)
+        yield from _of_statement(said, clause)
+    elif clause and pair.question.endswith(" about?"):
+        yield clause, IS_TITLED, thing(pair.answer)
+    else:
+        yield from _of_words(clause or Entity(title, "Work", local=True), pair.answer)
+    if clause:
+        above = above_of(pair.clause)
+        whole = clause_named(above) if above else Entity(title, "Work", local=True)
+        if whole.label:
+            yield clause, IS_PART_OF, whole
+
+
+def _of_statement(said: Statement, clause: Entity | None) -> Iterator[_Drawn]:
+    subject = named(said.subject)
+    yield subject, said.relation, thing(said.object)
+    if clause:
+        yield clause, IS_ABOUT, subject
+    for number in said.numbers:
+        yield clause or subject, GIVES, Entity(number, "Number")
+    for part in said.parts:
+        if part.object.label != said.object:
+            yield subject, part.relation, _noded(part.object)
+
+
+def _of_words(whole: Entity, words: str) -> Iterator[_Drawn]:
+    """Of a sentence in which no statement was read: that it is said, and what it names."""
+    yield whole, SAYS, Value("text", words, words)
+    for number in numbers_in(words):
+        yield whole, GIVES, Entity(number, "Number")
+    for name in concepts(words)[:MOST_MENTIONS]:
+        yield whole, MENTIONS, named(Entity(name))
+
+
+def clause_named(number: str) -> Entity:
+    return Entity(f"Clause {number}", "Clause", local=True)
+
+
+def above_of(clause: str) -> str:
+    """The clause that a clause is part of: 3.1 of 3.1(a), 3 of 3.1; empty for 3."""
+    if clause.endswith(")"):
+        return clause[: clause.rindex("(")]
+    return clause.rpartition(".")[0]
+
+
+def named(entity: Entity) -> Entity:
+    return Entity(clean_label(entity.label) or entity.label[:120], entity.type)
+
+
+def thing(words: str) -> Entity | Value:
+    """A node, or where a name cannot have all of the words, the words themselves."""
+    label = clean_label(words)
+    whole = label and set(content_terms(label)) == set(content_terms(words))
+    return Entity(label) if whole else Value("text", words, words)
+
+
+def _noded(object_: Entity | Value) -> Entity | Value:
+    """Numbers are nodes."""
+    return Entity(object_.label, "Number") if is_number(object_) else object_
