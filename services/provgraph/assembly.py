@@ -81,6 +81,7 @@ from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
+from provgraph.research_services import ResearchServices, research_services
 from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
@@ -123,12 +124,15 @@ class Assembly:
         watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
+        research = self._research()
         sparql = self.storage.sparql()
         finder = FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = self._erasure((sparql.forget, jobs.forget_finished, hub.forget_finished))
+        erasure = self._erasure(
+            (sparql.forget, jobs.forget_finished, research.jobs.forget_finished, hub.forget_finished)
+        )
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -143,6 +147,7 @@ class Assembly:
                 await hub.close()
                 await trustgraph.desk.close()
                 await jobs.close()
+                await research.jobs.close()
                 if self.model:
                     await self.model.close()
                 await sparql.close()
@@ -172,11 +177,17 @@ class Assembly:
             entity_router(self.retriever, Deciding(self.collections)),
             reading_comparison_router(self.collections),
             catalogue_router(self._catalogue()),
+            *research.routers(hub),
             *page_routers(hub, settings.explain_collection, self.model),
             *trustgraph.routers(keeper.admits),
         ]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
+
+    def _research(self) -> ResearchServices:
+        asking = self.fact_verification.model_use, self.rerankers
+        watch = self.metrics.activity.ingested
+        return research_services(self.ingestion, self.retriever, asking, self.turn, watch)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

@@ -18,6 +18,7 @@ from provgraph.cli.graph import check, reindex, sparql
 from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.removal import compact, delete
+from provgraph.cli.research import research
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 from provgraph.cli.transfer import export, import_, nanopub
@@ -56,6 +57,7 @@ for command in (
     backup,
     restore,
     reindex,
+    research,
     serve,
 ):
     main.add_command(command)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, field
-from typing import Final
+from typing import Final, Protocol
 from uuid import uuid4
 
 from provgraph.errors import NotFound, ProvGraphError
@@ -18,16 +18,18 @@ from provgraph.extraction.events import (
     DocumentStored,
     IngestEvent,
     ModelCalled,
+    PapersLinked,
     ReadingsReplaced,
 )
-from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
-from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.planning import SourceFiles
+from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.wire.documents import (
     ChunkChanges,
     FailedChunks,
     Job,
     ModelUse,
+    PaperGraphSize,
     RefusedDocument,
     StoredDocument,
 )
@@ -57,6 +59,19 @@ class _Entry:
         self.changed = asyncio.Event()
 
 
+class Ingests(Protocol):
+    """What does the work of a job."""
+
+    @property
+    def extractors(self) -> Extractors: ...
+    @property
+    def workers(self) -> ExtractionWorkers: ...
+
+    def ingest(
+        self, files: SourceFiles, collection: str, chosen: ChosenExtractors | None = None
+    ) -> AsyncGenerator[IngestEvent]: ...
+
+
 class IngestJobs:
     """The queue of one process. A job that the process's end cuts off is done again by the same ingest.
 
@@ -65,7 +80,7 @@ class IngestJobs:
 
     def __init__(
         self,
-        ingestion: Ingestion,
+        ingestion: Ingests,
         turn: asyncio.Lock | None = None,
         watch: Callable[[IngestEvent], None] = lambda _: None,
     ) -> None:
@@ -188,6 +203,8 @@ def _note(job: Job, event: IngestEvent) -> None:
                     warnings=list(event.warnings),
                 )
             )
+        case PapersLinked():
+            job.paper_graph = PaperGraphSize(papers=event.papers, likenesses=event.likenesses)
         case ReadingsReplaced():
             job.retired += event.subgraphs
         case DocumentRefused():

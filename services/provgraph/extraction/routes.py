@@ -95,7 +95,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         """A job as it stands; as a stream of events, every change of it up to its end."""
         found = jobs.job(job_id)
         if wants_stream(accept):
-            return event_stream(_progress(jobs, job_id))
+            return event_stream(progress(jobs, job_id))
         return JSONResponse(found.model_dump(mode="json", exclude_none=True))
 
     @router.delete("/jobs/{job_id}", response_model=Job)
@@ -106,7 +106,7 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
     return router
 
 
-async def _progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
+async def progress(jobs: IngestJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
     number = 0
     async with aclosing(jobs.watch(job_id)) as states:
         async for job in states:

@@ -28,7 +28,8 @@ GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question"
 DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
 EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
 VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, VERIFICATION)
+RESEARCH: Final = Flow("research", "Research", TG.ResearchQuestion, "docrag")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, VERIFICATION, RESEARCH)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:

@@ -23,6 +23,8 @@ PREFIXES: Final = {
     "e": "http://trustgraph.ai/e/",
 }
 
+RESEARCH_NAMESPACE: Final = "https://trustgraph.ai/ns/research#"
+
 
 def _term(prefix: str, name: str) -> NamedNode:
     return NamedNode(PREFIXES[prefix] + name)
@@ -80,6 +82,7 @@ class DC:
     date: Final = _term("dc", "date")
     source: Final = _term("dc", "source")
     description: Final = _term("dc", "description")
+    identifier: Final = _term("dc", "identifier")
 
 
 class SKOS:
@@ -220,6 +223,22 @@ class TG:
     verdict_coverage: Final = _term("tg", "verdictCoverage")
     stance: Final = _term("tg", "stance")
 
+    # ProvGraph's own: papers, how alike they are, and what is asked of them
+    PaperSimilarity: Final = _term("tg", "PaperSimilarity")
+    PaperComparison: Final = _term("tg", "PaperComparison")
+    similar_to: Final = _term("tg", "similarTo")
+    weight: Final = _term("tg", "weight")
+    method: Final = _term("tg", "method")
+    embedding_model: Final = _term("tg", "embeddingModel")
+    PaperBuild: Final = _term("tg", "PaperBuild")
+    PaperGap: Final = _term("tg", "PaperGap")
+    gap_of: Final = _term("tg", "gapOf")
+    ResearchQuestion: Final = _term("tg", "ResearchQuestion")
+    Conversation: Final = _term("tg", "Conversation")
+    conversation: Final = _term("tg", "conversation")
+    conversation_with: Final = _term("tg", "conversationWith")
+    chosen_paper: Final = _term("tg", "chosenPaper")
+
     # ProvGraph's own: what was taken back, and which answers stood on it
     Deletion: Final = _term("tg", "Deletion")
     Revision: Final = _term("tg", "Revision")
@@ -262,6 +281,21 @@ class TG:
     Work: Final = _term("tg", "Work")
     Event: Final = _term("tg", "Event")
     Concept: Final = _term("tg", "Concept")
+
+
+class RESEARCH:
+    """Classes and relations of `ontology/research.ttl`, by their local names; of classes, the narrower first."""
+
+    classes: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in ("ALGORITHM", "METHOD", "DATASET", "METRIC", "CONCEPT")
+    }
+    USES: Final = NamedNode(f"{RESEARCH_NAMESPACE}USES")
+    IMPROVES: Final = NamedNode(f"{RESEARCH_NAMESPACE}IMPROVES")
+    COMPARES_TO: Final = NamedNode(f"{RESEARCH_NAMESPACE}COMPARES_TO")
+    BASED_ON: Final = NamedNode(f"{RESEARCH_NAMESPACE}BASED_ON")
+    APPLIES_TO: Final = NamedNode(f"{RESEARCH_NAMESPACE}APPLIES_TO")
+    relations: Final = (USES, IMPROVES, COMPARES_TO, BASED_ON, APPLIES_TO)
 
 
 ENTITY_CLASSES: Final = (TG.Person, TG.Organization, TG.Place, TG.Work, TG.Event, TG.Concept)

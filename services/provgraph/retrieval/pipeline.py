@@ -17,6 +17,7 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.ports.document_vectors import MeanVectors
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -120,6 +121,12 @@ class GraphRetriever:
         decisions = await standing_decisions(self._store, source_graph(collection))
         index = await self._follower.current(collection)
         return await to_thread.run_sync(describe, index, decisions)
+
+    async def mean_vectors(self, collection: str) -> MeanVectors:
+        """Raises `InvalidInput` where there are no vectors at all."""
+        if self._vectors is None:
+            raise InvalidInput("This service has no vectors, and compares no documents.")
+        return await self._vectors.means(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from provgraph.answering.from_chunks.selection import Selection
 from provgraph.answering.told import Parts
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.selection import Selection
 
 
 @dataclass(frozen=True)

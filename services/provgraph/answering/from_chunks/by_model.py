@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provgraph.answering.call import Call
+from provgraph.answering.from_chunks.answers import Statement, Writer
+from provgraph.answering.from_chunks.quoting import QuotingWriter
+from provgraph.answering.from_chunks.selection import Selection, Weighed
 from provgraph.answering.marks import MarkedText, cited_spans
 from provgraph.answering.overlap import overlap
 from provgraph.answering.told import Parts, told_by_model
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.answers import Statement
-from provgraph.document_rag.quoting import QuotingWriter
-from provgraph.document_rag.selection import Selection, Weighed
 from provgraph.errors import ModelUnavailable
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import Exchange, LanguageModel
@@ -27,15 +27,16 @@ MOST_CITED = 3
 
 @dataclass(frozen=True)
 class ModelWriter:
-    """`exchanges` gets the words of the call when it begins."""
+    """`exchanges` gets the words of the call when it begins; `otherwise` answers where the model does not."""
 
     model: LanguageModel
     prompt: Prompt
     max_output_tokens: int
     exchanges: list[Exchange]
+    otherwise: Writer = QuotingWriter()
 
     def answer(self, question: str, selection: Selection) -> Parts[Statement]:
-        otherwise = QuotingWriter().answer(question, selection)
+        otherwise = self.otherwise.answer(question, selection)
         if not selection.chosen:
             return otherwise
         values = {"question": question, "passages": _described(selection.chosen)}

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.answering.from_chunks.answers import Statement
+from provgraph.answering.from_chunks.selection import Selection
 from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.catalogue.sources import Words
-from provgraph.document_rag.answers import Statement
-from provgraph.document_rag.selection import Selection
 
 MOST_SENTENCES: Final = 4
 LEAST_GAIN: Final = 0.1
