@@ -31,6 +31,7 @@ from provgraph.chosen_models import (
     language_model,
     model_free_extractor,
     model_probes,
+    paper_search,
     rerankers,
     text_recogniser,
 )
@@ -130,9 +131,8 @@ class Assembly:
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        erasure = self._erasure(
-            (sparql.forget, jobs.forget_finished, research.jobs.forget_finished, hub.forget_finished)
-        )
+        forgotten = sparql.forget, jobs.forget_finished, research.jobs.forget_finished, hub.forget_finished
+        erasure = self._erasure(forgotten)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -187,7 +187,9 @@ class Assembly:
     def _research(self) -> ResearchServices:
         asking = self.fact_verification.model_use, self.rerankers
         watch = self.metrics.activity.ingested
-        return research_services(self.ingestion, self.retriever, asking, self.turn, watch)
+        return research_services(
+            self.ingestion, self.retriever, asking, self.turn, watch, paper_search(self.settings)
+        )
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

@@ -1,4 +1,4 @@
-"""What settings name to read and judge with: a language model, an embedder, rerankers, extractors, a recogniser."""
+"""What settings name to find, read and judge with: a search, a language model, an embedder, extractors and more."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry
 
+from provgraph.adapters.arxiv.client import ArxivSearch
 from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedders import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
@@ -19,6 +20,7 @@ from provgraph.extraction.extractors import Extractors, ExtractorSettings
 from provgraph.extraction.facts import FactExtractor
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.settings import Settings, listed
@@ -109,3 +111,8 @@ def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Rera
     if settings.rerank_model:
         found["cross-encoder"] = CrossEncoderReranker(settings.rerank_model)
     return found
+
+
+def paper_search(settings: Settings) -> PaperSearch:
+    """Where papers are searched for. Raises `InvalidInput` for an address that is none."""
+    return ArxivSearch(settings.arxiv_url, settings.max_upload_mb * 1_000_000)

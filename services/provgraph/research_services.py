@@ -22,8 +22,10 @@ from provgraph.extraction.extractors import (
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.papers.building import PaperBuilding
 from provgraph.extraction.papers.routes import build_router
+from provgraph.extraction.papers.searching import SearchedPapers
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
 from provgraph.research.graph_routes import paper_router
 from provgraph.research.paper_graph import PaperGraphs
@@ -42,12 +44,13 @@ class ResearchServices:
     graphs: PaperGraphs
     building: PaperBuilding
     jobs: IngestJobs
+    searched: SearchedPapers
 
     def routers(self, hub: SessionHub) -> list[APIRouter]:
         return [
             research_router(self.research, hub),
             paper_router(self.graphs),
-            build_router(self.jobs, self._chosen, lambda topic, most, collection: ()),
+            build_router(self.jobs, self._chosen, self.searched.on),
         ]
 
     def _chosen(self) -> ChosenExtractors:
@@ -65,6 +68,7 @@ def research_services(
     asking: tuple[ModelUse, Mapping[str, Reranker]],
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],
+    search: PaperSearch,
 ) -> ResearchServices:
     """`turn` is held by whatever writes documents."""
     store, collections = ingestion.store, ingestion.collections
@@ -79,4 +83,6 @@ def research_services(
     research = Research(
         store, ingestion.library, retriever, collections.explain_collection, *asking, now=ingestion.now
     )
-    return ResearchServices(research, graphs, building, IngestJobs(building, turn, watch))
+    return ResearchServices(
+        research, graphs, building, IngestJobs(building, turn, watch), SearchedPapers(search, store)
+    )

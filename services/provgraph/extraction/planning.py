@@ -44,7 +44,7 @@ class LostFile:
     source: str = ""
 
 
-SourceFiles = Iterable[SourceFile] | AsyncIterable[SourceFile | LostFile]
+SourceFiles = Iterable[SourceFile | LostFile] | AsyncIterable[SourceFile | LostFile]
 
 
 async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile | LostFile]:

@@ -40,8 +40,8 @@ def measured(question: str, found: Found) -> Checked:
     selection = selected(found.weights, found.passages, 1)
     best = selection.chosen[0].coverage if selection.chosen else 0.0
     said = "enough" if selection.suffices else "not enough"
-    reason = f"The best of {len(found.passages)} passages covers {best:.0%} of the question's weight; {said} for an answer."
-    verdict = Verdict(selection.suffices, reason, SELECTOR)
+    covered = f"The best of {len(found.passages)} passages covers {best:.0%} of the question's weight"
+    verdict = Verdict(selection.suffices, f"{covered}; {said} for an answer.", SELECTOR)
     return Checked(verdict, "" if selection.suffices else reworded(question, found), RULES)
 
 

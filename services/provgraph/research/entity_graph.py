@@ -1,4 +1,4 @@
-"""The entities of papers and how they relate, as the research ontology names them: what papers use, improve, compare."""
+"""The entities of papers, and how they relate in the terms of the research ontology."""
 
 from __future__ import annotations
 

@@ -35,13 +35,13 @@ def likenesses(vectors: MeanVectors) -> list[Likeness]:
     means = vectors.means[order].astype(np.float64)
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     units = np.divide(means, lengths, out=np.zeros_like(means), where=lengths > 0)
-    found = {pair: weight for pair, weight in _nearest(units)}
+    found = dict(_nearest(units))
     return [
         Likeness((papers[first], papers[second]), weight) for (first, second), weight in sorted(found.items())
     ]
 
 
-def _nearest(units: np.ndarray) -> Iterator[tuple[tuple[int, int], float]]:  # type: ignore[type-arg]
+def _nearest(units: np.ndarray) -> Iterator[tuple[tuple[int, int], float]]:
     """Pairs of rows, the lower first, block by block: all cosines of a large collection fill no memory at once."""
     for start in range(0, len(units), _BLOCK):
         cosines = np.round(units[start : start + _BLOCK] @ units.T, 6)

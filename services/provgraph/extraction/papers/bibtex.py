@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-import bibtexparser
+from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares import LatexDecodingMiddleware
 
 from provgraph.documents.bibliography import Bibliography
@@ -21,7 +21,8 @@ _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
 _YEAR: Final = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
 _DOI: Final = re.compile(r"10\.\d{4,9}/\S+")
 _ARXIV: Final = re.compile(
-    r"(?:arxiv:|arxiv\.org/(?:abs|pdf)/)?((?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)", re.I
+    r"(?:arxiv:|arxiv\.org/(?:abs|pdf)/)?((?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?)",
+    re.IGNORECASE,
 )
 _FILE: Final = re.compile(r"[^:;]+\.pdf", re.IGNORECASE)
 
@@ -53,8 +54,10 @@ def read_bibtex(content: bytes, name: str) -> BibliographyFile:
             f"{name} has {len(text):,} characters, and the limit is {MOST_CHARACTERS:,}. Split it."
         )
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # what fails is told below
-    library = bibtexparser.parse_string(text, append_middleware=[LatexDecodingMiddleware()])
-    faults = tuple(f"{name}, line {block.start_line + 1}: {_fault(block)}" for block in library.failed_blocks)
+    library = parse_string(text, append_middleware=[LatexDecodingMiddleware()])
+    faults = tuple(
+        f"{name}, line {(block.start_line or 0) + 1}: {_fault(block)}" for block in library.failed_blocks
+    )
     entries = tuple(
         _entry(entry.key, {key.casefold(): str(field.value) for key, field in entry.fields_dict.items()})
         for entry in library.entries
@@ -68,11 +71,11 @@ def _entry(key: str, said: Mapping[str, str]) -> BibliographyEntry:
     doi, arxiv = _found(_DOI, said.get("doi", "")), _arxiv(said)
     identifiers = [f"doi:{doi}"] if doi else []
     identifiers += [f"arXiv:{arxiv}"] if arxiv else []
-    id = f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{_unversioned(arxiv)}" if arxiv else ""
+    iri = f"https://doi.org/{doi}" if doi else f"https://arxiv.org/abs/{_unversioned(arxiv)}" if arxiv else ""
     return BibliographyEntry(
         key=key,
         title=one_line(_plain(said.get("title", ""))),
-        id=id,
+        id=iri,
         files=tuple(_files(said.get("file", ""))),
         described=Bibliography(
             creators=tuple(_names(said.get("author", ""))),

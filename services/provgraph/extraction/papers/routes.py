@@ -32,9 +32,8 @@ def build_router(jobs: IngestJobs, chosen: Callable[[], ChosenExtractors], searc
 
     @router.post("/build", status_code=202, response_model=Job)
     async def build(request: Request, accept: Annotated[str, Header()] = "*/*") -> Response:
-        """Build a collection of papers: from a search on `topic` as JSON, or from files, multipart, of which `.bib` ones
-        describe the others. Without either the paper graph alone is made anew. Watch the job that is returned, or
-        stream it with `Accept: text/event-stream`."""
+        """Build a collection of papers: from a search on `topic` as JSON, or from files, multipart; a `.bib` describes
+        the others. Without either the paper graph alone is made anew. Watch the job that comes back, or stream it."""
         collection, files = await _asked(request, search)
         job = jobs.submit(files, collection, chosen())
         if wants_stream(accept):

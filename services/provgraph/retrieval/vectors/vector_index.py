@@ -124,12 +124,13 @@ class VectorIndex:
         rows = self._ledger.rows_of_documents(kind) if file else []
         documents = list(dict.fromkeys(document for document, _ in rows))
         means = np.zeros((len(documents), self.dimension), np.float32)
-        at, counts = {document: row for row, document in enumerate(documents)}, np.zeros(len(documents))
+        at = {document: row for row, document in enumerate(documents)}
+        counts = np.zeros((len(documents), 1), np.float32)
         for document, row in rows:
             assert file is not None
             means[at[document]] += file.rows[row]
             counts[at[document]] += 1
-        return documents, means / np.maximum(counts, 1)[:, None].astype(np.float32)
+        return documents, (means / np.maximum(counts, 1)).astype(np.float32)
 
     def rewrite(self) -> None:
         """Write all files anew: what was removed is in none of them."""
