@@ -21,10 +21,11 @@ from provgraph.extraction.extractors import (
 )
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.papers.building import PaperBuilding
+from provgraph.extraction.papers.reading import PaperExtractor
 from provgraph.extraction.papers.routes import build_router
 from provgraph.extraction.papers.searching import SearchedPapers
 from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.gateway.research_twins import TwinServices, research_twin_router
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
 from provgraph.research.graph_routes import paper_router
@@ -51,6 +52,9 @@ class ResearchServices:
             research_router(self.research, hub),
             paper_router(self.graphs),
             build_router(self.jobs, self._chosen, self.searched.on),
+            research_twin_router(
+                TwinServices(self.research, self.graphs, self.jobs, self._chosen, self.searched.on), hub
+            ),
         ]
 
     def _chosen(self) -> ChosenExtractors:
@@ -70,7 +74,7 @@ def research_services(
     watch: Callable[[IngestEvent], None],
     search: PaperSearch,
 ) -> ResearchServices:
-    """`turn` is held by whatever writes documents."""
+    """Papers are read by rules of their own; `turn` is held by whatever writes documents."""
     store, collections = ingestion.store, ingestion.collections
     graphs = PaperGraphs(store, collections, retriever, ingestion.now)
 
@@ -78,7 +82,7 @@ def research_services(
         found = await graphs.current(collection)
         return len(found.papers), len(found.likenesses)
 
-    workers = ExtractionWorkers(ingestion.workers.extractor, 0)
+    workers = ingestion.workers.reading_by(PaperExtractor())
     building = PaperBuilding(replace(ingestion, workers=workers), link)
     research = Research(
         store, ingestion.library, retriever, collections.explain_collection, *asking, now=ingestion.now

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from pyoxigraph import Literal, NamedNode, Quad
 
-from provgraph.errors import Conflict
+from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
 from provgraph.rdf.graphs import retrieval_graph
@@ -60,6 +60,15 @@ class Conversations:
                 "conversation under another name."
             )
         return node
+
+    async def collection_of(self, name: str) -> str:
+        """Raises `NotFound` for a conversation that there is not."""
+        node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
+        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        for quad in found:
+            if isinstance(quad.object, NamedNode):
+                return quad.object.value.rpartition(":")[2]
+        raise NotFound(f"There is no session {name[:80]!r}. Build a graph first, which gives one.")
 
     async def remembered(self, conversation: NamedNode) -> Remembered:
         """What was asked in it; nothing of a session that is at work or failed before it had an answer."""

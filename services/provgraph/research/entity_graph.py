@@ -29,6 +29,10 @@ class EntityGraph:
     types: Mapping[NamedNode, str]
     papers: Mapping[Triple, tuple[NamedNode, ...]]
 
+    def type_of(self, term: Term) -> str:
+        """The name of its class, empty where it has none."""
+        return self.types.get(term, "") if isinstance(term, NamedNode) else ""
+
 
 async def entity_graph(
     store: QuadStore, graphs: CollectionGraphs, most: int, papers: Iterable[NamedNode] = ()

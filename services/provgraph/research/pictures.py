@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
+from pyoxigraph import Triple
 
 from provgraph.pictures.graph import Edge, Graph, Kind, Node
 from provgraph.rdf.terms import Term
@@ -50,13 +50,8 @@ def drawn_papers(found: PaperGraph) -> Drawn:
 def drawn_entities(found: EntityGraph) -> Drawn:
     """Entities in the shape of their kind; the line of a fact is the thicker, the more papers say it."""
     most = max((len(papers) for papers in found.papers.values()), default=1)
-    nodes = {
-        term: Node(
-            str(term), found.labels[term], _KINDS.get(_type(found, term), Kind.ENTITY), _type(found, term)
-        )
-        for fact in found.facts
-        for term in (fact.subject, fact.object)
-    }
+    terms = dict.fromkeys(term for fact in found.facts for term in (fact.subject, fact.object))
+    nodes = tuple(_entity(found, term) for term in terms)
     edges = tuple(
         Edge(
             str(fact),
@@ -69,11 +64,12 @@ def drawn_entities(found: EntityGraph) -> Drawn:
     )
     title = f"{len(nodes)} entities, {len(edges)} relations"
     return Drawn(
-        Graph(tuple(nodes.values()), edges, title),
-        {str(term): term for term in nodes},
+        Graph(nodes, edges, title),
+        {str(term): term for term in terms},
         {str(fact): fact for fact in found.facts},
     )
 
 
-def _type(found: EntityGraph, term: Term) -> str:
-    return found.types.get(term, "").lower() if isinstance(term, NamedNode) else ""
+def _entity(found: EntityGraph, term: Term) -> Node:
+    kind = found.type_of(term).lower()
+    return Node(str(term), found.labels[term], _KINDS.get(kind, Kind.ENTITY), kind)

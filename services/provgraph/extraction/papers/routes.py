@@ -26,8 +26,11 @@ Search = Callable[[str, int, str], SourceFiles]
 """The papers on a topic, at most so many, for a collection, one after another as they come."""
 
 
-def build_router(jobs: IngestJobs, chosen: Callable[[], ChosenExtractors], search: Search) -> APIRouter:
-    """`chosen` says what reads papers, anew for each build."""
+Choice = Callable[[], ChosenExtractors]
+"""What reads the papers of a build, chosen anew for each."""
+
+
+def build_router(jobs: IngestJobs, chosen: Choice, search: Search) -> APIRouter:
     router = APIRouter(prefix="/api/v1/research", tags=["research"])
 
     @router.post("/build", status_code=202, response_model=Job)

@@ -32,6 +32,11 @@ class Relation:
     objects: frozenset[str]
     guess: tuple[str, str]
 
+    @property
+    def telling(self) -> bool:
+        """Whether its words alone tell that both ends are methods: only what is measured outperforms anything."""
+        return self.name == "IMPROVES"
+
 
 def _relation(
     name: str, label: str, words: str, kinds: tuple[frozenset[str], frozenset[str]], guess: tuple[str, str]
@@ -120,6 +125,8 @@ def related(sentence: Sentence, found: Sequence[Mention]) -> Iterator[Related]:
 def _with_members(relation: Relation, subject: Mention, members: Sequence[Mention]) -> Iterator[Related]:
     for member in members:
         first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
+        if not (subject.kind or member.kind or relation.telling):
+            continue
         if first in relation.subjects and second in relation.objects and subject.label != member.label:
             if relation.name == "COMPARES_TO" and not _alike(first, second):
                 continue
