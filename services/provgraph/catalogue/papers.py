@@ -27,9 +27,9 @@ class Paper:
 
     @property
     def reference(self) -> str:
-        """How a text names it: “Title” (Shen et al., 2021)."""
-        names = [_family_name(creator) for creator in self.creators]
-        who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
+        """How a text names it: “Title” (Solberg, 2021), or by title and year where several wrote it: the store does not
+        know who comes first."""
+        who = _family_name(self.creators[0]) if len(self.creators) == 1 else ""
         told = ", ".join(part for part in (who, self.date[:4]) if part)
         return f"“{self.title}” ({told})" if told else f"“{self.title}”"
 

@@ -14,7 +14,14 @@ from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView, PageView
+from provgraph.catalogue.documents import (
+    ChunkView,
+    DocumentCatalogue,
+    DocumentCounts,
+    DocumentSummary,
+    FactView,
+    PageView,
+)
 from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
 from provgraph.extraction.choices import ExtractionChoices
@@ -63,10 +70,13 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         return jobs.submit(found.files, body.collection, found.chosen)
 
     @router.get("/documents", response_model=list[Document] | DocumentTree)
-    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
-        """All documents of a collection; with `id`, one of them as pages, chunks and facts."""
+    async def documents(
+        id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False
+    ) -> list[Document] | DocumentTree:
+        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one as pages, chunks
+        and facts."""
         graphs = await ingestion.collections.require(collection)
-        return await _documents(DocumentCatalogue(ingestion.store, graphs), id)
+        return await _documents(DocumentCatalogue(ingestion.store, graphs), id, counts)
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
@@ -121,12 +131,13 @@ def _options(body: RetryRequest) -> ExtractionOptions:
     return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
 
 
-async def _documents(catalogue: DocumentCatalogue, id: str) -> list[Document] | DocumentTree:
+async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> list[Document] | DocumentTree:
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
     failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
     if id:
         return await _tree(catalogue, given_iri(id), failed)
-    return [_document(summary, failed) for summary in await catalogue.documents()]
+    counted = await catalogue.counts() if counts else {}
+    return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
 
 
 async def _tree(
@@ -143,7 +154,9 @@ def _page(view: PageView) -> DocumentPage:
     return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
 
 
-def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Document:
+def _document(
+    summary: DocumentSummary, failed: Mapping[NamedNode, int], counted: DocumentCounts | None = None
+) -> Document:
     return Document(
         id=summary.iri.value,
         title=summary.title,
@@ -153,6 +166,8 @@ def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Docu
         date=summary.date,
         source=summary.source,
         failed_chunks=failed.get(summary.iri, 0),
+        chunks=counted.chunks if counted else None,
+        facts=counted.facts if counted else None,
     )
 
 

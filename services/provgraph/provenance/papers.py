@@ -66,7 +66,7 @@ def similarity_quads(record: SimilarityRecord, at: datetime, graph: NamedNode) -
     """That two papers are alike, by how much, and how that was found.
 
     <doc> tg:similarTo <other> .
-    <urn:trustgraph:similarity:1> a prov:Entity, tg:PaperSimilarity ; tg:contains <<( <doc> tg:similarTo <other> )>> ;
+    <urn:trustgraph:similarity:1> a prov:Entity, tg:PaperSimilarity ; tg:similarity <<( <doc> tg:similarTo <other> )>> ;
         tg:weight 0.61 ; prov:wasDerivedFrom <doc/version/9f86d0> , <other/version/2c26b4> ;
         prov:wasGeneratedBy <urn:trustgraph:similarity:1/comparison> .
     <urn:trustgraph:similarity:1/comparison> a prov:Activity, tg:PaperComparison ; rdfs:label "Compare papers" ;
@@ -82,7 +82,7 @@ def similarity_quads(record: SimilarityRecord, at: datetime, graph: NamedNode) -
         Quad(fact.subject, fact.predicate, fact.object, graph),
         Quad(node, RDF.type, PROV.Entity, graph),
         Quad(node, RDF.type, TG.PaperSimilarity, graph),
-        Quad(node, TG.contains, fact, graph),
+        Quad(node, TG.similarity, fact, graph),
         Quad(node, TG.weight, literals.decimal(record.weight), graph),
         *(Quad(node, PROV.was_derived_from, version, graph) for version in record.versions),
         Quad(node, PROV.was_generated_by, activity, graph),

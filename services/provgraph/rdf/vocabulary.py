@@ -227,6 +227,7 @@ class TG:
     PaperSimilarity: Final = _term("tg", "PaperSimilarity")
     PaperComparison: Final = _term("tg", "PaperComparison")
     similar_to: Final = _term("tg", "similarTo")
+    similarity: Final = _term("tg", "similarity")
     weight: Final = _term("tg", "weight")
     method: Final = _term("tg", "method")
     embedding_model: Final = _term("tg", "embeddingModel")

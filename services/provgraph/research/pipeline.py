@@ -78,12 +78,12 @@ class Research:
         reranker_named(self.rerankers, rerank)
         catalogue = PaperCatalogue(self.store, graphs)
         papers = {paper.iri: paper for paper in await catalogue.papers()}
-        named = [paper.iri for paper in await catalogue.chosen(asked.papers)] if asked.papers else []
+        named = [paper.iri for paper in await catalogue.chosen(asked.papers or ())]
         conversation, before = None, Remembered()
         if asked.conversation:
             conversation = await self.conversations.joined(asked.conversation, asked.collection)
             before = await self.conversations.remembered(conversation)
-        chosen = named or [paper for paper in before.papers if paper in papers]
+        chosen = [paper for paper in before.papers if paper in papers] if asked.papers is None else named
         return ResolvedQuestion(asked, papers, tuple(chosen), conversation, before.questions, rerank)
 
     def _reranker_of(self, engine: str) -> str:

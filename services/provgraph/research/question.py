@@ -12,14 +12,14 @@ from provgraph.ports.retriever import Without
 
 @dataclass(frozen=True)
 class PaperQuestion:
-    """`papers` are the names of those to ask; empty for those of the conversation, else for all.
+    """`papers` are the names of those to ask, none of them for all; None for those that the conversation asked last.
 
     Of `fetch_limit` passages `chunk_limit` are read for the answer; `alpha` is the weight of vectors in the ranking.
     """
 
     text: str
     collection: str = "default"
-    papers: tuple[str, ...] = ()
+    papers: tuple[str, ...] | None = None
     conversation: str = ""
     method: str = ""
     alpha: float = 0.5

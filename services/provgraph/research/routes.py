@@ -41,7 +41,7 @@ async def begun(service: Research, body: AskPapersRequest) -> AsyncGenerator[Eve
     question = PaperQuestion(
         text=question_text(body.query),
         collection=body.collection,
-        papers=tuple(body.papers),
+        papers=None if body.papers is None else tuple(body.papers),
         conversation=body.conversation.strip(),
         method=body.method,
         alpha=body.alpha,

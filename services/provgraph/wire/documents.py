@@ -140,6 +140,8 @@ class Document(BaseModel):
     date: str
     source: str
     failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
+    chunks: int | None = Field(None, description="How many chunks it has, where `counts` asked for it.")
+    facts: int | None = Field(None, description="How many statements were read from them, each counted once.")
 
 
 class DocumentFact(BaseModel):

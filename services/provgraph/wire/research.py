@@ -13,11 +13,11 @@ from provgraph.wire.text import Text
 class AskPapersRequest(AskingRequest):
     """A question to the papers of a collection, or to some of them."""
 
-    papers: list[Text] = Field(
-        [],
+    papers: list[Text] | None = Field(
+        None,
         max_length=1_000,
-        description="Which papers to ask: ids, DOIs, arXiv ids or titles; empty for those that the conversation asked "
-        "last, else for all.",
+        description="Which papers to ask: ids, DOIs, arXiv ids or titles; empty for all, null for those that the "
+        "conversation asked last.",
     )
     conversation: Text = Field(
         "",
