@@ -39,6 +39,7 @@ def drawn_papers(found: PaperGraph) -> Drawn:
             second.value,
             f"{each.weight:.2f}",
             (each.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
+            directed=False,
         )
         for each in found.likenesses
         for first, second in (each.papers,)

@@ -34,7 +34,7 @@ from provgraph.provenance import document_trace, trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
 from provgraph.provenance.flows import RESEARCH
-from provgraph.provenance.papers import asked_papers_quads
+from provgraph.provenance.papers import asked_papers_quads, research_session_quads
 from provgraph.research.candidates import HYBRID, CandidateSearch
 from provgraph.research.conversations import Conversations, Remembered
 from provgraph.research.following_up import carried
@@ -154,7 +154,7 @@ class _Session:
         settings = [f"method={asked.method}"] if asked.method else []
         settings += [] if asked.corrective else ["corrective=false"]
         return [
-            *document_trace.document_session_quads(scope, asked.text, asked.collection, self._services.now()),
+            *research_session_quads(scope, asked.text, asked.collection, self._services.now()),
             *circumstance_quads(scope, Circumstances(tuple(settings))),
             *asked_papers_quads(scope, question.chosen, question.conversation),
         ]

@@ -45,6 +45,7 @@ class PlacedRelation(PlacedBox):
     label: str
     weight: float
     emphasis: Literal["context", "chosen", "cited"]
+    directed: bool = Field(True, description="Whether it goes one way only.")
     sentences: list[int] = Field([], description="The sentences of the answer that rest on it, from 1.")
     triple: dict[str, Any] | None = None
 

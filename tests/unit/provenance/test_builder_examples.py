@@ -35,7 +35,7 @@ from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, VERIFICATION
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, RESEARCH, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
@@ -327,6 +327,9 @@ MADE |= {
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
         DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, DOC, 12, 38),), 0.75)]
+    ),
+    "research_session_quads": papers.research_session_quads(
+        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, RESEARCH), "Who discovered polonium?", "default", AT
     ),
     "extractive_session_quads": extractive_trace.extractive_session_quads(
         TraceScope(DOCUMENTS.names, GRAPHS.retrieval, EXTRACTIVE), "Who discovered polonium?", "default", AT

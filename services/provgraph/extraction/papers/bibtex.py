@@ -6,7 +6,6 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Final
 
 from bibtexparser.entrypoint import parse_string
@@ -108,9 +107,9 @@ def _found(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _files(said: str) -> Iterable[str]:
-    """JabRef writes description:path:type, Zotero paths between semicolons, with backslashes on Windows."""
-    for found in _FILE.findall(said.replace("\\:", ":").replace("\\", "/")):
-        yield PurePosixPath(found.strip()).name
+    """JabRef writes description:path:type, Zotero paths between semicolons; two backslashes are decoded as a line."""
+    for found in _FILE.findall(said):
+        yield re.split(r"[/\\\n]", found)[-1].strip()
 
 
 def _names(said: str) -> Iterable[str]:

@@ -69,7 +69,7 @@ def _typed(passage: Passage) -> Iterator[Fact]:
 
 
 def _facts(sentence: Sentence, own: Mention | None) -> Iterator[Fact]:
-    found = mentions(sentence)
+    found = [_as_own(mention, own) for mention in mentions(sentence)]
     for each in related(sentence, found):
         yield _fact(sentence, each, SURE if each.sure else GUESSED)
     if own is None:
@@ -80,6 +80,12 @@ def _facts(sentence: Sentence, own: Mention | None) -> Iterator[Fact]:
         for each in related(sentence, [subject, *after]):
             if each.subject.start == subject.start:
                 yield _fact(sentence, each, OWN)
+
+
+def _as_own(mention: Mention, own: Mention | None) -> Mention:
+    """A bare name that is the paper's own has its kind."""
+    named = own is not None and not mention.kind and mention.label == own.label
+    return replace(mention, kind="METHOD") if named else mention
 
 
 def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
