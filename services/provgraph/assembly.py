@@ -80,6 +80,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.page_services import page_routers
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.research_services import ResearchServices, research_services
@@ -112,6 +113,7 @@ class Assembly:
     traces: Traces
     folder: DataFolder
     metrics: Metrics
+    search: PaperSearch
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by whatever writes documents."""
 
@@ -187,9 +189,7 @@ class Assembly:
     def _research(self) -> ResearchServices:
         asking = self.fact_verification.model_use, self.rerankers
         watch = self.metrics.activity.ingested
-        return research_services(
-            self.ingestion, self.retriever, asking, self.turn, watch, paper_search(self.settings)
-        )
+        return research_services(self.ingestion, self.retriever, asking, self.turn, watch, self.search)
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)
@@ -294,4 +294,5 @@ def assemble(settings: Settings, data: Path) -> Assembly:
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
         metrics=metrics,
+        search=paper_search(settings),
     )

@@ -30,12 +30,15 @@ LAYNET: Final = WrittenPaper(
     "LayFormer: Transformers for Document Layout Analysis",
     ("Ada Lindgren", "Boris Okafor", "Chen Wei"),
     "2021-01-04",
-    "Document layout analysis finds the regions of a page: text, tables, figures and titles. We present LayFormer, "
-    "a transformer for document layout analysis. LayFormer is based on ResNet-50 and is trained on PubLayNet. LayFormer "
+    "Document layout analysis finds the regions of a page: text, tables, figures and "
+    "titles. We present LayFormer, "
+    "a transformer for document layout analysis. LayFormer is based on ResNet-50 and "
+    "is trained on PubLayNet. LayFormer "
     "outperforms Mask R-CNN on document pages.",
     (
         "Document layout analysis is a first step of reading documents. Regions of a page are found and named. "
-        "LayFormer was trained on PubLayNet and DocBank for twelve hours. On PubLayNet the mean average precision of "
+        "LayFormer was trained on PubLayNet and DocBank for twelve hours. On PubLayNet "
+        "the mean average precision of "
         "LayFormer is 95.1. Mask R-CNN is compared with Faster R-CNN in the same layout experiments. "
         "The layout of a page guides the reading order of its regions and tables.",
     ),
@@ -45,11 +48,14 @@ TABLES: Final = WrittenPaper(
     "TabReader: Reading Tables in Document Pages",
     ("Dana Petrov", "Ada Lindgren"),
     "2021-02-11",
-    "Tables are regions of document pages that hold rows and columns. We present TabReader, which reads tables of "
+    "Tables are regions of document pages that hold rows and columns. We present "
+    "TabReader, which reads tables of "
     "document pages. TabReader is based on LayFormer and is trained on PubTabNet. TabReader outperforms TableFormer.",
     (
-        "Table regions of document pages are found by document layout analysis. TabReader uses LayFormer to find the "
-        "tables of a page and reads their rows and columns. TabReader was evaluated on PubTabNet and FinTabNet. The "
+        "Table regions of document pages are found by document layout analysis. "
+        "TabReader uses LayFormer to find the "
+        "tables of a page and reads their rows and columns. TabReader was evaluated on "
+        "PubTabNet and FinTabNet. The "
         "accuracy of TabReader on the tables of FinTabNet is 91 percent. Regions of a page that hold no table are left.",
     ),
 )
@@ -58,10 +64,12 @@ PROTEINS: Final = WrittenPaper(
     "Folding of Small Proteins in Cold Water",
     ("Erik Solberg",),
     "2021-03-20",
-    "Proteins fold slowly in cold water. We measured the folding rate of twelve small proteins between zero and ten "
+    "Proteins fold slowly in cold water. We measured the folding rate of twelve "
+    "small proteins between zero and ten "
     "degrees.",
     (
-        "The folding rate fell by half for each three degrees. Enzymes from arctic fish folded faster than enzymes from "
+        "The folding rate fell by half for each three degrees. Enzymes from arctic fish "
+        "folded faster than enzymes from "
         "cattle. Salt slowed the folding of helices and left sheets unchanged.",
     ),
 )
@@ -73,7 +81,8 @@ HOSTILE: Final = WrittenPaper(
     "Document layout analysis reads the regions, tables and titles of document pages. <b>Bold</b> claims are "
     "compared with LayFormer on document pages.",
     (
-        "Document layout analysis of document pages is hard. Regions of a page, tables and their titles are read. "
+        "Document layout analysis of document pages is hard. Regions of a page, tables "
+        "and their titles are read. "
         "A table region of a document page holds rows and columns.",
     ),
 )

@@ -51,7 +51,7 @@ def test_each_pair_stands_once_over_the_least_weight_and_is_near_for_one_of_both
 def test_a_paper_has_its_three_nearest_and_those_that_have_it_among_theirs() -> None:
     close = [[1.0, 0.02 * number] for number in range(6)]
     found = likenesses(vectors([*close, [-1.0, 0.0]]))
-    neighbours = {paper: 0 for paper in papers(7)}
+    neighbours = dict.fromkeys(papers(7), 0)
     for each in found:
         for paper in each.papers:
             neighbours[paper] += 1
