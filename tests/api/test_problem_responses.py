@@ -49,6 +49,7 @@ async def test_a_question_of_a_hundred_thousand_characters(service: Running) -> 
         (b"", "body"),
         (b"{", "JSON"),
         (b'{"query": "Who?"', "JSON"),
+        (b'{"query":' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
         (b"[]", "body"),
         (b"null", "body"),
         (b"{}", "query"),

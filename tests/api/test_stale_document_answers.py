@@ -82,6 +82,9 @@ async def test_an_answer_whose_chunk_was_revised_away_keeps_the_words_that_it_ci
     revised = await opened(service, session)
     assert revised["stale"] == [f"1 of 1 selected chunks went, as {DOC} was revised."]
     assert revised["answer"] == trace["answer"]
+    assert [source["text"] for each in revised["answer"]["sentences"] for source in each["sources"]] == [
+        "Marie Curie discovered plimsolite in 1898."
+    ]
     found = await service.get("/api/v1/traces", stale="true")
     assert [each["stale"] for each in found] == [revised["stale"]]
 

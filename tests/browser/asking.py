@@ -36,6 +36,6 @@ def facts(page: Page) -> Locator:
     return page.get_by_label("Evidence").get_by_role("listitem").filter(has=page.locator(".evidence-head"))
 
 
-def lit(page: Page, selector: str) -> list[str]:
-    """The texts of what is lit and matches."""
-    return page.locator(f"{selector}[data-lit]").all_text_contents()
+def lit(page: Page, selector: str) -> Locator:
+    """What is lit and matches."""
+    return page.locator(f"{selector}[data-lit]")

@@ -49,10 +49,10 @@ def test_too_little_said_is_no_answer_and_says_what_is_missing(page: Page) -> No
 def test_words_of_a_verdict_light_in_their_source_and_their_facts_with_them(page: Page) -> None:
     judged(page, REFUTED)
     page.mouse.move(0, 0)
-    assert lit(page, ".reader mark") == []
+    expect(lit(page, ".reader mark")).to_have_count(0)
     side(page, "Against").locator("q").hover()
     expect(page.locator(".reader mark[data-lit]")).to_have_text(AGAINST)
-    assert len(lit(page, ".evidence")) == 3
+    expect(lit(page, ".evidence")).to_have_count(3)
 
 
 def test_the_same_by_keyboard(page: Page) -> None:

@@ -48,11 +48,11 @@ def page_text(service: Serving, page: str) -> str:
 def test_a_citation_lights_its_facts_and_the_exact_words_in_the_source(
     proven: Page, service: Serving
 ) -> None:
-    assert lit(proven, ".evidence") == []
+    expect(lit(proven, ".evidence")).to_have_count(0)
     citations(proven).first.hover()
-    assert len(lit(proven, ".evidence")) == 4
-    assert lit(proven, ".reader mark") == [SENTENCE]
-    assert lit(proven, ".sentence") != []
+    expect(lit(proven, ".evidence")).to_have_count(4)
+    expect(lit(proven, ".reader mark")).to_have_text([SENTENCE])
+    expect(lit(proven, ".sentence")).not_to_have_count(0)
     (source,) = trace_of(proven, service)["answer"]["sentences"][0]["sources"]
     assert page_text(service, source["page"])[source["start"] : source["end"]] == SENTENCE
 
@@ -61,7 +61,7 @@ def test_the_same_by_keyboard_alone(proven: Page) -> None:
     proven.get_by_role("tab", name="Answer & evidence").focus()
     while not proven.evaluate("document.activeElement.matches('.answer .cite')"):
         proven.keyboard.press("Tab")
-    assert lit(proven, ".reader mark") == [SENTENCE]
+    expect(lit(proven, ".reader mark")).to_have_text([SENTENCE])
     proven.keyboard.press("Enter")
     expect(citations(proven).first).to_have_attribute("aria-pressed", "true")
     proven.keyboard.press("Tab")
@@ -88,18 +88,18 @@ def test_a_page_of_a_pdf_is_shown_as_it_looks_with_boxes_over_the_cited_words(pa
 def test_what_is_pressed_stays_lit_until_it_is_let_go(proven: Page) -> None:
     citations(proven).first.click()
     proven.mouse.move(0, 0)
-    assert lit(proven, ".reader mark") == [SENTENCE]
+    expect(lit(proven, ".reader mark")).to_have_text([SENTENCE])
     proven.keyboard.press("Escape")
     proven.get_by_role("heading", level=1).click()
-    assert lit(proven, ".reader mark") == []
+    expect(lit(proven, ".reader mark")).to_have_count(0)
 
 
 def test_a_fact_lights_its_sentence_and_every_source_of_it(page: Page) -> None:
     answered(page)
     first = facts(page).first
     first.hover()
-    assert lit(page, ".sentence") != []
-    assert len(lit(page, ".evidence")) == 1
+    expect(lit(page, ".sentence")).not_to_have_count(0)
+    expect(lit(page, ".evidence")).to_have_count(1)
     first.get_by_role("button", name="Source 2").focus()
     expect(page.get_by_role("heading", name="The discovery of radioactivity")).to_be_visible()
     expect(page.locator(".reader mark[data-lit]")).to_contain_text("discovered polonium in July 1898")

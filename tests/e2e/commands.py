@@ -51,6 +51,13 @@ def run(
     return done
 
 
+def run_here(*arguments: str | Path, env: Mapping[str, str] | None = None) -> Done:
+    """The same in this process, which is seconds quicker: for what is the same in every process."""
+    ended = CliRunner().invoke(main, [str(argument) for argument in arguments], env=environment(env))
+    assert ended.exception is None or isinstance(ended.exception, SystemExit), ended.exception
+    return Done(ended.exit_code, ended.stdout, ended.stderr)
+
+
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without settings of ProvGraph, and with the given changes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PROVGRAPH_")}

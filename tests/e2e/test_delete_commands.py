@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.commands import PATIENCE_S, PROGRAMS, environment, invoke, run
+from e2e.commands import PATIENCE_S, PROGRAMS, environment, invoke, run_here
 
 DOC = "https://example.org/minerals"
 TEXT = "Zorbulon discovered plimsolite in 1898. Marie Curie was born in Warsaw."
@@ -57,20 +57,20 @@ def at_a_terminal(answer: str, *arguments: str | Path) -> tuple[int, str]:
 
 
 def test_a_dry_run_shows_what_would_go_and_nothing_goes(data: Path) -> None:
-    shown = run("delete", DOC, "--dry-run", "--data", data)
+    shown = run_here("delete", DOC, "--dry-run", "--data", data)
     assert shown.status == 0
     assert shown.out.startswith(f"Minerals ({DOC}) would be deleted:\n  1 page, 1 chunk, 1 subgraph\n")
     assert DOC in documents(data)
 
 
 def test_where_nobody_can_be_asked_nothing_is_deleted_without_yes(data: Path) -> None:
-    refused = run("delete", DOC, "--data", data)
+    refused = run_here("delete", DOC, "--data", data)
     assert (refused.status, refused.out) == (1, "")
     assert refused.err == (
         "Error: Nobody is there to be asked. Add --yes to delete, or --dry-run to see what would go.\n"
     )
     assert DOC in documents(data)
-    done = run("delete", DOC, "--yes", "--data", data)
+    done = run_here("delete", DOC, "--yes", "--data", data)
     assert done.out.startswith(f"Minerals ({DOC}) was deleted:")
     assert documents(data) == ["https://example.org/curie"]
 
@@ -87,14 +87,14 @@ def test_a_person_is_shown_what_would_go_and_asked(
 
 
 def test_past_deletions_are_listed_by_a_saved_query(data: Path) -> None:
-    run("delete", DOC, "--yes", "--data", data)
+    run_here("delete", DOC, "--yes", "--data", data)
     listed = invoke("sparql", "--saved", "changes", "--data", data)
     assert listed.exit_code == 0, listed.output
     assert DOC in listed.output
 
 
 def test_an_unknown_document_is_told_in_a_line(data: Path) -> None:
-    told = run("delete", "https://example.org/nothing", "--yes", "--data", data)
+    told = run_here("delete", "https://example.org/nothing", "--yes", "--data", data)
     assert told.status == 1
     assert told.err.startswith("Error: There is no document https://example.org/nothing in this collection.")
 
@@ -102,13 +102,13 @@ def test_an_unknown_document_is_told_in_a_line(data: Path) -> None:
 def test_what_is_deleted_can_be_made_to_leave_every_file(data: Path) -> None:
     asked = invoke("ask", "What did Zorbulon discover?", "--data", data)
     assert asked.exit_code == 0, asked.output
-    run("delete", DOC, "--yes", "--redact", "--data", data)
-    compacted = run("compact", "--data", data)
+    run_here("delete", DOC, "--yes", "--redact", "--data", data)
+    compacted = run_here("compact", "--data", data)
     assert compacted.status == 0
     assert compacted.out.startswith("Written anew: ")
     for path in data.rglob("*"):
         assert not path.is_file() or b"plimsolite" not in path.read_bytes().lower(), path
-    checked = run("check", "--all", "--data", data)
+    checked = run_here("check", "--all", "--data", data)
     assert (checked.status, checked.out[:5]) == (0, "Sound")
 
 
@@ -117,19 +117,19 @@ def test_a_revision_tells_what_changed_and_its_old_answer_is_stale(data: Path, t
     number = json.loads(session.stdout)["session"]
     told = ingest(data, DOC, "Marie Curie was born in Warsaw.", tmp_path / "0.txt")
     assert "1 changed" in told
-    stale = run("traces", "--stale", "--data", data)
+    stale = run_here("traces", "--stale", "--data", data)
     assert number in stale.out
-    again = run("ask", "--again", number, "--data", data)
+    again = run_here("ask", "--again", number, "--data", data)
     assert again.status == 0
 
 
 def test_an_archive_made_after_a_deletion_holds_nothing_of_the_document(data: Path, tmp_path: Path) -> None:
     invoke("ask", "Where was Marie Curie born?", "--data", data)
-    run("delete", DOC, "--yes", "--redact", "--data", data)
+    run_here("delete", DOC, "--yes", "--redact", "--data", data)
     archive, other = tmp_path / "all.zip", tmp_path / "other"
-    assert run("export", "--archive", "--data", data, "--output", archive).status == 0
-    assert run("import", "--data", other, archive).status == 0
+    assert run_here("export", "--archive", "--data", data, "--output", archive).status == 0
+    assert run_here("import", "--data", other, archive).status == 0
     assert documents(other) == ["https://example.org/curie"]
-    checked = run("check", "--all", "--data", other)
+    checked = run_here("check", "--all", "--data", other)
     assert (checked.status, checked.out[:5]) == (0, "Sound")
     assert not any(b"limsolite" in path.read_bytes() for path in other.rglob("*") if path.is_file())

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from e2e.commands import Done, run, serving
+from e2e.commands import Done, run_here, serving
 from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
 
 CURIE = """# The Curies
@@ -31,7 +31,7 @@ class Place:
     server: OxigraphServer
 
     def run(self, *arguments: str | Path, **more: str) -> Done:
-        return run(*arguments, "--data", self.data, env=self.env(**more))
+        return run_here(*arguments, "--data", self.data, env=self.env(**more))
 
     def env(self, **more: str) -> dict[str, str]:
         return {"PROVGRAPH_STORE_URL": self.server.url, **more}
@@ -71,8 +71,8 @@ def test_a_document_is_read_asked_traced_checked_and_taken_back(place: Place, tm
     backup = place.run("backup", tmp_path)
     assert backup.status == 0, backup.err
     (file,) = tmp_path.glob("*.zip")
-    assert run("restore", "--data", tmp_path / "restored", file).status == 0
-    assert "Marie Curie" in run("ask", "--data", tmp_path / "restored", QUESTION).out
+    assert run_here("restore", "--data", tmp_path / "restored", file).status == 0
+    assert "Marie Curie" in run_here("ask", "--data", tmp_path / "restored", QUESTION).out
 
     deleted = place.run("delete", ID, "--yes")
     assert deleted.status == 0, deleted.err
@@ -95,7 +95,7 @@ def test_compacting_says_where_it_has_to_be_done(place: Place) -> None:
 
 def test_a_store_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> None:
     env = {"PROVGRAPH_STORE_URL": f"http://127.0.0.1:{free_port()}", "PROVGRAPH_STORE_RETRY_S": "0.2"}
-    done = run("documents", "--data", tmp_path, env=env)
+    done = run_here("documents", "--data", tmp_path, env=env)
     assert done.status != 0
     assert "cannot be reached" in done.err
     assert "PROVGRAPH_STORE_URL" in done.err
@@ -103,10 +103,10 @@ def test_a_store_that_is_not_there_is_told_in_one_sentence(tmp_path: Path) -> No
 
 def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> None:
     with serving(place.data, env=place.env()) as service:
-        other = run("ask", QUESTION, "--data", place.data, env=place.env())
+        other = run_here("ask", QUESTION, "--data", place.data, env=place.env())
         assert other.status == 0  # through the service that has the folder
         (place.data / "serving.json").unlink()
-        refused = run("ask", QUESTION, "--data", place.data, env=place.env())
+        refused = run_here("ask", QUESTION, "--data", place.data, env=place.env())
         assert refused.status != 0
         assert "Another provgraph process is using" in refused.err
         service.stop()

@@ -240,6 +240,20 @@ async def media_types(
     store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
 ) -> dict[NamedNode, str]:
     """The media type of each document; empty for one that is not there."""
+    return await _told_of(TG.mime_type, store, graph, documents)
+
+
+async def titles_of(
+    store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
+) -> dict[NamedNode, str]:
+    """The title of each document that is there."""
+    told = await _told_of(DC.title, store, graph, documents)
+    return {document: title for document, title in told.items() if title}
+
+
+async def _told_of(
+    predicate: NamedNode, store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
+) -> dict[NamedNode, str]:
     nodes = list(documents)
-    found = await store.match([QuadPattern(node, TG.mime_type, None, graph) for node in nodes])
-    return {node: _text(quads, TG.mime_type) for node, quads in zip(nodes, found, strict=True)}
+    found = await store.match([QuadPattern(node, predicate, None, graph) for node in nodes])
+    return {node: _text(quads, predicate) for node, quads in zip(nodes, found, strict=True)}

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.document_trace import ChunkQuotation
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
@@ -38,6 +39,19 @@ class Words:
     start: int
     end: int
     text: str
+
+    @property
+    def quotation_of_chunk(self) -> ChunkQuotation:
+        """What a trace keeps of them: where they are, and not the words themselves."""
+        return ChunkQuotation(
+            document=self.place.document,
+            page=self.page,
+            page_number=self.page_number,
+            chunk=self.place.chunk,
+            chunk_index=self.place.chunk_index,
+            start=self.start,
+            end=self.end,
+        )
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,10 @@ from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
+from provgraph.provenance.document_trace import ChunkSupport
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.rdf.graphs import source_graph
 
@@ -131,7 +131,7 @@ class _Session:
             question.collection,
             question.method,
             max(wanted, question.chunk_limit),
-            RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1),
+            FEWEST_EDGES,
         )
         found = await services.retriever.retrieve(request)
         reader = SourceReader(services.store, source_graph(question.collection))
@@ -151,7 +151,5 @@ class _Session:
 
 
 def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(
-        ChunkQuotation(words.page, words.place.document, words.start, words.end) for words in said.words
-    )
+    quotations = tuple(words.quotation_of_chunk for words in said.words)
     return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from provgraph.answering.events import CitedSentence
-from provgraph.catalogue.sources import Words
 from provgraph.extractive.evidence import Evidence, Findings
 from provgraph.extractive.scores import term_scores, told
 from provgraph.extractive.statements import Statement
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
+from provgraph.provenance.document_trace import ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.rdf.iris import SessionNames
 
@@ -47,13 +46,15 @@ def passed_over_chunks(found: Findings) -> list[PassedOverChunk]:
 
 def chunk_evidence(found: Findings) -> list[ChunkEvidence]:
     return [
-        ChunkEvidence(found.selected.index(each.passage), _quotation(each.words), each.score)
+        ChunkEvidence(found.selected.index(each.passage), each.words.quotation_of_chunk, each.score)
         for each in found.evidence
     ]
 
 
 def support(said: Statement) -> ChunkSupport:
-    return ChunkSupport(said.start, said.end, said.chunks, tuple(_quotation(words) for words in said.words))
+    return ChunkSupport(
+        said.start, said.end, said.chunks, tuple(words.quotation_of_chunk for words in said.words)
+    )
 
 
 def cited(said: Statement, names: SessionNames) -> CitedSentence:
@@ -76,7 +77,3 @@ def _selected(index: int, found: Findings) -> SelectedChunk:
 def _terms(evidence: list[Evidence]) -> Iterator[str]:
     for each in evidence:
         yield from each.terms
-
-
-def _quotation(words: Words) -> ChunkQuotation:
-    return ChunkQuotation(words.page, words.place.document, words.start, words.end)

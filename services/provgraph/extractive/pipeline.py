@@ -28,7 +28,7 @@ from provgraph.extractive.evidence import EvidenceLimits, Findings, findings
 from provgraph.extractive.highlights import highlights
 from provgraph.extractive.statements import Statement, joined, statements
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, RetrievalResult, Retriever
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult, Retriever
 from provgraph.provenance import document_trace, extractive_trace, trace
 from provgraph.provenance.flows import EXTRACTIVE
 from provgraph.provenance.ways import RankedBy
@@ -57,7 +57,7 @@ class ExtractiveQuestion:
             self.collection,
             self.method or METHOD,
             self.chunk_limit,
-            RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1),
+            FEWEST_EDGES,
             parameters,
         )
 

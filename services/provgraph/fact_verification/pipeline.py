@@ -30,7 +30,7 @@ from provgraph.fact_verification.tracing import Tracing
 from provgraph.fact_verification.wording import worded
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest, Retriever
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import VERIFICATION
@@ -142,7 +142,7 @@ class _Session:
             claim.collection,
             claim.method,
             claim.chunk_limit,
-            RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1),
+            FEWEST_EDGES,
         )
         found = await services.retriever.retrieve(request)
         reader = SourceReader(services.store, self._graphs.source)

@@ -14,7 +14,7 @@ from provgraph.fact_verification.local_graph import RankedFact
 from provgraph.fact_verification.wording import Line, Worded
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, trace, verification_trace
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, SelectedChunk
+from provgraph.provenance.document_trace import ChunkSupport, SelectedChunk
 from provgraph.provenance.trace import PassedOver, Selected, TraceScope
 from provgraph.provenance.verification_trace import Stand
 
@@ -86,10 +86,7 @@ class Tracing:
 
     def _support(self, judged: Judged, line: Line) -> ChunkSupport:
         arguments = [judged.arguments[index] for index in line.arguments]
-        quotations = tuple(
-            ChunkQuotation(each.words.page, each.words.place.document, each.words.start, each.words.end)
-            for each in arguments
-        )
+        quotations = tuple(each.words.quotation_of_chunk for each in arguments)
         chunks = tuple(dict.fromkeys(each.passage for each in arguments))
         return ChunkSupport(line.start, line.end, chunks, quotations)
 

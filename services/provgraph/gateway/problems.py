@@ -52,6 +52,10 @@ def _named(error: dict[str, Any]) -> str:
 
 async def _framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, RecursionError):
+        return problem_response(
+            InvalidInput("The body's JSON is nested too deeply. Send it in a flatter form.")
+        )
     problem = Problem(
         type="about:blank",
         title=str(error.detail),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.catalogue.documents import titles_of
 from provgraph.catalogue.lineage import Lineages
 from provgraph.catalogue.sources import Place, Words
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.trace_nodes import Nodes
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -27,7 +28,8 @@ def words_of_facts(lineages: Lineages) -> dict[NamedNode, Words]:
 class ChunkWords:
     """Looks up what an answer from chunks cites: spans of pages, whose words the library has.
 
-    `graph` is the source graph of the collection.
+    A trace says where the words are, so that they are found also when the document has been revised since, as long as
+    the library keeps the page for it. `graph` is the source graph of the collection.
     """
 
     store: QuadStore
@@ -35,28 +37,27 @@ class ChunkWords:
     collection: str
     graph: NamedNode
 
-    async def of(self, quads: Sequence[Quad], places: Iterable[Place]) -> dict[NamedNode, Words]:
-        """By quotation; one whose document is gone, or says something else there now, is left out."""
+    async def of(self, quads: Sequence[Quad]) -> dict[NamedNode, Words]:
+        """By quotation; one whose document is gone is left out."""
         nodes = Nodes(quads)
-        by_document = {place.document: place for place in places}
+        quotations = nodes.pointing_to(RDF.type, TG.ChunkQuotation)
+        of_document = {node: nodes.iris(node, TG.source_document)[0] for node in quotations}
+        titles = await titles_of(self.store, self.graph, of_document.values())
         found: dict[NamedNode, Words] = {}
-        for quad in quads:
-            if quad.predicate == RDF.type and quad.object == TG.ChunkQuotation:
-                assert isinstance(quad.subject, NamedNode)
-                document = next(iter(nodes.iris(quad.subject, TG.source_document)), None)
-                place = by_document.get(document) if document else None
-                if place and (words := await self._words(nodes, quad.subject, place)):
-                    found[quad.subject] = words
+        for node, document in of_document.items():
+            if document in titles and (words := await self._words(nodes, node, document, titles[document])):
+                found[node] = words
         return found
 
-    async def _words(self, nodes: Nodes, quotation: NamedNode, place: Place) -> Words | None:
-        (page,) = nodes.iris(quotation, PROV.was_quoted_from)
-        start = nodes.integer(quotation, TG.source_char_offset)
-        end = start + nodes.integer(quotation, TG.source_char_length)
+    async def _words(self, nodes: Nodes, node: NamedNode, document: NamedNode, title: str) -> Words | None:
+        (page,) = nodes.iris(node, PROV.was_quoted_from)
         try:
             text = await self.library.text(self.collection, page)
         except NotFound:
             return None
-        (described,) = await self.store.match([QuadPattern(page, TG.page_number, None, self.graph)])
-        number = Nodes(described).integer(page, TG.page_number)
-        return Words(place, page, number, start, end, text[start:end]) if number else None
+        number = nodes.integer(node, TG.page_number)
+        start = nodes.integer(node, TG.source_char_offset)
+        end = start + nodes.integer(node, TG.source_char_length)
+        (chunk,) = nodes.iris(node, TG.in_chunk)
+        place = Place(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
+        return Words(place, page, number, start, end, text[start:end])

@@ -18,7 +18,6 @@ from provgraph.graph_rag.verdict_views import verdict_view
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace_reading import TracedChunk
 from provgraph.provenance.flows import flow_of
-from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_text
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.graphs import retrieval_graph
@@ -175,7 +174,7 @@ def _edge(opened: OpenedTrace, edge: TracedEdge) -> TraceEdge:
         found_along=edge.found_along,
         documents=lineage.documents if lineage else None,
         sources=source_views(opened.lineages, lineage) if lineage else [],
-        past_sources=[_past_source(past) for past in read_past(opened.quads).get(edge.iri, [])],
+        past_sources=[_past_source(past) for past in opened.past_quotations.get(edge.iri, ())],
         contradictions=contradiction_views(opened.lineages, lineage) if lineage else [],
     )
 

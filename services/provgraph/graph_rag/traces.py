@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Final
 from uuid import UUID
 
@@ -20,9 +21,11 @@ from provgraph.errors import NotFound
 from provgraph.graph_rag.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
 from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.doubt import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
+from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -66,6 +69,11 @@ class OpenedTrace:
     @property
     def sources(self) -> dict[Triple, tuple[Source, ...]]:
         return self.lineages.sources()
+
+    @cached_property
+    def past_quotations(self) -> Mapping[NamedNode, Sequence[PastQuotation]]:
+        """By selected edge, what it stood on that its document no longer says."""
+        return read_past(self.quads)
 
     @property
     def source_quads(self) -> Sequence[Quad]:
@@ -126,7 +134,7 @@ class Traces:
         lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
         places = {node: at.place for node, at in lain.items()}
         quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
-        cited = {**words_of_facts(lineage), **await quoted.of(quads, places.values())}
+        cited = {**words_of_facts(lineage), **await quoted.of(quads)}
         documents = {words.place.document for words in cited.values()}
         return OpenedTrace(
             names=names,

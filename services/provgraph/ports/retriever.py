@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from pyoxigraph import NamedNode, Triple
 
@@ -17,6 +17,10 @@ class RetrievalLimits:
     triples_per_entity: int = 30
     subgraph: int = 150
     path_length: int = 2
+
+
+FEWEST_EDGES: Final = RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1)
+"""Of who wants chunks."""
 
 
 @dataclass(frozen=True)

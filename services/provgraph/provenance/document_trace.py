@@ -53,10 +53,17 @@ class PassedOverChunk:
 
 @dataclass(frozen=True)
 class ChunkQuotation:
-    """A span of a page, in characters, that is in a selected chunk of `document`."""
+    """A span of a page, in characters, that is in a selected chunk of `document`.
 
-    page: NamedNode
+    `chunk_index` counts the page's chunks from 0, `page_number` pages from 1. They are recorded, since what says them
+    goes when the document is revised, and the words that the answer cites stay.
+    """
+
     document: NamedNode
+    page: NamedNode
+    page_number: int
+    chunk: NamedNode
+    chunk_index: int
     start: int
     end: int
 
@@ -182,7 +189,8 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
         tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:overlap 0.75 ;
         tg:supportedBy <urn:trustgraph:prov:chunk:1:0> ; tg:quotation <urn:trustgraph:prov:quotation:1:0> .
     <urn:trustgraph:prov:quotation:1:0> a prov:Entity, tg:ChunkQuotation ;
-        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceDocument <doc> ;
+        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:pageNumber 1 ; tg:sourceDocument <doc> ;
+        tg:inChunk <doc/chunk/2c26b4-0> ; tg:chunkIndex 0 ;
         tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
     """
     counter = itertools.count()
@@ -206,12 +214,15 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
 
 
 def span_of(node: NamedNode, quotation: ChunkQuotation, graph: NamedNode) -> list[Quad]:
-    """The span of a page."""
+    """The span of a page, and the chunk that it is in."""
     return [
         Quad(node, RDF.type, PROV.Entity, graph),
         Quad(node, RDF.type, TG.ChunkQuotation, graph),
         Quad(node, PROV.was_quoted_from, quotation.page, graph),
+        Quad(node, TG.page_number, literals.integer(quotation.page_number), graph),
         Quad(node, TG.source_document, quotation.document, graph),
+        Quad(node, TG.in_chunk, quotation.chunk, graph),
+        Quad(node, TG.chunk_index, literals.integer(quotation.chunk_index), graph),
         Quad(node, TG.source_char_offset, literals.integer(quotation.start), graph),
         Quad(node, TG.source_char_length, literals.integer(quotation.end - quotation.start), graph),
     ]

@@ -92,7 +92,8 @@ def chunk_evidence_quads(scope: TraceScope, evidence: Sequence[ChunkEvidence], f
 
     <urn:trustgraph:prov:chunk:1:0> tg:quotation <urn:trustgraph:prov:quotation:1:2> .
     <urn:trustgraph:prov:quotation:1:2> a prov:Entity, tg:ChunkQuotation ; tg:score 0.83 ;
-        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:sourceDocument <doc> ;
+        prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:pageNumber 1 ; tg:sourceDocument <doc> ;
+        tg:inChunk <doc/chunk/2c26b4-0> ; tg:chunkIndex 0 ;
         tg:sourceCharOffset 12 ; tg:sourceCharLength 26 .
     """
     quads: list[Quad] = []

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.provenance.trace_nodes import Nodes
 from provgraph.rdf.vocabulary import PROV, TG
 
 
@@ -34,5 +33,8 @@ FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, VERIFICATION, RESEARCH)
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:
     """The way of asking of a session, by the agent that its quads name; empty where they name none."""
-    agents = Nodes(quads).iris(session, PROV.was_associated_with)
-    return unquote(agents[0].value.rpartition(":")[2]) if agents else ""
+    for quad in quads:
+        if quad.predicate == PROV.was_associated_with and quad.subject == session:
+            assert isinstance(quad.object, NamedNode)
+            return unquote(quad.object.value.rpartition(":")[2])
+    return ""

@@ -164,6 +164,7 @@ class TG:
     Quotation: Final = _term("tg", "Quotation")
     document_version: Final = _term("tg", "documentVersion")
     content_hash: Final = _term("tg", "contentHash")
+    in_chunk: Final = _term("tg", "inChunk")
     in_subgraph: Final = _term("tg", "inSubgraph")
     confidence: Final = _term("tg", "confidence")
     recognition_confidence: Final = _term("tg", "recognitionConfidence")

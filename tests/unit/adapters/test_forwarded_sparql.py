@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,21 @@ def fact(name: str, graph: NamedNode = GRAPHS.knowledge) -> Quad:
 
 @pytest.fixture
 async def store(oxigraph: OxigraphServer) -> AsyncIterator[SparqlHttpQuadStore]:
-    store = SparqlHttpQuadStore(store_address(oxigraph.url, PATHS, 10))
+    async with filled(oxigraph) as store:
+        yield store
+
+
+@pytest.fixture
+async def overworked(tmp_path: Path) -> AsyncIterator[SparqlHttpQuadStore]:
+    """On a server of its own that goes with the test, or it would work for ever on what nobody waits for."""
+    with oxigraph_server(tmp_path / "overworked") as server:
+        async with filled(server) as store:
+            yield store
+
+
+@asynccontextmanager
+async def filled(server: OxigraphServer) -> AsyncIterator[SparqlHttpQuadStore]:
+    store = SparqlHttpQuadStore(store_address(server.url, PATHS, 10))
     await store.add([fact(str(number)) for number in range(300)])
     await store.add([fact("other", knowledge_graph("other"))])
     yield store
@@ -118,8 +132,8 @@ async def test_no_query_ends_the_server(
     await store.answers(30)
 
 
-async def test_a_query_ends_at_its_time_limit(store: SparqlHttpQuadStore, tmp_path: Path) -> None:
-    endpoint = ForwardedSparql(store.connection, SparqlLimits(2, 10, 1), tmp_path / "short")
+async def test_a_query_ends_at_its_time_limit(overworked: SparqlHttpQuadStore, tmp_path: Path) -> None:
+    endpoint = ForwardedSparql(overworked.connection, SparqlLimits(2, 10, 1), tmp_path / "short")
     with pytest.raises(TimedOut):
         await run(endpoint, CROSS)
     await endpoint.close()
@@ -145,8 +159,8 @@ async def test_a_server_that_is_not_there_is_told(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_who_leaves_lets_the_next_one_in(store: SparqlHttpQuadStore, tmp_path: Path) -> None:
-    endpoint = ForwardedSparql(store.connection, SparqlLimits(60, 10, 1), tmp_path / "one")
+async def test_who_leaves_lets_the_next_one_in(overworked: SparqlHttpQuadStore, tmp_path: Path) -> None:
+    endpoint = ForwardedSparql(overworked.connection, SparqlLimits(60, 10, 1), tmp_path / "one")
     leaving = asyncio.create_task(run(endpoint, "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?i"))
     await run(endpoint, "ASK {}")  # waits for the first to leave the taster, or comes before it
     leaving.cancel()

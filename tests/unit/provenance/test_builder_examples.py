@@ -326,7 +326,7 @@ MADE |= {
         )
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
-        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(PAGE.iri, DOC, 12, 38),), 0.75)]
+        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),), 0.75)]
     ),
     "research_session_quads": papers.research_session_quads(
         TraceScope(DOCUMENTS.names, GRAPHS.retrieval, RESEARCH), "Who discovered polonium?", "default", AT
@@ -341,7 +341,7 @@ MADE |= {
         [RetrievedDocument(DOC, 9.0, "polonium 3 × 2 + discovered 1 × 2 + numbers with units 1 × 1 = 9.")],
     ),
     "chunk_evidence_quads": extractive_trace.chunk_evidence_quads(
-        DOCUMENTS, [ChunkEvidence(0, ChunkQuotation(PAGE.iri, DOC, 12, 38), 0.83)], 2
+        DOCUMENTS, [ChunkEvidence(0, ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38), 0.83)], 2
     ),
     "deposit_quads": library.deposit_quads(
         DepositRecord(DOC, "9f86d0", "Radioactive substances", "application/pdf", "A thesis", ("physics",)),

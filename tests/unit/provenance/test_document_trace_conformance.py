@@ -42,7 +42,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
     )
     passed_over = draw(st.lists(st.builds(PassedOverChunk, st.just(CHUNK), scores, texts), max_size=3))
     start = draw(st.integers(0, 1000))
-    quotation = ChunkQuotation(PAGE, DOC, start, start + draw(st.integers(1, 99)))
+    quotation = ChunkQuotation(DOC, PAGE, 1, CHUNK, 0, start, start + draw(st.integers(1, 99)))
     chunks = draw(st.sampled_from([(), tuple(range(len(chosen)))]))
     overlap = draw(st.none() | st.floats(0, 1))
     sentence = ChunkSupport(0, draw(st.integers(1, 99)), chunks, (quotation,) * len(chunks), overlap)
@@ -67,7 +67,7 @@ def extractive_traces(draw: st.DrawFn) -> list[Quad]:
     chosen = draw(
         st.lists(st.builds(SelectedChunk, st.just(CHUNK), scores, st.just(()), texts, texts), max_size=3)
     )
-    span = ChunkQuotation(PAGE, DOC, 3, 3 + draw(st.integers(1, 99)))
+    span = ChunkQuotation(DOC, PAGE, 1, CHUNK, 0, 3, 3 + draw(st.integers(1, 99)))
     evidence = [ChunkEvidence(index, span, draw(st.floats(0, 1))) for index in range(len(chosen))]
     ranked = RankedBy("term-frequency", {"weight": draw(scores), "factual": 1.0})
     cited = ChunkSupport(0, 9, tuple(range(len(chosen))), (span,) * len(chosen))

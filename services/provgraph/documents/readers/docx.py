@@ -41,13 +41,17 @@ def open_docx(content: bytes, name: str) -> TextDocument:
             core = _part(archive, "docProps/core.xml") if "docProps/core.xml" in archive.namelist() else None
         paragraphs = list(_blocks(body))
         heading = _first_heading(body)
+    except RecursionError as error:
+        raise UnreadableDocument(
+            f"{name} is nested too deeply. Take tables out of tables, and save it again."
+        ) from error
     except (
         zipfile.BadZipFile,
         zlib.error,
         ParseError,
         KeyError,
         NotImplementedError,
-        RuntimeError,  # encrypted, or nested without end
+        RuntimeError,  # encrypted
         EOFError,
         ValueError,  # `zipfile` seeks before the beginning of a file that was cut
     ) as error:
