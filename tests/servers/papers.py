@@ -55,8 +55,8 @@ TABLES: Final = WrittenPaper(
         "Table regions of document pages are found by document layout analysis. "
         "TabReader uses LayFormer to find the "
         "tables of a page and reads their rows and columns. TabReader was evaluated on "
-        "PubTabNet and FinTabNet. The "
-        "accuracy of TabReader on the tables of FinTabNet is 91 percent. Regions of a page that hold no table are left.",
+        "PubTabNet and FinTabNet. The accuracy of TabReader on the tables of FinTabNet is 91 "
+        "percent. Regions of a page that hold no table are left.",
     ),
 )
 PROTEINS: Final = WrittenPaper(
@@ -94,7 +94,7 @@ def _pdf(pages: tuple[str, ...]) -> bytes:
     """A page for each text, in lines that fit."""
     with pymupdf.open() as document:  # type: ignore[no-untyped-call]
         for text in pages:
-            page = document.new_page(width=595, height=842)  # type: ignore[no-untyped-call]
+            page = document.new_page(width=595, height=842)
             page.insert_textbox(pymupdf.Rect(60, 60, 535, 780), text, fontsize=11)  # type: ignore[no-untyped-call]
         content: bytes = document.tobytes(no_new_id=True)
     return content

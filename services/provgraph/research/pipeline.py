@@ -32,7 +32,7 @@ from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
-from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport
+from provgraph.provenance.document_trace import ChunkSupport
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads, research_session_quads
 from provgraph.research.candidates import HYBRID, CandidateSearch
@@ -186,7 +186,5 @@ def _with_earlier(question: ResolvedQuestion) -> str:
 
 
 def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(
-        ChunkQuotation(words.page, words.place.document, words.start, words.end) for words in said.words
-    )
+    quotations = tuple(words.quotation_of_chunk for words in said.words)
     return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

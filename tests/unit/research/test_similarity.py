@@ -28,7 +28,7 @@ matrices = st.integers(0, 9).flatmap(
 
 
 @given(matrices, st.randoms(use_true_random=False))
-def test_the_order_of_papers_changes_nothing(means: np.ndarray, random: object) -> None:  # type: ignore[type-arg]
+def test_the_order_of_papers_changes_nothing(means: np.ndarray, random: object) -> None:
     given_order = list(range(len(means)))
     random.shuffle(given_order)  # type: ignore[attr-defined]
     names = papers(len(means))
@@ -38,7 +38,7 @@ def test_the_order_of_papers_changes_nothing(means: np.ndarray, random: object) 
 
 @given(matrices)
 def test_each_pair_stands_once_over_the_least_weight_and_is_near_for_one_of_both(
-    means: np.ndarray,  # type: ignore[type-arg]
+    means: np.ndarray,
 ) -> None:
     found = likenesses(MeanVectors("m", papers(len(means)), means))
     pairs = [each.papers for each in found]
