@@ -146,7 +146,7 @@ async def test_an_answer_names_its_papers_and_quotes_them_at_exact_places(servic
     answer = await asked(service)
     assert answer["outcome"] == "answered"
     assert (
-        "“TabReader: Reading Tables in Document Pages” (2021): TabReader is based on LayFormer"
+        "“TabReader: Reading Tables in Document Pages”: TabReader is based on LayFormer"
         in (answer["response"])
     )
     for citation in answer["citations"]:
@@ -240,10 +240,8 @@ async def test_files_are_described_by_the_bibliography_among_them(service: Runni
     assert {missed["name"] for missed in job["refused"]} == {"lost", "torn.pdf"}
     found = await service.get(f"{ROUTE}/papers", collection="given")
     (paper,) = found["papers"]
-    assert (paper["id"], paper["reference"]) == (
-        "https://doi.org/10.1000/fold",
-        "“Folding in Water” (Solberg, 2021)",
-    )
+    assert (paper["id"], paper["title"]) == ("https://doi.org/10.1000/fold", "Folding in Water")
+    assert (paper["creators"], paper["date"]) == (["Erik Solberg"], "2021")
     assert {gap["title"] for gap in found["gaps"]} == {"Lost", "torn.pdf"}
 
 

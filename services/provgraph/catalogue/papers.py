@@ -27,11 +27,9 @@ class Paper:
 
     @property
     def reference(self) -> str:
-        """How a text names it: “Title” (Solberg, 2021), or by title and year where several wrote it: the store does not
-        know who comes first."""
-        who = _family_name(self.creators[0]) if len(self.creators) == 1 else ""
-        told = ", ".join(part for part in (who, self.date[:4]) if part)
-        return f"“{self.title}” ({told})" if told else f"“{self.title}”"
+        """How an answer names it: by its title alone, which stands in the paper. A year or an author that only its
+        metadata has would be a word of the answer that no cited word supports."""
+        return f"“{self.title}”"
 
 
 @dataclass(frozen=True)
@@ -108,9 +106,3 @@ def _paper(node: NamedNode, quads: Sequence[Quad]) -> Paper:
         source=text(DC.source),
         abstract=text(DC.description),
     )
-
-
-def _family_name(creator: str) -> str:
-    """The last word of a name, or what stands before its comma."""
-    before, comma, _ = creator.partition(",")
-    return before.strip() if comma else (creator.split() or [creator])[-1]

@@ -12,7 +12,7 @@ const LONGEST_ABSTRACT = 600;
 export class PaperGraphs {
   constructor(choice, collection, signal) {
     Object.assign(this, { choice, collection, signal });
-    this.node = element("section", { class: "card papers-graphs", "aria-label": "Graphs" }, tabbed("Graphs", [
+    this.node = element("section", { class: "card papers-graphs", "aria-label": "Graphs" }, element("h2", { class: "unseen" }, "Graphs"), tabbed("Graphs", [
       { name: "papers", label: "Papers alike", show: (panel) => this.showPapers(panel) },
       { name: "entities", label: "What they are about", show: (panel) => this.showEntities(panel) },
     ]).node);
