@@ -127,14 +127,13 @@ class Assembly:
         watching = Watching(self.metrics, Probes(self.storage.probes, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         jobs = IngestJobs(self.ingestion, self.turn, self.metrics.activity.ingested)
-        research = self._research()
         sparql = self.storage.sparql()
-        finder = FactFinder(self.collections, self.retriever)
+        research, finder = self._research(), FactFinder(self.collections, self.retriever)
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        forgotten = sparql.forget, jobs.forget_finished, research.jobs.forget_finished, hub.forget_finished
-        erasure = self._erasure(forgotten)
+        forgetting = (sparql.forget, *(each.forget_finished for each in (jobs, research.jobs, hub)))
+        erasure = self._erasure(forgetting)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -148,8 +147,7 @@ class Assembly:
             finally:
                 await hub.close()
                 await trustgraph.desk.close()
-                await jobs.close()
-                await research.jobs.close()
+                await asyncio.gather(jobs.close(), research.jobs.close())
                 if self.model:
                     await self.model.close()
                 await sparql.close()

@@ -14,10 +14,11 @@ from browser.test_accessibility import RULES
 from e2e.commands import Serving, run, serving
 from servers.papers import HOSTILE, LAYNET, PROTEINS, TABLES
 
+ESCAPED = HOSTILE.title.replace("&", r"\&")
 BIBLIOGRAPHY = "\n".join(
-    f"@article{{{paper.number}, title = {{{paper.title.replace('&', chr(92) + '&')}}}, author = {{{' and '.join(paper.creators)}}},"
-    f" year = 2021, eprint = {{{paper.number}}}, archiveprefix = {{arXiv}}, abstract = {{{paper.abstract}}}}}"
-    for paper in (LAYNET, TABLES, HOSTILE)
+    f"@article{{{paper.number}, title = {{{title}}}, author = {{{' and '.join(paper.creators)}}}, year = 2021,"
+    f" eprint = {{{paper.number}}}, archiveprefix = {{arXiv}}, abstract = {{{paper.abstract}}}}}"
+    for paper, title in ((LAYNET, LAYNET.title), (TABLES, TABLES.title), (HOSTILE, ESCAPED))
 )
 
 

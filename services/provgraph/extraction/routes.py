@@ -47,6 +47,8 @@ from provgraph.wire.documents import (
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
 
+Listed = list[Document] | DocumentTree
+
 DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
 """A document is anybody's HTML: a browser must not take it for a page of this service."""
 
@@ -69,12 +71,9 @@ def extraction_router(ingestion: Ingestion, jobs: IngestJobs) -> APIRouter:
         found = await FailedDocuments(ingestion.store, choices).retry(body.collection, _options(body))
         return jobs.submit(found.files, body.collection, found.chosen)
 
-    @router.get("/documents", response_model=list[Document] | DocumentTree)
-    async def documents(
-        id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False
-    ) -> list[Document] | DocumentTree:
-        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one as pages, chunks
-        and facts."""
+    @router.get("/documents", response_model=Listed)
+    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
+        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
         graphs = await ingestion.collections.require(collection)
         return await _documents(DocumentCatalogue(ingestion.store, graphs), id, counts)
 
