@@ -132,8 +132,7 @@ class Assembly:
         asker = Asker(self.traces, finder)
         trustgraph = self._trustgraph(asker, hub, jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        forgetting = (sparql.forget, *(each.forget_finished for each in (jobs, research.jobs, hub)))
-        erasure = self._erasure(forgetting)
+        erasure = self._erasure(sparql.forget, jobs.forget_finished, research.forget, hub.forget_finished)
 
         @asynccontextmanager
         async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -181,8 +180,10 @@ class Assembly:
             *page_routers(hub, settings.explain_collection, self.model),
             *trustgraph.routers(keeper.admits),
         ]
-        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
-        return make_app(routers, watching, keeper, limits_of_bodies, lifespan)
+        return make_app(routers, watching, keeper, self._limits(), lifespan)
+
+    def _limits(self) -> BodyLimits:
+        return BodyLimits(self.settings.max_upload_mb * _MB, self.settings.max_archive_mb * _MB)
 
     def _research(self) -> ResearchServices:
         asking = self.fact_verification.model_use, self.rerankers
@@ -205,7 +206,7 @@ class Assembly:
             upload_limit=self.settings.max_upload_mb * _MB,
         )
 
-    def _erasure(self, forgetting: tuple[Callable[[], Awaitable[None]], ...]) -> Erasure:
+    def _erasure(self, *forgetting: Callable[[], Awaitable[None]]) -> Erasure:
         """`forgetting` is what drops the copies that this process holds."""
         clearing = self.ingestion.clearing
         return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)

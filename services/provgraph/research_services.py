@@ -57,6 +57,10 @@ class ResearchServices:
             ),
         ]
 
+    async def forget(self) -> None:
+        """Forget what builds that are over told of their papers."""
+        await self.jobs.forget_finished()
+
     def _chosen(self) -> ChosenExtractors:
         """Rules for papers, and with a model the shipped ontology beside them."""
         extractors = self.building.extractors

@@ -292,12 +292,10 @@ class RESEARCH:
         name: NamedNode(RESEARCH_NAMESPACE + name)
         for name in ("ALGORITHM", "METHOD", "DATASET", "METRIC", "CONCEPT")
     }
-    USES: Final = NamedNode(f"{RESEARCH_NAMESPACE}USES")
-    IMPROVES: Final = NamedNode(f"{RESEARCH_NAMESPACE}IMPROVES")
-    COMPARES_TO: Final = NamedNode(f"{RESEARCH_NAMESPACE}COMPARES_TO")
-    BASED_ON: Final = NamedNode(f"{RESEARCH_NAMESPACE}BASED_ON")
-    APPLIES_TO: Final = NamedNode(f"{RESEARCH_NAMESPACE}APPLIES_TO")
-    relations: Final = (USES, IMPROVES, COMPARES_TO, BASED_ON, APPLIES_TO)
+    relations: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in "USES IMPROVES COMPARES_TO BASED_ON APPLIES_TO".split()
+    }
 
 
 ENTITY_CLASSES: Final = (TG.Person, TG.Organization, TG.Place, TG.Work, TG.Event, TG.Concept)

@@ -38,7 +38,9 @@ async def entity_graph(
     store: QuadStore, graphs: CollectionGraphs, most: int, papers: Iterable[NamedNode] = ()
 ) -> EntityGraph:
     """The facts between entities that most papers say, at most so many; of `papers` only, where any are named."""
-    patterns = [QuadPattern(None, relation, None, graphs.knowledge) for relation in RESEARCH.relations]
+    patterns = [
+        QuadPattern(None, relation, None, graphs.knowledge) for relation in RESEARCH.relations.values()
+    ]
     found = [quad.triple for quads in await store.match(patterns, limit=MOST_READ) for quad in quads]
     facts = [fact for fact in found if isinstance(fact.object, NamedNode)]
     sources = await SourceReader(store, graphs.source).sources(facts)

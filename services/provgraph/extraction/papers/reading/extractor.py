@@ -96,7 +96,7 @@ def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
         confidence,
         sentence.start,
         sentence.end,
-        getattr(RESEARCH, each.relation.name),
+        RESEARCH.relations[each.relation.name],
     )
 
 
