@@ -290,7 +290,7 @@ class RESEARCH:
 
     classes: Final = {
         name: NamedNode(RESEARCH_NAMESPACE + name)
-        for name in ("ALGORITHM", "METHOD", "DATASET", "METRIC", "CONCEPT")
+        for name in "ALGORITHM METHOD DATASET METRIC CONCEPT".split()
     }
     relations: Final = {
         name: NamedNode(RESEARCH_NAMESPACE + name)
