@@ -22,7 +22,6 @@ PREFIXES: Final = {
     "tg": "https://trustgraph.ai/ns/",
     "e": "http://trustgraph.ai/e/",
 }
-
 RESEARCH_NAMESPACE: Final = "https://trustgraph.ai/ns/research#"
 
 
