@@ -31,8 +31,8 @@ from pyoxigraph import NamedNode, Quad, Store
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.assembly import assemble
+from provgraph.assembly.models import model_free_extractor
 from provgraph.catalogue.collections import Collections
-from provgraph.chosen_models import model_free_extractor
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.events import DocumentStored

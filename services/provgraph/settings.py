@@ -48,6 +48,7 @@ class Settings(BaseSettings):
     sparql_timeout_s: float = Field(default=10.0, gt=0)
     sparql_row_limit: int = Field(default=100_000, ge=1)
     sparql_processes: int = Field(default=4, ge=1)
+    arxiv_url: str = "https://export.arxiv.org"
     resume_grace_s: float = Field(default=5.0, ge=0)
     openai_base_url: str = Field(default="", validation_alias="OPENAI_BASE_URL")
     openai_api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)

@@ -16,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
+from provgraph.adapters.arxiv.client import ArxivSearch, Waiting
 from provgraph.assembly import Assembly, assemble
 from provgraph.ports.retriever import Retriever
 from provgraph.settings import Settings
@@ -110,11 +111,31 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
 
 
 @asynccontextmanager
+async def reading_papers(data: Path, arxiv: str, **changes: Any) -> AsyncIterator[Running]:
+    """The service in this process, which searches for papers at `arxiv` and waits for nothing there."""
+    async with _in_process(searching(data, arxiv, **changes), None) as made:
+        yield made
+
+
+def searching(data: Path, arxiv: str, **changes: Any) -> Assembly:
+    async def at_once(_: float) -> None:
+        return None
+
+    search = ArxivSearch(arxiv, 10_000_000, Waiting(at_once))
+    return replace(assembled(data, **changes), search=search)
+
+
+@asynccontextmanager
 async def running(
     data: Path, retriever: Retriever | None = None, headers: Mapping[str, str] | None = None, **changes: Any
 ) -> AsyncIterator[Running]:
     """The service in this process, without a socket."""
-    assembly = assembled(data, retriever, **changes)
+    async with _in_process(assembled(data, retriever, **changes), headers) as made:
+        yield made
+
+
+@asynccontextmanager
+async def _in_process(assembly: Assembly, headers: Mapping[str, str] | None) -> AsyncIterator[Running]:
     app = assembly.app()
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with (

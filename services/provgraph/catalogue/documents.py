@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
@@ -16,6 +17,16 @@ from provgraph.rdf.iris import activity_iri
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
+_COUNTS: Final = f"""
+SELECT ?document (COUNT(DISTINCT ?chunk) AS ?chunks) (COUNT(DISTINCT ?fact) AS ?facts) WHERE {{{{ GRAPH {{graph}} {{{{
+  ?document a {TG.Document} . ?page {PROV.was_derived_from} ?document . ?chunk {PROV.was_derived_from} ?page .
+  OPTIONAL {{{{
+    ?subgraph {PROV.was_derived_from} ?chunk ; {TG.contains} ?fact
+    FILTER (PREDICATE(?fact) NOT IN ({RDF.type}, {RDFS.label}))
+  }}}}
+}}}} }}}} GROUP BY ?document
+"""
+
 
 @dataclass(frozen=True)
 class DocumentSummary:
@@ -26,6 +37,14 @@ class DocumentSummary:
     creators: tuple[str, ...]
     date: str
     source: str
+
+
+@dataclass(frozen=True)
+class DocumentCounts:
+    """How many chunks a document has, and how many different statements were read from them."""
+
+    chunks: int
+    facts: int
 
 
 @dataclass(frozen=True)
@@ -79,6 +98,15 @@ class DocumentCatalogue:
         described = await self._descriptions(nodes)
         summaries = [_summary(node, quads) for node, quads in zip(nodes, described, strict=True)]
         return sorted(summaries, key=lambda summary: (summary.title.casefold(), summary.iri.value))
+
+    async def counts(self) -> dict[NamedNode, DocumentCounts]:
+        """Of each document; it looks at every chunk of the collection."""
+        found = await self.store.select(_COUNTS.format(graph=self.graphs.source))
+        return {
+            node: DocumentCounts(int(_value(row["chunks"])), int(_value(row["facts"])))
+            for row in found
+            if isinstance(node := row["document"], NamedNode)
+        }
 
     async def document(self, iri: NamedNode) -> DocumentSummary:
         """Raises `NotFound` for a document that the collection does not have."""
@@ -186,6 +214,10 @@ def _chunk_view(iri: NamedNode, quads: Sequence[Quad], facts: tuple[FactView, ..
 
 def _terms(facts: Iterable[Triple]) -> list[Term]:
     return [term for fact in facts for term in fact_terms(fact)]
+
+
+def _value(term: Term) -> str:
+    return term.value if isinstance(term, Literal) else "0"
 
 
 def _texts(quads: Iterable[Quad], predicate: NamedNode) -> list[str]:

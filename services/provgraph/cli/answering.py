@@ -90,4 +90,4 @@ def _parameter(given: str) -> tuple[str, float]:
 
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
     """The members of a request; what was not chosen is left to the collection and the service."""
-    return {name: value for name, value in options.items() if value not in (None, "", {})}
+    return {name: value for name, value in options.items() if value not in (None, "", {}, ())}

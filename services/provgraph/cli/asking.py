@@ -16,6 +16,7 @@ from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.research import research_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
 
@@ -52,10 +53,11 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "verify"]),
-    help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, or "
-    "the graph of question-answer pairs alone; or whether the documents verify a claim.",
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "research", "verify"]),
+    help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, "
+    "the graph of question-answer pairs alone, or papers, which are named; or whether the documents verify a claim.",
 )
+@research_options
 @colour_option
 @answer_options
 @collection_option

@@ -70,6 +70,11 @@ class Service:
         files = {"file": file} | ({"ontology": ontology} if ontology else {})
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
 
+    def upload_all(self, path: str, files: list[tuple[str, bytes]], fields: Mapping[str, str]) -> Any:
+        """Send several files, each by name and content, with fields, as a form."""
+        parts = [("file", file) for file in files]
+        return self._sent(self._client.build_request("POST", path, data=dict(fields), files=parts)).json()
+
     def events(
         self, method: str, path: str, body: Mapping[str, Any] | None = None
     ) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -132,7 +132,7 @@ class AnswerProgress(StepProgress):
 
 def _prompting(settings: Settings, name: str) -> Prompting:
     """The model of the settings, or another behind the same address."""
-    from provgraph.chosen_models import language_model  # slow to import, and most runs need none
+    from provgraph.assembly.models import language_model  # slow to import, and most runs need none
 
     model = language_model(settings.model_copy(update={"llm_model": name}) if name else settings)
     if model is None:

@@ -56,3 +56,12 @@ def _bar(doing: str, total: int | None = None) -> Iterator[tqdm[Any]]:
         desc=doing, total=total, unit="B", unit_scale=True, disable=quiet, leave=False, dynamic_ncols=True
     ) as bar:
         yield bar
+
+
+def picture_format(file: Path) -> str:
+    kind = file.suffix.casefold().removeprefix(".")
+    if kind not in ("svg", "png"):
+        raise InvalidInput(
+            f"{file.name} ends in neither .svg nor .png. Name the picture so that its ending says what it is."
+        )
+    return kind

@@ -20,6 +20,7 @@ from provgraph.cli.lineage import lineage
 from provgraph.cli.options import ProvGraphGroup
 from provgraph.cli.queue import queue
 from provgraph.cli.removal import compact, delete
+from provgraph.cli.research import research
 from provgraph.cli.serving import serve
 from provgraph.cli.traces import trace, traces
 from provgraph.cli.transfer import export, import_, nanopub
@@ -60,6 +61,7 @@ for command in (
     restore,
     reindex,
     queue,
+    research,
     serve,
 ):
     main.add_command(command)

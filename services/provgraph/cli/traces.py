@@ -11,7 +11,7 @@ import click
 from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import trace_lines
-from provgraph.cli.files import write_pieces
+from provgraph.cli.files import picture_format, write_pieces
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
 from provgraph.cli.terminal import say
@@ -96,15 +96,6 @@ def draw_trace(service: Service, session: str, picture: Path, kind: str) -> None
     pieces = service.pieces(f"/api/v1/traces/{quote(session, safe='')}/picture", "*/*", format=kind)
     size = write_pieces(picture, pieces, picture.name)
     say(f"Wrote {picture} ({size:,} bytes).", err=True)
-
-
-def picture_format(file: Path) -> str:
-    kind = file.suffix.casefold().removeprefix(".")
-    if kind not in ("svg", "png"):
-        raise InvalidInput(
-            f"{file.name} ends in neither .svg nor .png. Name the picture so that its ending says what it is."
-        )
-    return kind
 
 
 def _tell_why_not(found: dict[str, Any], style: str) -> None:

@@ -12,10 +12,11 @@ import click
 from provgraph.cli.answering import chosen
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.files import picture_format
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
-from provgraph.cli.traces import draw_trace, picture_format
+from provgraph.cli.traces import draw_trace
 from provgraph.errors import InvalidInput, NotFound, UnreadableDocument
 
 ROUTE: Final = "/api/v1/verify"

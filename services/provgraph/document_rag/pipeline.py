@@ -17,16 +17,16 @@ from pyoxigraph import NamedNode
 from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import ModelUse
 from provgraph.answering.events import CitedSentence, Event
+from provgraph.answering.from_chunks.answers import Statement, Writer
+from provgraph.answering.from_chunks.by_model import PLACES, ModelWriter
+from provgraph.answering.from_chunks.quoting import QuotingWriter
+from provgraph.answering.from_chunks.selection import Selection, selected
 from provgraph.answering.grounding import concepts
 from provgraph.answering.passages import Passage, QuestionWeights, passages
 from provgraph.answering.record import SessionRecord
 from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
-from provgraph.document_rag.answers import Statement, Writer
-from provgraph.document_rag.by_model import PLACES, ModelWriter
-from provgraph.document_rag.quoting import QuotingWriter
-from provgraph.document_rag.selection import Selection, selected
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore

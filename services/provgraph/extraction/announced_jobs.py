@@ -16,8 +16,8 @@ from provgraph.errors import Unavailable
 from provgraph.extraction.accepting import Accepting, no_job
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.job_notes import CANCELLED, TASKS, JobView, chunks_key, documents_key
-from provgraph.extraction.jobs import is_over
 from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.watched_job import is_over
 from provgraph.ports.work_queue import Task
 from provgraph.wire.documents import Job
 from provgraph.wire.tasks import DOCUMENTS, ChunksNote, DocumentsNote, DocumentsTask, WaitingFile

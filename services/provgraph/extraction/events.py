@@ -58,6 +58,14 @@ class DocumentRefused:
 
 
 @dataclass(frozen=True)
+class PapersLinked:
+    """The paper graph of the collection is made: how many papers there are, and how many pairs are alike."""
+
+    papers: int
+    likenesses: int
+
+
+@dataclass(frozen=True)
 class ChunkFailed:
     """A chunk that an extractor by model could not read; its document goes on without, and the next ingest of it
     reads what is missing."""
@@ -98,5 +106,12 @@ class ChunksLeft:
 
 
 IngestEvent = (
-    ChunksLeft | ChunksRead | DocumentStored | DocumentRefused | ChunkFailed | ModelCalled | ReadingsReplaced
+    ChunksLeft
+    | ChunksRead
+    | DocumentStored
+    | DocumentRefused
+    | PapersLinked
+    | ChunkFailed
+    | ModelCalled
+    | ReadingsReplaced
 )

@@ -11,6 +11,7 @@ from provgraph.extraction.events import (
     DocumentStored,
     IngestEvent,
     ModelCalled,
+    PapersLinked,
     ReadingsReplaced,
 )
 from provgraph.wire.documents import (
@@ -18,6 +19,7 @@ from provgraph.wire.documents import (
     FailedChunks,
     Job,
     ModelUse,
+    PaperGraphSize,
     RefusedDocument,
     StoredDocument,
 )
@@ -43,6 +45,8 @@ def add_event(job: Job, event: IngestEvent) -> None:
                     warnings=list(event.warnings),
                 )
             )
+        case PapersLinked():
+            job.paper_graph = PaperGraphSize(papers=event.papers, likenesses=event.likenesses)
         case ReadingsReplaced():
             job.retired += event.subgraphs
         case DocumentRefused():

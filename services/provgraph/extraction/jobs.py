@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
@@ -19,6 +18,7 @@ from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.job_progress import add_event
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
+from provgraph.extraction.watched_job import WatchedJob, is_over
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
@@ -33,7 +33,13 @@ _LOOK_S: Final = 60.0
 _PAUSE_S: Final = 5.0
 
 
-class Jobs(Protocol):
+class WatchedJobs(Protocol):
+    def watch(self, job_id: str) -> AsyncGenerator[Job]:
+        """The job as it stands, and again whenever it has changed, up to its end. Raises `NotFound`."""
+        ...
+
+
+class Jobs(WatchedJobs, Protocol):
     """Ingest jobs as routes see them, whoever does the work."""
 
     async def submit(
@@ -56,34 +62,9 @@ class Jobs(Protocol):
         """Raises `NotFound` for a job that is not known."""
         ...
 
-    def watch(self, job_id: str) -> AsyncGenerator[Job]:
-        """The job as it stands, and again whenever it has changed, up to its end. Raises `NotFound`."""
-        ...
-
     async def cancel(self, job_id: str) -> Job:
         """End a job, and its calls of a model; what it has stored stays. Raises `NotFound`."""
         ...
-
-
-def is_over(job: Job) -> bool:
-    return job.state in ("done", "failed", "cancelled")
-
-
-@dataclass
-class _Entry:
-    """A job, and an event that is set and made anew at every change."""
-
-    job: Job
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    work: asyncio.Task[None] | None = None
-
-    @property
-    def over(self) -> bool:
-        return is_over(self.job)
-
-    def tell(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
 
 
 class IngestJobs:
@@ -103,7 +84,7 @@ class IngestJobs:
         self._accepting = accepting
         self._turn = turn or asyncio.Lock()
         self._watch = watch
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, WatchedJob] = {}
         self._runner: asyncio.Task[None] | None = None
         self._since = datetime.now(UTC)
 
@@ -132,11 +113,9 @@ class IngestJobs:
 
     async def watch(self, job_id: str) -> AsyncGenerator[Job]:
         entry = await self._entry(job_id)
-        while not entry.over:
-            changed = entry.changed  # taken before the reader takes its time, in which the job may end
-            yield entry.job
-            await changed.wait()
-        yield entry.job
+        async with aclosing(entry.states()) as states:
+            async for job in states:
+                yield job
 
     async def cancel(self, job_id: str) -> Job:
         entry = await self._entry(job_id)
@@ -166,7 +145,7 @@ class IngestJobs:
         await self._accepting.note(entry.job)
 
     async def _accepted(self, job: Job, task: DocumentsTask) -> Job:
-        self._entries[job.id] = _Entry(job)
+        self._entries[job.id] = WatchedJob(job)
         await self._accepting.put(job, task)
         await self.resume()
         await self._drop_oldest()
@@ -209,7 +188,7 @@ class IngestJobs:
             await self._accepting.waiting.drop_all(task.job)
             await delivery.done()
 
-    async def _work(self, entry: _Entry, delivery: Delivery) -> None:
+    async def _work(self, entry: WatchedJob, delivery: Delivery) -> None:
         job = entry.job
         job.state = "running"
         entry.tell()
@@ -236,7 +215,7 @@ class IngestJobs:
         finally:
             entry.tell()
 
-    async def _ingest(self, entry: _Entry, task: DocumentsTask) -> None:
+    async def _ingest(self, entry: WatchedJob, task: DocumentsTask) -> None:
         files, chosen = await self._accepting.ordered(task)
         async with aclosing(self._ingestion.ingest(files, entry.job.collection, chosen)) as events:
             async for event in events:
@@ -246,10 +225,10 @@ class IngestJobs:
                 if entry.over:
                     return
 
-    async def _entry(self, job_id: str) -> _Entry:
+    async def _entry(self, job_id: str) -> WatchedJob:
         if job_id not in self._entries:
             job = await self._accepting.noted(job_id)
-            return self._entries.setdefault(job_id, _Entry(job))
+            return self._entries.setdefault(job_id, WatchedJob(job))
         return self._entries[job_id]
 
     async def _drop_oldest(self) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pyoxigraph import NamedNode
 
 from provgraph.documents import tables
+from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
@@ -24,24 +25,28 @@ from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, versio
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file as a client gave it; `title` and `id` are what the client calls it, or empty."""
+    """A file as a client gave it; `title` and `id` are what the client calls it, or empty, `described` what a
+    bibliography says of it."""
 
     name: str
     content: bytes
     media_type: str = ""
     title: str = ""
     id: str = ""
+    described: Bibliography = UNKNOWN
 
 
 @dataclass(frozen=True)
 class LostFile:
-    """A file that should be read and is not to be had, and why."""
+    """A file that should be read and is not to be had, and why; `title` and `source` are what is known of it."""
 
     name: str
     error: ProvGraphError
+    title: str = ""
+    source: str = ""
 
 
-SourceFiles = Iterable[SourceFile] | AsyncIterable[SourceFile | LostFile]
+SourceFiles = Iterable[SourceFile | LostFile] | AsyncIterable[SourceFile | LostFile]
 
 
 async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile | LostFile]:
@@ -105,6 +110,7 @@ class PlannedDocument:
     content: bytes
     pages: tuple[PlannedPage, ...]
     chunks: tuple[PlannedChunk, ...]
+    described: Bibliography = UNKNOWN
 
 
 def planned_documents(
@@ -129,7 +135,7 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
 
     The whole document is read before anything of it is written, so that a damaged one leaves nothing behind.
     """
-    header = opened.header
+    header, described = opened.header, file.described
     given_id = header.record_id or file.id
     iri = document_iri(opened.content, given_id)
     content_hash = digest(opened.content)
@@ -149,11 +155,17 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         iri=iri,
         version=version,
         content_hash=content_hash,
-        header=replace(header, title=title),
-        source=writable(file.name),
+        header=replace(
+            header,
+            title=title,
+            creators=described.creators or header.creators,
+            date=described.date or header.date,
+        ),
+        source=described.source or writable(file.name),
         content=opened.content,
         pages=tuple(page for page, _ in paged),
         chunks=chunks,
+        described=described,
     )
 
 

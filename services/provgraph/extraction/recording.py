@@ -50,6 +50,8 @@ class Recorder:
             creators=header.creators,
             date=header.date,
             source=document.source,
+            identifiers=document.described.identifiers,
+            abstract=document.described.abstract,
         )
         graph = self.graphs.source
         quads = source.document_quads(record, self._component("reader", "ProvGraph reader"), self.at, graph)

@@ -14,11 +14,18 @@ from fastapi.responses import JSONResponse
 from pyoxigraph import NamedNode
 
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.documents import ChunkView, DocumentCatalogue, DocumentSummary, FactView, PageView
+from provgraph.catalogue.documents import (
+    ChunkView,
+    DocumentCatalogue,
+    DocumentCounts,
+    DocumentSummary,
+    FactView,
+    PageView,
+)
 from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
-from provgraph.extraction.jobs import Jobs
+from provgraph.extraction.jobs import Jobs, WatchedJobs
 from provgraph.extraction.page_routes import page_router
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.texts import extract_text, text_extractor
@@ -37,6 +44,8 @@ from provgraph.wire.documents import (
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
+
+Listed = list[Document] | DocumentTree
 
 DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
 """A document is anybody's HTML: a browser must not take it for a page of this service."""
@@ -57,11 +66,11 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
         return await jobs.retry(body.collection, _options(body))
 
-    @router.get("/documents", response_model=list[Document] | DocumentTree)
-    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION) -> list[Document] | DocumentTree:
-        """All documents of a collection; with `id`, one of them as pages, chunks and facts."""
+    @router.get("/documents", response_model=Listed)
+    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
+        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
         graphs = await ingestion.collections.require(collection)
-        return await _documents(DocumentCatalogue(ingestion.store, graphs), id)
+        return await _documents(DocumentCatalogue(ingestion.store, graphs), id, counts)
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
@@ -90,7 +99,7 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         """A job as it stands; as a stream of events, every change of it up to its end."""
         found = await jobs.job(job_id)
         if wants_stream(accept):
-            return event_stream(_progress(jobs, job_id))
+            return event_stream(progress(jobs, job_id))
         return JSONResponse(found.model_dump(mode="json", exclude_none=True))
 
     @router.delete("/jobs/{job_id}", response_model=Job)
@@ -101,7 +110,7 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     return router
 
 
-async def _progress(jobs: Jobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
+async def progress(jobs: WatchedJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
     number = 0
     async with aclosing(jobs.watch(job_id)) as states:
         async for job in states:
@@ -116,12 +125,13 @@ def _options(body: RetryRequest) -> ExtractionOptions:
     return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
 
 
-async def _documents(catalogue: DocumentCatalogue, id: str) -> list[Document] | DocumentTree:
+async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> list[Document] | DocumentTree:
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
     failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
     if id:
         return await _tree(catalogue, given_iri(id), failed)
-    return [_document(summary, failed) for summary in await catalogue.documents()]
+    counted = await catalogue.counts() if counts else {}
+    return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
 
 
 async def _tree(
@@ -138,7 +148,9 @@ def _page(view: PageView) -> DocumentPage:
     return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
 
 
-def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Document:
+def _document(
+    summary: DocumentSummary, failed: Mapping[NamedNode, int], counted: DocumentCounts | None = None
+) -> Document:
     return Document(
         id=summary.iri.value,
         title=summary.title,
@@ -148,6 +160,8 @@ def _document(summary: DocumentSummary, failed: Mapping[NamedNode, int]) -> Docu
         date=summary.date,
         source=summary.source,
         failed_chunks=failed.get(summary.iri, 0),
+        chunks=counted.chunks if counted else None,
+        facts=counted.facts if counted else None,
     )
 
 

@@ -34,6 +34,10 @@ class ExtractionWorkers:
         # several threads would only wait for one another: one interpreter, one lock
         self._thread = CapacityLimiter(1)
 
+    def reading_by(self, extractor: FactExtractor) -> ExtractionWorkers:
+        """Others like these, with another extractor."""
+        return ExtractionWorkers(extractor, self._processes)
+
     async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from anyio import to_thread
 from fastapi import APIRouter, Query, Response
@@ -14,13 +14,7 @@ from provgraph.pictures import png, svg
 from provgraph.pictures.curves import Box
 from provgraph.pictures.layout import Placement, layout
 from provgraph.rdf.terms import term_to_json, triple_to_json
-from provgraph.wire.picture import PlacedGraph, PlacedRelation, PlacedThing
-
-STANDS_ALONE: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-}
-"""A picture holds words of documents: opened by itself, it is no page of this service."""
+from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
 
 Around = Annotated[int, Query(ge=0, le=300, description="How many facts to show around the selected edges.")]
 

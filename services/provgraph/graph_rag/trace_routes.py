@@ -200,6 +200,7 @@ def _chunk(opened: OpenedTrace, chunk: TracedChunk) -> TraceChunk:
         page_number=place.page_number if place else 0,
         chunk_number=place.chunk_index + 1 if place else 0,
         score=chunk.score,
+        rerank_score=chunk.rerank_score,
         concepts=list(chunk.concepts),
         reasoning=chunk.reasoning,
         agent=chunk.agent or None,

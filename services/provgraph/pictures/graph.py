@@ -35,7 +35,10 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """From the node `subject` to the node `object`, by id; `weight` from 0 to 1 makes its line thicker."""
+    """From the node `subject` to the node `object`, by id; `weight` from 0 to 1 makes its line thicker.
+
+    One that is not `directed` goes both ways, and has no arrow.
+    """
 
     id: str
     subject: str
@@ -43,6 +46,7 @@ class Edge:
     label: str
     weight: float = 0.5
     emphasis: Emphasis = Emphasis.CHOSEN
+    directed: bool = True
 
 
 @dataclass(frozen=True)

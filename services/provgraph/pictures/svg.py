@@ -80,11 +80,14 @@ def _draw_line(picture: Element, placed: PlacedEdge) -> None:
     colour = _LINES[placed.edge.emphasis][0]
     curve = placed.curve
     thickness = _thickness(placed)
-    path = f"M{_point(curve.start)} Q{_point(curve.control)} {_point(curve.foot(thickness))}"
+    end = curve.foot(thickness) if placed.edge.directed else curve.end
+    path = f"M{_point(curve.start)} Q{_point(curve.control)} {_point(end)}"
     width = _number(thickness)
     _child(
         group, "path", {"class": "line", "d": path, "fill": "none", "stroke": colour, "stroke-width": width}
     )
+    if not placed.edge.directed:
+        return
     corners = " ".join(map(_point, curve.head(thickness)))
     _child(group, "polygon", {"class": "head", "points": corners, "fill": colour})
 

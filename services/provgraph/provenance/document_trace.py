@@ -21,28 +21,34 @@ from provgraph.provenance.trace import (
     session_quads,
     support_quads,
 )
+from provgraph.provenance.ways import rescored
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
 @dataclass(frozen=True)
 class SelectedChunk:
-    """A chunk that was chosen: `reasoning` in the words of `agent`, who chose it."""
+    """A chunk that was chosen: `reasoning` in the words of `agent`, who chose it.
+
+    `rerank_score` (0…10) is what a reranking gave it, where there was one.
+    """
 
     chunk: NamedNode
     score: float
     concepts: tuple[str, ...]
     reasoning: str
     agent: str
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
 class PassedOverChunk:
-    """A chunk that was retrieved and not chosen, and why not."""
+    """A chunk that was retrieved and not chosen, and why not; `retrieval` is the step that found it."""
 
     chunk: NamedNode
     score: float
     reasoning: str
+    retrieval: str = "retrieval"
 
 
 @dataclass(frozen=True)
@@ -89,33 +95,38 @@ def document_session_quads(scope: TraceScope, question: str, collection: str, at
     return session_quads(scope, question, collection, at)
 
 
-def chunk_retrieval_quads(scope: TraceScope, chunk_count: int) -> list[Quad]:
-    """How many chunks were retrieved.
+def chunk_retrieval_quads(scope: TraceScope, chunk_count: int, number: str = "") -> list[Quad]:
+    """How many chunks were retrieved; `number` is ":1" for a second retrieval.
 
     <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved chunks" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
         prov:wasDerivedFrom <urn:trustgraph:prov:grounding:1> ; tg:chunkCount 40 .
     """
-    node, origin = scope.names.step("retrieval"), scope.names.step("grounding")
+    node, origin = scope.names.step(f"retrieval{number}"), scope.names.step(f"grounding{number}")
     return [
         *described_step(scope, node, TG.Exploration, "Retrieved chunks", origin),
         Quad(node, TG.chunk_count, literals.integer(chunk_count), scope.graph),
     ]
 
 
-def chunk_selection_quads(scope: TraceScope, selected: Sequence[SelectedChunk]) -> list[Quad]:
-    """Which chunks were chosen, why, and by whom.
+def chunk_selection_quads(
+    scope: TraceScope, selected: Sequence[SelectedChunk], origins: Sequence[str] = ("retrieval",)
+) -> list[Quad]:
+    """Which chunks were chosen, why, and by whom; `origins` are the steps that they come from.
 
     <urn:trustgraph:prov:selection:1> a prov:Entity, tg:Focus ; rdfs:label "Selected chunks" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
         prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ; tg:selectedChunk <urn:trustgraph:prov:chunk:1:0> .
     <urn:trustgraph:prov:chunk:1:0> a prov:Entity, tg:ChunkSelection ; tg:document <doc/chunk/2c26b4-0> ;
-        tg:score 0.87 ; tg:concept "polonium" ; tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
+        tg:score 0.87 ; tg:rerankScore 9.0 ; tg:concept "polonium" ;
+        tg:reasoning "Meets 2 of 2 terms: discovered, polonium." ;
         prov:wasAttributedTo <urn:trustgraph:agent:passage-selector> .
     <urn:trustgraph:agent:passage-selector> a prov:Agent ; rdfs:label "passage-selector" .
     """
     node, graph = scope.names.step("selection"), scope.graph
-    quads = described_step(scope, node, TG.Focus, "Selected chunks", scope.names.step("retrieval"))
+    first, *others = map(scope.names.step, origins)
+    quads = described_step(scope, node, TG.Focus, "Selected chunks", first)
+    quads += [Quad(node, PROV.was_derived_from, origin, graph) for origin in others]
     for index, choice in enumerate(selected):
         chunk = scope.names.chunk(index)
         quads += [
@@ -126,9 +137,30 @@ def chunk_selection_quads(scope: TraceScope, selected: Sequence[SelectedChunk]) 
             Quad(chunk, TG.score, literals.decimal(choice.score), graph),
             *(Quad(chunk, TG.concept, literals.text(concept), graph) for concept in choice.concepts),
             Quad(chunk, TG.reasoning, literals.text(choice.reasoning), graph),
+            *rescored(chunk, choice.rerank_score, graph),
             *attribution(chunk, choice.agent, graph),
         ]
     return quads
+
+
+def chunk_reranking_quads(
+    scope: TraceScope, scored: Sequence[float | None], agent: str, retrieval: str
+) -> list[Quad]:
+    """That the chunks of a retrieval were scored again, how many of them, and by whom.
+
+    <urn:trustgraph:prov:reranking:1> a prov:Entity, tg:Reranking ; rdfs:label "Reranked chunks" ;
+        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
+        prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ; tg:chunkCount 2 ;
+        prov:wasAttributedTo <urn:trustgraph:agent:a-model> .
+    <urn:trustgraph:agent:a-model> a prov:Agent ; rdfs:label "a-model" .
+    """
+    node = scope.names.step("reranking")
+    count = sum(score is not None for score in scored)
+    return [
+        *described_step(scope, node, TG.Reranking, "Reranked chunks", scope.names.step(retrieval)),
+        Quad(node, TG.chunk_count, literals.integer(count), scope.graph),
+        *attribution(node, agent, scope.graph),
+    ]
 
 
 def passed_over_chunk_quads(scope: TraceScope, passed_over: Sequence[PassedOverChunk]) -> Iterator[Quad]:
@@ -138,12 +170,12 @@ def passed_over_chunk_quads(scope: TraceScope, passed_over: Sequence[PassedOverC
         tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:document <doc/chunk/9f86d0-0> ; tg:score 0.12 ;
         tg:reasoning "Its best sentence covers 10% of the question's weight." .
     """
-    retrieval, graph = scope.names.step("retrieval"), scope.graph
+    graph = scope.graph
     for index, candidate in enumerate(passed_over):
         node = scope.names.candidate(index)
         yield Quad(node, RDF.type, PROV.Entity, graph)
         yield Quad(node, RDF.type, TG.PassedOverChunk, graph)
-        yield Quad(node, TG.candidate_of, retrieval, graph)
+        yield Quad(node, TG.candidate_of, scope.names.step(candidate.retrieval), graph)
         yield Quad(node, TG.document, candidate.chunk, graph)
         yield Quad(node, TG.score, literals.decimal(candidate.score), graph)
         yield Quad(node, TG.reasoning, literals.text(candidate.reasoning), graph)

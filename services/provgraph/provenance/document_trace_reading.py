@@ -21,6 +21,7 @@ class TracedChunk:
     concepts: tuple[str, ...]
     reasoning: str
     agent: str
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class TracedChunks:
 def read_chunks(names: SessionNames, nodes: Nodes) -> TracedChunks:
     retrieval = names.step("retrieval")
     chosen = nodes.iris(names.step("selection"), TG.selected_chunk)
-    candidates = by_index(nodes.pointing_to(TG.candidate_of, retrieval))
+    steps = names.step("retrieval:1"), retrieval
+    candidates = [node for step in steps for node in by_index(nodes.pointing_to(TG.candidate_of, step))]
     return TracedChunks(
         count=nodes.integer(retrieval, TG.chunk_count),
         selected=tuple(_chunk(nodes, node) for node in by_index(chosen)),
@@ -72,6 +74,7 @@ def _document(nodes: Nodes, node: NamedNode) -> TracedDocument:
 
 def _chunk(nodes: Nodes, node: NamedNode) -> TracedChunk:
     (chunk,) = nodes.iris(node, TG.document)
+    rerank_score = nodes.text(node, TG.rerank_score)
     return TracedChunk(
         iri=node,
         chunk=chunk,
@@ -79,4 +82,5 @@ def _chunk(nodes: Nodes, node: NamedNode) -> TracedChunk:
         concepts=tuple(sorted(nodes.texts(node, TG.concept))),
         reasoning=nodes.text(node, TG.reasoning),
         agent=agent_of(nodes, node),
+        rerank_score=float(rerank_score) if rerank_score else None,
     )

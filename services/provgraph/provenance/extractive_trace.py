@@ -52,9 +52,16 @@ def extractive_session_quads(scope: TraceScope, question: str, collection: str, 
 
 
 def document_retrieval_quads(
-    scope: TraceScope, chunk_count: int, ranked: RankedBy, documents: Sequence[RetrievedDocument]
+    scope: TraceScope,
+    chunk_count: int,
+    ranked: RankedBy,
+    documents: Sequence[RetrievedDocument],
+    number: str = "",
+    first: int = 0,
 ) -> list[Quad]:
     """How many chunks were retrieved, how they were ranked, and the documents that they are of.
+
+    `number` is ":1" for a second retrieval, whose documents are counted from `first`.
 
     <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved chunks" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
@@ -64,9 +71,9 @@ def document_retrieval_quads(
         tg:candidateOf <urn:trustgraph:prov:retrieval:1> ; tg:document <doc> ; tg:score 9.0 ;
         tg:reasoning "polonium 3 × 2 + discovered 1 × 2 + numbers with units 1 × 1 = 9." .
     """
-    graph, retrieval = scope.graph, scope.names.step("retrieval")
-    quads = [*chunk_retrieval_quads(scope, chunk_count), *ranking_quads(retrieval, ranked, graph)]
-    for index, document in enumerate(documents):
+    graph, retrieval = scope.graph, scope.names.step(f"retrieval{number}")
+    quads = [*chunk_retrieval_quads(scope, chunk_count, number), *ranking_quads(retrieval, ranked, graph)]
+    for index, document in enumerate(documents, first):
         node = scope.names.document(index)
         quads += [
             Quad(node, RDF.type, PROV.Entity, graph),

@@ -28,7 +28,8 @@ DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "do
 EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
 KGQA: Final = Flow("kgqa", "KGQA", TG.KgqaQuestion, "question")
 VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION)
+RESEARCH: Final = Flow("research", "Research", TG.ResearchQuestion, "docrag")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:

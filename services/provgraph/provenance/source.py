@@ -43,6 +43,8 @@ class DocumentRecord:
     creators: tuple[str, ...] = ()
     date: str = ""
     source: str = ""
+    identifiers: tuple[str, ...] = ()
+    abstract: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
 
     <doc> a prov:Entity, tg:Document ; rdfs:label "Radioactive substances" ; dc:title "Radioactive substances" ;
         dc:creator "M. Curie" ; dc:date "1903"^^xsd:gYear ; dc:source "thesis.pdf" ;
+        dc:identifier "doi:10.1000/182" ; dc:description "A thesis on radium and polonium." ;
         tg:mimeType "application/pdf" ; tg:pageCount 2 .
     <doc/version/9f86d0> a prov:Entity, tg:DocumentVersion ; prov:specializationOf <doc> ;
         tg:contentHash "9f86d0" .
@@ -112,6 +115,7 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
         (doc, RDFS.label, literals.text(record.title)),
         (doc, DC.title, literals.text(record.title)),
         *((doc, DC.creator, literals.text(creator)) for creator in record.creators),
+        *((doc, DC.identifier, literals.text(identifier)) for identifier in record.identifiers),
         (doc, TG.mime_type, literals.text(record.media_type)),
         (doc, TG.page_count, literals.integer(record.page_count)),
         (record.version, RDF.type, PROV.Entity),
@@ -123,6 +127,8 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
         described.append((doc, DC.date, literals.date(record.date)))
     if record.source:
         described.append((doc, DC.source, literals.text(record.source)))
+    if record.abstract:
+        described.append((doc, DC.description, literals.text(record.abstract)))
     reading = activity_iri(record.version, "reading")
     return [
         *(Quad(s, p, o, graph) for s, p, o in described),

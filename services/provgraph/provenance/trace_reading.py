@@ -80,7 +80,7 @@ class TracedReformulation:
 
 @dataclass(frozen=True)
 class TracedReranking:
-    """How many edges were scored again, and by whom."""
+    """How many edges, or chunks, were scored again, and by whom."""
 
     edge_count: int
     agent: str
@@ -244,7 +244,8 @@ def _reformulation(nodes: Nodes, names: SessionNames) -> TracedReformulation | N
 def _reranking(nodes: Nodes, node: NamedNode) -> TracedReranking | None:
     if not nodes.iris(node, PROV.was_derived_from):
         return None
-    count, ignored = nodes.integer(node, TG.edge_count), nodes.integer(node, TG.ignored_lines)
+    count = nodes.integer(node, TG.edge_count) or nodes.integer(node, TG.chunk_count)
+    ignored = nodes.integer(node, TG.ignored_lines)
     return TracedReranking(count, agent_of(nodes, node), ignored)
 
 

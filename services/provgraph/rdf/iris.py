@@ -132,6 +132,29 @@ def resolution_iri(uuid: str) -> NamedNode:
     return NamedNode(f"urn:trustgraph:resolution:{uuid}")
 
 
+def similarity_iri(
+    versions: tuple[NamedNode, NamedNode], method: str, vectors: str, weight: float
+) -> NamedNode:
+    """What a comparison of two versions came to: named by all that decides it, and by what it is."""
+    parts = [*(version.value for version in versions), method, vectors, f"{weight:.4f}"]
+    return NamedNode(f"urn:trustgraph:similarity:{digest(json.dumps(parts).encode())}")
+
+
+def build_iri(uuid: str) -> NamedNode:
+    """The building of a collection of papers."""
+    return NamedNode(f"urn:trustgraph:build:{uuid}")
+
+
+def gap_iri(collection: str, name: str) -> NamedNode:
+    """A paper that a collection lacks, by the name that it was looked for."""
+    return NamedNode(f"urn:trustgraph:gap:{digest(json.dumps([collection, name]).encode())}")
+
+
+def conversation_iri(uuid: str) -> NamedNode:
+    """A row of questions."""
+    return NamedNode(f"urn:trustgraph:conversation:{uuid}")
+
+
 @dataclass(frozen=True)
 class ExtractionIdentity:
     """All that decides what an extractor makes of a chunk; two equal ones make one subgraph."""

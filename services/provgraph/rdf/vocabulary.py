@@ -80,6 +80,7 @@ class DC:
     date: Final = _term("dc", "date")
     source: Final = _term("dc", "source")
     description: Final = _term("dc", "description")
+    identifier: Final = _term("dc", "identifier")
 
 
 class SKOS:
@@ -225,6 +226,23 @@ class TG:
     verdict_confidence: Final = _term("tg", "verdictConfidence")
     verdict_coverage: Final = _term("tg", "verdictCoverage")
     stance: Final = _term("tg", "stance")
+
+    # ProvGraph's own: papers, how alike they are, and what is asked of them
+    PaperSimilarity: Final = _term("tg", "PaperSimilarity")
+    PaperComparison: Final = _term("tg", "PaperComparison")
+    similar_to: Final = _term("tg", "similarTo")
+    similarity: Final = _term("tg", "similarity")
+    weight: Final = _term("tg", "weight")
+    method: Final = _term("tg", "method")
+    embedding_model: Final = _term("tg", "embeddingModel")
+    PaperBuild: Final = _term("tg", "PaperBuild")
+    PaperGap: Final = _term("tg", "PaperGap")
+    gap_of: Final = _term("tg", "gapOf")
+    ResearchQuestion: Final = _term("tg", "ResearchQuestion")
+    Conversation: Final = _term("tg", "Conversation")
+    conversation: Final = _term("tg", "conversation")
+    conversation_with: Final = _term("tg", "conversationWith")
+    chosen_paper: Final = _term("tg", "chosenPaper")
 
     # ProvGraph's own: what was taken back, and which answers stood on it
     Deletion: Final = _term("tg", "Deletion")

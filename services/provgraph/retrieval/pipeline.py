@@ -19,6 +19,7 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.ports.document_vectors import MeanVectors
 from provgraph.ports.node_likeness import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
@@ -147,6 +148,12 @@ class GraphRetriever:
         if self._vectors is None:
             raise InvalidInput(NO_VECTORS)
         return VectorLikeness(self._vectors)
+
+    async def mean_vectors(self, collection: str) -> MeanVectors:
+        """Raises `InvalidInput` where there are no vectors at all."""
+        if self._vectors is None:
+            raise InvalidInput("This service has no vectors, and compares no documents.")
+        return await self._vectors.means(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

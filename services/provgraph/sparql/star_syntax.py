@@ -15,7 +15,7 @@ from typing import Final
 from provgraph.rdf.vocabulary import PREFIXES, TG
 from provgraph.sparql.tokens import Token
 
-QUOTING: Final = frozenset(node.value for node in (TG.contains, TG.edge, TG.candidate_edge))
+QUOTING: Final = frozenset(node.value for node in (TG.contains, TG.edge, TG.candidate_edge, TG.similarity))
 """The predicates whose objects are quoted edges."""
 
 _CLOSING: Final = {"{": "}", "(": ")", "[": "]", "{|": "|}", "<<": ">>", "<<(": ")>>"}

@@ -100,6 +100,13 @@ class ModelUse(BaseModel):
     dropped: dict[str, int] = {}
 
 
+class PaperGraphSize(BaseModel):
+    """How many papers a collection has, and how many pairs of them are alike."""
+
+    papers: int
+    likenesses: int
+
+
 class Job(BaseModel):
     """An ingest: `state` becomes `done` even where some files were refused or some chunks failed; `failed` when it
     could not go on."""
@@ -118,6 +125,9 @@ class Job(BaseModel):
         0, description="Older readings that were replaced by those of this ingest (`replace`)."
     )
     model: ModelUse | None = None
+    paper_graph: PaperGraphSize | None = Field(
+        None, description="Of a build of papers: the graph that it ended with."
+    )
     problem: Problem | None = None
 
 
@@ -130,6 +140,8 @@ class Document(BaseModel):
     date: str
     source: str
     failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
+    chunks: int | None = Field(None, description="How many chunks it has, where `counts` asked for it.")
+    facts: int | None = Field(None, description="How many statements were read from them, each counted once.")
 
 
 class DocumentFact(BaseModel):

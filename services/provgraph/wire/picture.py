@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
+
+STANDS_ALONE: Final = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A picture holds words of documents: opened by itself, it is no page of this service."""
 
 
 class PlacedBox(BaseModel):
@@ -39,6 +45,7 @@ class PlacedRelation(PlacedBox):
     label: str
     weight: float
     emphasis: Literal["context", "chosen", "cited"]
+    directed: bool = Field(True, description="Whether it goes one way only.")
     sentences: list[int] = Field([], description="The sentences of the answer that rest on it, from 1.")
     triple: dict[str, Any] | None = None
 

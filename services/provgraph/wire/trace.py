@@ -88,6 +88,7 @@ class TraceChunk(BaseModel):
     page_number: int = 0
     chunk_number: int = 0
     score: float
+    rerank_score: float | None = Field(None, description="What a second scoring gave it, 0 to 10.")
     concepts: list[str] = []
     reasoning: str
     agent: str | None = None

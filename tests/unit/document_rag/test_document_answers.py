@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
+from provgraph.answering.from_chunks.answers import Statement
+from provgraph.answering.from_chunks.by_model import statements
+from provgraph.answering.from_chunks.quoting import QuotingWriter
+from provgraph.answering.from_chunks.selection import Selection, selected
 from provgraph.answering.marks import MarkedText
 from provgraph.answering.passages import Passage, QuestionWeights
 from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.catalogue.sources import ChunkPlace, Place
-from provgraph.document_rag.answers import Statement
-from provgraph.document_rag.by_model import statements
-from provgraph.document_rag.quoting import QuotingWriter
-from provgraph.document_rag.selection import Selection, selected
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
 CURIE = "Marie Curie discovered polonium in 1898. She was born in Warsaw."

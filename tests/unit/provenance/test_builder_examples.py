@@ -24,6 +24,7 @@ from provgraph.provenance import (
     library,
     model_calls,
     pairs,
+    papers,
     purge,
     resolution,
     source,
@@ -36,10 +37,11 @@ from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION
+from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, RESEARCH, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.pairs import Pair
+from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
@@ -89,6 +91,8 @@ SELECTED = Selected(
     FACT, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "evidence-selector", 9.0
 )
 CHANGE = NamedNode("urn:trustgraph:change:1")
+BUILD = NamedNode("urn:trustgraph:build:1")
+CONVERSATION = NamedNode("urn:trustgraph:conversation:1")
 RECORD = ChangeRecord(CHANGE, DOC, NamedNode("urn:trustgraph:collection:papers"), "ada", AT)
 REMOVED = {
     TG.removed_pages: 1,
@@ -139,6 +143,8 @@ MADE: dict[str, Sequence[Quad]] = {
             creators=("M. Curie",),
             date="1903",
             source="thesis.pdf",
+            identifiers=("doi:10.1000/182",),
+            abstract="A thesis on radium and polonium.",
         ),
         Component("reader", "ProvGraph reader", "1"),
         AT,
@@ -258,6 +264,38 @@ MADE: dict[str, Sequence[Quad]] = {
             )
         ],
     ),
+    "similarity_quads": papers.similarity_quads(
+        SimilarityRecord(
+            NamedNode("urn:trustgraph:similarity:1"),
+            (DOC, node("other")),
+            (VERSION, node("other/version/2c26b4")),
+            0.61,
+            "cosine of mean chunk vectors",
+            "lexical",
+        ),
+        AT,
+        GRAPHS.source,
+    ),
+    "build_quads": papers.build_quads(
+        BuildRecord(
+            BUILD, NamedNode("urn:trustgraph:collection:papers"), "document layout analysis", AT, LATER
+        ),
+        GRAPHS.source,
+    ),
+    "gap_quads": papers.gap_quads(
+        GapRecord(
+            NamedNode("urn:trustgraph:gap:1"),
+            "Radioactive substances",
+            "The paper was withdrawn. Ask its authors for it.",
+            "https://arxiv.org/pdf/1903.00001v1",
+        ),
+        BUILD,
+        GRAPHS.source,
+    ),
+    "conversation_quads": papers.conversation_quads(
+        CONVERSATION, NamedNode("urn:trustgraph:collection:papers"), AT, GRAPHS.retrieval
+    ),
+    "asked_papers_quads": papers.asked_papers_quads(SCOPE, [DOC], CONVERSATION),
     "ending_quads": trace.ending_quads(
         SCOPE, Outcome.FAILED, LATER, "The model could not be reached. Check its address, then ask again."
     ),
@@ -274,9 +312,17 @@ MADE |= {
         DOCUMENTS,
         [
             SelectedChunk(
-                CHUNK, 0.87, ("polonium",), "Meets 2 of 2 terms: discovered, polonium.", "passage-selector"
+                CHUNK,
+                0.87,
+                ("polonium",),
+                "Meets 2 of 2 terms: discovered, polonium.",
+                "passage-selector",
+                9.0,
             )
         ],
+    ),
+    "chunk_reranking_quads": document_trace.chunk_reranking_quads(
+        DOCUMENTS, (9.0, None, 1.0), "a-model", "retrieval"
     ),
     "passed_over_chunk_quads": list(
         document_trace.passed_over_chunk_quads(
@@ -290,6 +336,9 @@ MADE |= {
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
         DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),), 0.75)]
+    ),
+    "research_session_quads": papers.research_session_quads(
+        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, RESEARCH), "Who discovered polonium?", "default", AT
     ),
     "extractive_session_quads": extractive_trace.extractive_session_quads(
         TraceScope(DOCUMENTS.names, GRAPHS.retrieval, EXTRACTIVE), "Who discovered polonium?", "default", AT

@@ -76,6 +76,7 @@ def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) ->
     read.derived([document])
     found.quotations = read.pointing(TG.in_subgraph, found.subgraphs)
     read.describe([*found.versions, *found.quotations])
+    read.similarities(read.pointing(PROV.was_derived_from, found.versions))
     read.activities([*found.versions, *found.pages, *found.chunks, *found.subgraphs])
     return found
 
@@ -115,6 +116,14 @@ class _Reading:
                 for quad in self.found.quads[node]:
                     if quad.predicate == RDF.type and quad.object in kinds:
                         kinds[quad.object].append(node)  # type: ignore[index]
+
+    def similarities(self, nodes: Sequence[NamedNode]) -> None:
+        """What was found of how alike the document is to others, and with each what it says."""
+        self.describe(nodes)
+        for node in nodes:
+            for fact in self.found.facts(node):
+                said = Quad(fact.subject, fact.predicate, fact.object, self.graph)
+                self.found.quads[node].append(said)
 
     def activities(self, nodes: Sequence[NamedNode]) -> None:
         """Those that used a node, under that node; those that made a subgraph, under the subgraph.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from provgraph.answering.accounts import Account
 from provgraph.answering.call import Call
+from provgraph.answering.relevance import judged
 from provgraph.answering.told import Parts, told_by_model
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ModelUnavailable
@@ -79,7 +80,7 @@ class ModelEngine:
             return Checked(None, account=Account(warnings=(NOT_CHECKED,)))
         call = self._call(self._prompts.relevance, question=question, edges=relevance.described(found.edges))
         try:
-            verdict, words = relevance.judged(await call.whole(), self._model.name)
+            verdict, words = judged(await call.whole(), self._model.name)
         except ModelUnavailable as failure:
             return Checked(None, account=Account(call.made(), (self._gave_up(failure),)))
         return Checked(verdict, words, Account(call.made(), () if verdict else (UNCHECKED,)))

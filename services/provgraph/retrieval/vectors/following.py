@@ -20,6 +20,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import ModelUnavailable
+from provgraph.ports.document_vectors import MeanVectors
 from provgraph.ports.embedder import Embedder
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import collection_name, source_graph
@@ -29,7 +30,7 @@ from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.following import Indexed
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import stale_documents
-from provgraph.retrieval.vectors.items import vector_changes
+from provgraph.retrieval.vectors.items import CHUNK, vector_changes
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
@@ -81,6 +82,12 @@ class VectorFollower:
             return index
         async with self._changing:
             return await self._opened(collection)
+
+    async def means(self, collection: str) -> MeanVectors:
+        """The mean of the vectors of each document's chunks."""
+        index = await self.current(collection)
+        documents, means = await to_thread.run_sync(index.means, CHUNK)
+        return MeanVectors(self.model, tuple(map(NamedNode, documents)), means)
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Bring the vectors up to date with these documents, and with those that could not be embedded before."""

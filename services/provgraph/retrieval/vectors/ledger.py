@@ -136,6 +136,14 @@ class Ledger:
         )
         return checksum, [Item(kind, text, *values) for values in items]
 
+    def rows_of_documents(self, kind: str) -> list[tuple[str, int]]:
+        """Each document with a row for each item of the kind that it has."""
+        return self._all(
+            "SELECT item.document, vector.place FROM item JOIN vector ON vector.kind = item.kind AND "
+            "vector.text = item.text WHERE item.kind = ? ORDER BY item.document, vector.place",
+            kind,
+        )
+
     def missing(self) -> dict[str, str]:
         """Documents that have no vectors yet because embedding failed, and why."""
         return dict(self._all("SELECT document, reason FROM missing"))

@@ -118,6 +118,20 @@ class VectorIndex:
             return sorted(found, key=lambda near: (-near.score, near.item.iri, near.item.chunk))
         return []
 
+    def means(self, kind: str) -> tuple[list[str], Vectors]:
+        """Each document that has items of a kind, and the mean of their vectors, a row for each."""
+        file = self._files.get(kind)
+        rows = self._ledger.rows_of_documents(kind) if file else []
+        documents = list(dict.fromkeys(document for document, _ in rows))
+        means = np.zeros((len(documents), self.dimension), np.float32)
+        at = {document: row for row, document in enumerate(documents)}
+        counts = np.zeros((len(documents), 1), np.float32)
+        for document, row in rows:
+            assert file is not None
+            means[at[document]] += file.rows[row]
+            counts[at[document]] += 1
+        return documents, (means / np.maximum(counts, 1)).astype(np.float32)
+
     def rewrite(self) -> None:
         """Write all files anew: what was removed is in none of them."""
         for kind in self._files:

@@ -1,4 +1,4 @@
-// The graph of a session: what was selected, which sentence rests on it, and what lies around; to be moved and asked.
+// A graph that the service has laid out, to be moved and asked: of a session, or of papers.
 
 import { blob, json } from "./api.js";
 import { append, button, element, fill, plural, svg, tell } from "./dom.js";
@@ -8,21 +8,36 @@ import { Viewport } from "./graph/viewport.js";
 import { problemCard } from "./problem.js";
 
 const AROUND = 60;
+const SESSION_HINT = () => [
+  element("span", { class: "graph-key cited" }, "what a sentence rests on"), " ",
+  element("span", { class: "graph-key chosen" }, "also selected"), " ",
+  element("span", { class: "graph-key context" }, "around it"),
+  " Choose a thing to see its facts and where each was read.",
+];
 const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Fills `host` with the graph of a session, by UUID or IRI. `onEdge(id)` is told of a selected edge that was pressed,
 // `overEdge(id or null)` of the one under the pointer, `onNode(node or null)` of the thing whose facts are shown.
 // Returns { highlight(ids) }, which lights edges by the ids that they have in the trace.
 export function mountGraph(host, session, options = {}) {
-  const view = new GraphView(host, session, options);
+  const source = {
+    path: `/api/v1/traces/${encodeURIComponent(session)}`, query: { around: AROUND }, hint: SESSION_HINT,
+    empty: "Nothing was selected for this answer, so there is no graph of it.",
+  };
+  return mountPlacedGraph(host, source, options);
+}
+
+// The same for any graph: `source.path` has /graph and /picture, both told `source.query`; `source.hint` is said below
+// it, `source.empty` where it has no node. `about(node)` is shown of a chosen thing in place of its facts.
+export function mountPlacedGraph(host, source, options = {}) {
+  const view = new GraphView(host, source, options);
   view.load();
   return { highlight: (ids) => view.highlight(new Set(ids)) };
 }
 
 class GraphView {
-  constructor(host, session, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, signal } = {}) {
-    Object.assign(this, { session, onEdge, overEdge, onNode, signal, drawing: null, chosen: null, lit: new Set() });
-    this.path = `/api/v1/traces/${encodeURIComponent(session)}`;
+  constructor(host, source, { onEdge = () => {}, overEdge = () => {}, onNode = () => {}, about = null, signal } = {}) {
+    Object.assign(this, { source, onEdge, overEdge, onNode, about, signal, drawing: null, chosen: null, lit: new Set() });
     this.canvas = svg("svg", { class: "graph-canvas", role: "group", "aria-busy": "true" });
     this.facts = element("section", { class: "graph-facts", "aria-label": "Facts of the chosen thing" });
     this.tools = element("div", { class: "row graph-tools", role: "toolbar", "aria-label": "The picture" });
@@ -32,9 +47,9 @@ class GraphView {
 
   async load() {
     try {
-      const graph = await json(`${this.path}/graph`, { query: { around: AROUND }, signal: this.signal });
+      const graph = await json(`${this.source.path}/graph`, { query: this.source.query, signal: this.signal });
       if (graph.nodes.length) this.draw(graph);
-      else fill(this.node, element("p", { class: "soft" }, "Nothing was selected for this answer, so there is no graph of it."));
+      else fill(this.node, element("p", { class: "soft" }, this.source.empty));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.node, problemCard(error, { heading: "h3" }));
     }
@@ -108,7 +123,7 @@ class GraphView {
   async save(format, control) {
     control.disabled = true;
     try {
-      const picture = await blob(`${this.path}/picture`, { query: { format, around: AROUND }, signal: this.signal });
+      const picture = await blob(`${this.source.path}/picture`, { query: { ...this.source.query, format }, signal: this.signal });
       const address = URL.createObjectURL(picture);
       element("a", { href: address, download: `graph.${format}` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
@@ -162,18 +177,14 @@ class GraphView {
     this.chosen?.group.setAttribute("aria-pressed", "false");
     this.chosen = this.chosen === node ? null : node;
     this.chosen?.group.setAttribute("aria-pressed", "true");
-    fill(this.facts, this.chosen && nodeFacts(node, this.drawing, this.collection, this.signal));
+    fill(this.facts, this.chosen && (this.about?.(node) ?? nodeFacts(node, this.drawing, this.collection, this.signal)));
     if (this.chosen) tell(`${plural(node.edges.length, "fact")} of ${node.label}`);
     else this.say();
     this.onNode(this.chosen);
   }
 
   say() {
-    fill(this.facts, element("p", { class: "small soft graph-hint" },
-      element("span", { class: "graph-key cited" }, "what a sentence rests on"), " ",
-      element("span", { class: "graph-key chosen" }, "also selected"), " ",
-      element("span", { class: "graph-key context" }, "around it"),
-      " Choose a thing to see its facts and where each was read."));
+    fill(this.facts, element("p", { class: "small soft graph-hint" }, this.source.hint()));
   }
 
   highlight(ids) {

@@ -6,14 +6,16 @@ import { problemCard } from "../problem.js";
 
 const OVER = new Set(["done", "failed", "cancelled"]);
 
-// A place to drop files at, or to pick them; `onDone()` is called when a job has ended.
-export function dropZone(collection, { signal, onDone }) {
+export const DOCUMENTS = { address: "/api/v1/documents", jobs: "/api/v1/jobs", kinds: "PDF, DOCX, HTML, Markdown, text, JSON and JSONL" };
+
+// A place to drop files at, or to pick them; `onDone()` is called when a job has ended. `into` is what takes them.
+export function dropZone(collection, { signal, onDone, into = DOCUMENTS }) {
   const picker = element("input", { type: "file", multiple: true, id: "files", class: "unseen" });
   const jobs = element("div", { class: "stack-tight jobs" });
   const zone = element("div", { class: "drop-zone" },
     element("p", {}, "Drop files here, or ", picker, element("label", { for: "files", class: "as-button" }, "choose files")),
-    element("p", { class: "small soft" }, "PDF, DOCX, HTML, Markdown, text, JSON and JSONL"));
-  const take = (files) => { if (files.length) follow([...files], collection, jobs, { signal, onDone }); };
+    element("p", { class: "small soft" }, into.kinds));
+  const take = (files) => { if (files.length) follow(new JobCard(nameOf([...files]), into), formOf([...files], collection), jobs, { signal, onDone, into }); };
   picker.addEventListener("change", () => { take(picker.files); picker.value = ""; });
   for (const name of ["dragenter", "dragover"]) zone.addEventListener(name, (event) => { event.preventDefault(); zone.toggleAttribute("data-over", true); });
   for (const name of ["dragleave", "drop"]) zone.addEventListener(name, () => zone.removeAttribute("data-over"));
@@ -21,16 +23,13 @@ export function dropZone(collection, { signal, onDone }) {
   return element("div", { class: "stack" }, zone, jobs);
 }
 
-async function follow(files, collection, jobs, { signal, onDone }) {
-  const card = new JobCard(files);
+// What `body` begins is followed to its end, at the top of `jobs`.
+export async function follow(card, body, jobs, { signal, onDone, into }) {
   jobs.prepend(card.node);
   try {
-    const form = new FormData();
-    form.set("collection", collection);
-    for (const file of files) form.append("file", file, file.name);
-    const begun = await json("/api/v1/documents", { body: form, signal });
+    const begun = await json(into.address, { body, signal });
     card.begun(begun);
-    for await (const { data } of events(`/api/v1/jobs/${encodeURIComponent(begun.id)}`, { signal, isLast: (job) => OVER.has(job.state) })) card.show(data);
+    for await (const { data } of events(`${into.jobs}/${encodeURIComponent(begun.id)}`, { signal, isLast: (job) => OVER.has(job.state) })) card.show(data);
   } catch (error) {
     if (error.name === "AbortError") return;
     card.broke(error);
@@ -38,9 +37,20 @@ async function follow(files, collection, jobs, { signal, onDone }) {
   onDone();
 }
 
-class JobCard {
-  constructor(files) {
-    this.name = files.length === 1 ? files[0].name : plural(files.length, "file");
+function nameOf(files) {
+  return files.length === 1 ? files[0].name : plural(files.length, "file");
+}
+
+function formOf(files, collection) {
+  const form = new FormData();
+  form.set("collection", collection);
+  for (const file of files) form.append("file", file, file.name);
+  return form;
+}
+
+export class JobCard {
+  constructor(name, into) {
+    Object.assign(this, { name, into });
     this.bar = element("progress", { max: 1, "aria-label": `Progress of ${this.name}` });
     this.said = element("p", { class: "small soft number" }, "Sending…");
     this.control = element("div");
@@ -51,7 +61,7 @@ class JobCard {
   begun(job) {
     fill(this.control, button("Stop", (event) => {
       event.target.disabled = true;
-      json(`/api/v1/jobs/${encodeURIComponent(job.id)}`, { method: "DELETE" }).catch((error) => this.broke(error));
+      json(`${this.into.jobs}/${encodeURIComponent(job.id)}`, { method: "DELETE" }).catch((error) => this.broke(error));
     }, { class: "quiet" }));
     this.show(job);
   }

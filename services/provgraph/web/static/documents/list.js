@@ -22,7 +22,7 @@ export async function documentList(main, { query, signal }) {
 
 async function showDocuments(list, collection, { signal, again }) {
   try {
-    const documents = await json("/api/v1/documents", { query: { collection }, signal });
+    const documents = await json("/api/v1/documents", { query: { collection, counts: true }, signal });
     const count = element("p", { class: "soft", role: "status" }, documents.length ? plural(documents.length, "document") : "There is no document yet. Add one: questions are answered from documents alone.");
     fill(list, count, documents.length && tableOf(documents, collection, { signal, again }));
   } catch (error) {
@@ -32,11 +32,13 @@ async function showDocuments(list, collection, { signal, again }) {
 
 function tableOf(documents, collection, { signal, again }) {
   return element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": "Documents" }, element("table", { class: "document-table" },
-    element("thead", {}, element("tr", {}, ["Title", "Pages", "Type", "By"].map((head) => element("th", { scope: "col" }, head)), element("th", { scope: "col" }, unseen("Actions")))),
+    element("thead", {}, element("tr", {}, ["Title", "Pages", "Chunks", "Facts", "Type", "By"].map((head) => element("th", { scope: "col" }, head)), element("th", { scope: "col" }, unseen("Actions")))),
     element("tbody", {}, documents.map((each) => element("tr", {},
       element("td", {}, element("a", { href: documentAddress(each.id, collection) }, quoted(each.title)),
         each.failed_chunks > 0 && element("span", { class: "pill pill-warning" }, `${plural(each.failed_chunks, "chunk")} not read`)),
       element("td", { class: "number" }, each.pages),
+      element("td", { class: "number" }, count(each.chunks)),
+      element("td", { class: "number" }, count(each.facts)),
       element("td", {}, shortType(each.media_type)),
       element("td", {}, quoted([each.creators.slice(0, 3).join(", "), each.date.slice(0, 4)].filter(Boolean).join(", "))),
       element("td", {}, button("Delete", () => askToRemove(each, collection, { signal, onRemoved: again }), { class: "quiet", "aria-label": `Delete ${each.title}` })))))));
@@ -44,6 +46,10 @@ function tableOf(documents, collection, { signal, again }) {
 
 export function documentAddress(id, collection, place = {}) {
   return `#/documents/${encodeURIComponent(id)}?${new URLSearchParams({ collection, ...place })}`;
+}
+
+function count(number) {
+  return (number ?? 0).toLocaleString("en");
 }
 
 function shortType(type) {

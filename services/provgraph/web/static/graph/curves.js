@@ -5,7 +5,8 @@ const HALF_WIDTH = 3.2;
 const LOOP = 0.7;
 
 // { line, head } as the `d` of a path and the `points` of a polygon; boxes are { x, y, width, height } around a centre.
-export function edgeShape(subject, label, object, thickness) {
+// The line ends where its head begins, unless it has none.
+export function edgeShape(subject, label, object, thickness, headed = true) {
   const { start, control, end } = subject === object ? loop(subject, label) : curve(subject, label, object);
   const length = Math.hypot(end.x - control.x, end.y - control.y) || 1;
   const dx = (end.x - control.x) / length;
@@ -13,7 +14,7 @@ export function edgeShape(subject, label, object, thickness) {
   const foot = { x: end.x - (HEAD + thickness) * dx, y: end.y - (HEAD + thickness) * dy };
   const half = HALF_WIDTH + thickness / 2;
   const corners = [end, { x: foot.x - half * dy, y: foot.y + half * dx }, { x: foot.x + half * dy, y: foot.y - half * dx }];
-  return { line: `M${at(start)} Q${at(control)} ${at(foot)}`, head: corners.map(at).join(" ") };
+  return { line: `M${at(start)} Q${at(control)} ${at(headed ? foot : end)}`, head: corners.map(at).join(" ") };
 }
 
 function curve(subject, label, object) {

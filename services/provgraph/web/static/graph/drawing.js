@@ -24,7 +24,7 @@ export class Drawing {
     edge.head = svg("polygon", { class: "graph-head" });
     edge.thickness = edge.emphasis === "context" ? 1 : (edge.emphasis === "cited" ? 2 : 1.4) + 1.6 * edge.weight;
     edge.path.setAttribute("stroke-width", edge.thickness.toFixed(1));
-    edge.line = svg("g", { class: `graph-edge ${edge.emphasis}` }, edge.path, edge.head);
+    edge.line = svg("g", { class: `graph-edge ${edge.emphasis}` }, edge.path, edge.directed && edge.head);
     edge.group = svg("g", { class: `graph-edge graph-label ${edge.emphasis}` }, rectangle(edge, 3), words(edge, LINE.edge));
     this.ofElement.set(edge.group, edge);
     for (const id of new Set([edge.subject, edge.object])) this.nodes.get(id).edges.push(edge);
@@ -40,7 +40,7 @@ export class Drawing {
   }
 
   route(edge) {
-    const { line, head } = edgeShape(this.nodes.get(edge.subject), edge, this.nodes.get(edge.object), edge.thickness);
+    const { line, head } = edgeShape(this.nodes.get(edge.subject), edge, this.nodes.get(edge.object), edge.thickness, edge.directed);
     edge.path.setAttribute("d", line);
     edge.head.setAttribute("points", head);
     place(edge);

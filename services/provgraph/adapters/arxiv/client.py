@@ -1,0 +1,157 @@
+"""`PaperSearch` over arXiv: one request in three seconds, tried again where it is busy, and nowhere else but there."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import httpx2
+
+from provgraph import __version__
+from provgraph.adapters.arxiv.atom import read_feed
+from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument
+from provgraph.ports.paper_search import FoundPaper, UnusableEntry
+from provgraph.wire.addresses import is_loopback
+
+BETWEEN_S: Final = 3.0
+WAITS_S: Final = (5.0, 10.0, 15.0)
+"""Before each further try of a request that was answered 429 or 503."""
+
+MOST_FEED: Final = 10_000_000
+MOST_REDIRECTS: Final = 3
+_BUSY: Final = (429, 503)
+_GONE: Final = (403, 404, 410)
+_WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*", re.UNICODE)
+_PDF_WITHIN: Final = 1024
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """How time passes: what waits, and what tells seconds."""
+
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+
+
+class ArxivSearch:
+    """The search at `base`, an http(s) address without a path. Holds no connection between requests.
+
+    PDFs have at most `most_bytes`.
+    """
+
+    def __init__(self, base: str, most_bytes: int, waiting: Waiting = Waiting()) -> None:
+        self._base = base.rstrip("/")
+        self._origin = httpx2.URL(self._base)
+        if self._origin.scheme not in ("http", "https") or not self._origin.host:
+            raise InvalidInput(f"PROVGRAPH_ARXIV_URL is {base[:100]!r} and no http address. Correct it.")
+        self._most_bytes = most_bytes
+        self._waiting = waiting
+        self._turn = asyncio.Lock()
+        self._last = float("-inf")
+
+    async def search(self, topic: str, most: int) -> Sequence[FoundPaper | UnusableEntry]:
+        """Papers that have every word of the topic. Raises `InvalidInput` for a topic without a word."""
+        words = _WORD.findall(topic)
+        if not words:
+            raise InvalidInput(f"The topic {topic[:80]!r} holds no word. Name what the papers are about.")
+        query = " AND ".join(f"all:{word}" for word in words)
+        url = httpx2.URL(
+            f"{self._base}/api/query",
+            params={"search_query": query, "start": "0", "max_results": str(most), "sortBy": "relevance"},
+        )
+        feed = await self._fetched(url, MOST_FEED)
+        return read_feed(feed, self._base)[:most]
+
+    async def pdf(self, paper: FoundPaper) -> bytes:
+        content = await self._fetched(httpx2.URL(paper.address), self._most_bytes)
+        if b"%PDF-" not in content[:_PDF_WITHIN]:
+            raise UnreadableDocument(
+                f"What {paper.address} gives is no PDF. Look at {paper.id}: the paper may have been withdrawn."
+            )
+        return content
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+    async def _fetched(self, url: httpx2.URL, most: int) -> bytes:
+        """The body of an address; one request at a time, and tried again while the server says that it is busy."""
+        async with self._turn:
+            for wait in (*WAITS_S, None):
+                status, body = await self._followed(url, most)
+                if status not in _BUSY:
+                    return body
+                if wait is not None:
+                    await self._waiting.sleep(wait)
+        raise Unavailable(
+            f"arXiv at {self._base} is busy: it answered {status} to {len(WAITS_S) + 1} requests. Build again later; "
+            "what is read is kept."
+        )
+
+    async def _followed(self, url: httpx2.URL, most: int) -> tuple[int, bytes]:
+        """Status and body, after redirects within the same server."""
+        for _ in range(MOST_REDIRECTS + 1):
+            status, body, location = await self._asked(url, most)
+            if not location:
+                return status, body
+            url = self._within(url, location)
+        raise Unavailable(f"{url} redirects without end. Build again later.")
+
+    def _within(self, url: httpx2.URL, location: str) -> httpx2.URL:
+        """Raises `Unavailable` for a redirect that leads elsewhere: a feed must not send this service about."""
+        target = url.join(location)
+        if (target.scheme, target.host, target.port) != (
+            self._origin.scheme,
+            self._origin.host,
+            self._origin.port,
+        ):
+            raise Unavailable(
+                f"{url} redirects to {str(target)[:120]}, which is not followed. Fetch it yourself."
+            )
+        return target
+
+    async def _asked(self, url: httpx2.URL, most: int) -> tuple[int, bytes, str]:
+        await self._wait_for_turn()
+        headers = {"User-Agent": f"provgraph/{__version__}"}
+        through_proxy = not is_loopback(self._origin.host)
+        try:
+            async with (
+                httpx2.AsyncClient(timeout=60, trust_env=through_proxy, headers=headers) as client,
+                client.stream("GET", url) as response,
+            ):
+                if response.is_redirect:
+                    return response.status_code, b"", response.headers.get("location", "")
+                if response.status_code in _GONE:
+                    raise NotFound(
+                        f"There is nothing at {url} ({response.status_code}): the paper may have been withdrawn. "
+                        "Ask its authors for it."
+                    )
+                if response.is_error and response.status_code not in _BUSY:
+                    raise Unavailable(f"{url} answered {response.status_code}. Build again later.")
+                return response.status_code, await _body(response, most), ""
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+            raise Unavailable(
+                f"arXiv at {self._base} cannot be reached ({error or type(error).__name__}). Check the network, or "
+                "read papers that you have: provgraph research build --from FOLDER."
+            ) from error
+
+    async def _wait_for_turn(self) -> None:
+        pause = self._last + BETWEEN_S - self._waiting.clock()
+        if pause > 0:
+            await self._waiting.sleep(pause)
+        self._last = self._waiting.clock()
+
+
+async def _body(response: httpx2.Response, most: int) -> bytes:
+    """Raises `TooLarge` as soon as there is more."""
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > most:
+            raise TooLarge(
+                f"What {response.url} gives is larger than {most:,} bytes, the limit. Raise PROVGRAPH_MAX_UPLOAD_MB."
+            )
+    return bytes(body)

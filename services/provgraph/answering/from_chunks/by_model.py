@@ -1,0 +1,87 @@
+"""The writer by model: it reads the selected chunks as numbered passages; what it cites is verified, sentence by
+sentence, and where it fails the chunks are quoted instead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from provgraph.answering.call import Call
+from provgraph.answering.from_chunks.answers import Statement, Writer
+from provgraph.answering.from_chunks.quoting import QuotingWriter
+from provgraph.answering.from_chunks.selection import Selection, Weighed
+from provgraph.answering.marks import MarkedText, cited_spans
+from provgraph.answering.overlap import overlap
+from provgraph.answering.told import Parts, told_by_model
+from provgraph.catalogue.sources import Words
+from provgraph.errors import ModelUnavailable
+from provgraph.language.terms import content_terms, terms
+from provgraph.ports.language_model import Exchange, LanguageModel
+from provgraph.prompts import Prompt
+
+NOTHING_SAID = "The model's answer said nothing. The chunks are quoted instead."
+PLACES = frozenset({"question", "passages"})
+MOST_CITED = 3
+"""Sentences of one passage that are cited for one sentence of the answer."""
+
+
+@dataclass(frozen=True)
+class ModelWriter:
+    """`exchanges` gets the words of the call when it begins; `otherwise` answers where the model does not."""
+
+    model: LanguageModel
+    prompt: Prompt
+    max_output_tokens: int
+    exchanges: list[Exchange]
+    otherwise: Writer = QuotingWriter()
+
+    def answer(self, question: str, selection: Selection) -> Parts[Statement]:
+        otherwise = self.otherwise.answer(question, selection)
+        if not selection.chosen:
+            return otherwise
+        values = {"question": question, "passages": _described(selection.chosen)}
+        call = Call(self.model, self.prompt, values, self.max_output_tokens)
+        self.exchanges.append(call.exchange)
+        return told_by_model(call, lambda answer: statements(answer, selection.chosen), otherwise, _instead)
+
+
+def statements(answer: MarkedText, chosen: Sequence[Weighed]) -> tuple[Statement, ...]:
+    """The sentences of an answer, each with the passages that its marks name, where these say it."""
+    return tuple(
+        _statement(answer.text, span, cited, chosen) for span, cited in cited_spans(answer, len(chosen))
+    )
+
+
+def _statement(
+    text: str, span: tuple[int, int], cited: Sequence[int], chosen: Sequence[Weighed]
+) -> Statement:
+    start, end = span
+    said = set(content_terms(text[start:end]))
+    behind = {index: words for index in cited if (words := _said_by(said, chosen[index]))}
+    titles = (chosen[index].passage.hit.title for index in behind)
+    quoted = (words.text for each in behind.values() for words in each)
+    share, enough = overlap(text[start:end], {term for known in (*titles, *quoted) for term in terms(known)})
+    if not enough:
+        return Statement(start, end, (), (), share)
+    return Statement(
+        start, end, tuple(behind), tuple(words for each in behind.values() for words in each), share
+    )
+
+
+def _said_by(said: set[str], weighed: Weighed) -> list[Words]:
+    """The sentences of a passage that share most words with what is said, in their order."""
+    shared = [(len(said & set(content_terms(words.text))), words) for words in weighed.passage.sentences]
+    best = sorted((each for each in shared if each[0]), key=lambda each: -each[0])[:MOST_CITED]
+    return sorted((words for _, words in best), key=lambda words: words.start)
+
+
+def _described(chosen: Sequence[Weighed]) -> str:
+    """A numbered passage for each chunk, under the title of its document."""
+    return "\n\n".join(
+        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n{each.passage.hit.text}"
+        for number, each in enumerate(chosen, 1)
+    )
+
+
+def _instead(failure: ModelUnavailable | None) -> str:
+    return f"{failure} The chunks are quoted instead." if failure else NOTHING_SAID

@@ -1,0 +1,81 @@
+"""Everything that one process needs, opened and put together as its settings and its role have it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from provgraph.adapters.data_folder import open_data_folder
+from provgraph.answering.engines import ModelUse
+from provgraph.assembly.flows import Aids, chosen_flows
+from provgraph.assembly.indexes import chosen_indexes
+from provgraph.assembly.models import (
+    extractors,
+    language_model,
+    model_free_extractor,
+    paper_search,
+    rerankers,
+    text_recogniser,
+)
+from provgraph.assembly.peers import peers_of
+from provgraph.assembly.process import Assembly
+from provgraph.assembly.queue import chosen_queue
+from provgraph.assembly.storage import chosen_storage, require_shared
+from provgraph.catalogue.collections import Collections
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.library import Library
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.removal.clearing import Clearing
+from provgraph.extraction.removal.deletion import Deletions
+from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.gateway.metrics import Metrics, count_index_age
+from provgraph.graph_rag.traces import Traces
+from provgraph.ports.retriever import Retriever
+from provgraph.roles import Role
+from provgraph.settings import Settings
+
+
+def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
+    """Open the folder `data` with everything in it, for the services that `role` names.
+
+    Raises `Unavailable` when the folder is in use, cannot be written, or is of a newer version.
+    """
+    if role.is_apart:
+        require_shared(settings, role)
+    peers = peers_of(role, settings)
+    chunking = ChunkingSettings(settings.chunk_size, settings.chunk_overlap)
+    folder = open_data_folder(data)
+    storage = chosen_storage(settings, folder)
+    store, library = storage.store, Library(storage.contents)
+    collections = Collections(store, settings.explain_collection)
+    indexes = chosen_indexes(settings, folder, store, library)
+    retriever: Retriever = peers.retriever or indexes
+    kept = store, library, retriever, settings.explain_collection
+    metrics = Metrics()
+    if settings.store_url and role.does(Role.RETRIEVAL):
+        count_index_age(metrics.registry, lambda: indexes.age_s)
+    model = language_model(settings, metrics.registry)
+    model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
+    scorers = rerankers(settings, model)
+    clearing = Clearing(store, library, retriever, settings.explain_collection)
+    workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    reading = extractors(settings, model), text_recogniser(settings)
+    return Assembly(
+        role=role,
+        settings=settings,
+        storage=storage,
+        library=library,
+        collections=collections,
+        peers=peers,
+        indexes=indexes,
+        retriever=retriever,
+        model=model,
+        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
+        deletions=Deletions(store, collections, clearing),
+        rerankers=scorers,
+        flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.likeness), folder.process),
+        traces=Traces(store, library, settings.explain_collection),
+        folder=folder,
+        work=chosen_queue(settings, role, folder, storage.contents),
+        metrics=metrics,
+        search=paper_search(settings),
+    )

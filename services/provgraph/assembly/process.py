@@ -1,0 +1,254 @@
+"""The services of one process: the routes that its role opens, and what begins, runs beside them, and ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+
+from provgraph.adapters.data_folder import DataFolder
+from provgraph.answering.at_work import SessionWatch
+from provgraph.answering.sessions import SessionHub
+from provgraph.archiving.arrival import take_back_interrupted
+from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
+from provgraph.archiving.copies import Copies
+from provgraph.archiving.nanopublication_routes import nanopublication_router
+from provgraph.archiving.routes import archiving_router
+from provgraph.assembly.extraction import ExtractionParts, ExtractionService
+from provgraph.assembly.models import (
+    model_probes,
+)
+from provgraph.assembly.peers import Peers
+from provgraph.assembly.queue import HandedOut
+from provgraph.assembly.research import ResearchServices, research_services
+from provgraph.assembly.routes import Flows, answering_routers, retrieval_routers
+from provgraph.assembly.storage import KeptStore, Storage
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.deposits import Deposits
+from provgraph.checking.pipeline import Checker
+from provgraph.checking.routes import checking_router
+from provgraph.documents.library import Library
+from provgraph.extraction.jobs import Jobs
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.extraction.rdf_routes import rdf_router
+from provgraph.extraction.removal.deletion import Deletions
+from provgraph.extraction.removal.erasure import Erasure
+from provgraph.extraction.removal_routes import removal_router
+from provgraph.gateway.app import Watching, make_app
+from provgraph.gateway.body_limit import BodyLimits
+from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
+from provgraph.gateway.comparison_routes import reading_comparison_router
+from provgraph.gateway.doors import doors
+from provgraph.gateway.health import Probes
+from provgraph.gateway.life import Life
+from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.metrics import Metrics
+from provgraph.gateway.saved_query_routes import saved_query_router
+from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.trustgraph.adapter import Adapter
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
+from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.processing import ProcessingDesk
+from provgraph.gateway.trustgraph.routes import SOCKET
+from provgraph.gateway.trustgraph.services import Service
+from provgraph.graph_rag.asking import Asker
+from provgraph.graph_rag.comparison_routes import comparison_router
+from provgraph.graph_rag.fact_finder import FactFinder
+from provgraph.graph_rag.purge_routes import purge_router
+from provgraph.graph_rag.purging import TracePurge
+from provgraph.graph_rag.trace_routes import trace_router
+from provgraph.graph_rag.traces import Traces
+from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.paper_search import PaperSearch
+from provgraph.ports.reranker import Reranker
+from provgraph.ports.retriever import Retriever
+from provgraph.ports.sparql_endpoint import SparqlEndpoint
+from provgraph.retrieval.agreeing import keep_agreeing
+from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.port_routes import retrieval_port_router
+from provgraph.roles import Role
+from provgraph.settings import Settings, listed
+from provgraph.web.routes import page_router
+
+_MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The services of one process over one folder, not yet started."""
+
+    role: Role
+    settings: Settings
+    storage: Storage
+    library: Library
+    collections: Collections
+    peers: Peers
+    indexes: GraphRetriever
+    """Those of this process, which are never opened where another service has them."""
+    retriever: Retriever
+    model: LanguageModel | None
+    rerankers: Mapping[str, Reranker]
+    ingestion: Ingestion
+    deletions: Deletions
+    flows: Flows
+    traces: Traces
+    folder: DataFolder
+    work: HandedOut
+    metrics: Metrics
+    search: PaperSearch
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by whatever writes documents."""
+
+    @property
+    def store(self) -> KeptStore:
+        return self.storage.store
+
+    def app(self, lasting: bool = True) -> FastAPI:
+        """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order.
+
+        One that is not `lasting` leaves jobs that were cut off alone until there is a new one.
+        """
+        settings = self.settings
+        needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
+        watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
+        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        extraction = self._extraction()
+        sparql = self.storage.sparql()
+        research, finder = self._research(), FactFinder(self.collections, self.retriever)
+        asker = Asker(self.traces, finder)
+        questions: dict[str, Service] = {
+            "graph-rag": GraphRagService(self.flows.graph_rag, asker, hub),
+            "document-rag": DocumentRagService(self.flows.document_rag, hub),
+        }
+        trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
+        purge = TracePurge(self.store, self.traces, self.ingestion.now)
+        watch = SessionWatch(
+            self.store, settings.explain_collection, self.folder.process, self.ingestion.now, lambda: hub.busy
+        )
+        forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
+        erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
+        life = Life(
+            [*self._begin(watch, purge, trustgraph.desk), partial(extraction.begin, lasting)],
+            list(self._beside(watch)),
+            (
+                hub.close,
+                trustgraph.desk.close,
+                extraction.close,
+                research.jobs.close,
+                sparql.close,
+                *self._ends(),
+            ),
+        )
+        hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
+        keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET])
+        routes = {
+            Role.GRAPH_RAG: [*answering_routers(self.flows, hub, asker, self.model), *research.routers(hub)],
+            Role.EXTRACTION: [*extraction.routers],
+            Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
+            Role.GATEWAY: [
+                *self._gateway_routers(finder, purge, erasure, sparql),
+                *trustgraph.routers(keeper.admits),
+            ],
+        }
+        if self.role is Role.RETRIEVAL:
+            routes[Role.RETRIEVAL].append(retrieval_port_router(self.indexes))
+        if self.role is Role.GRAPH_RAG:
+            routes[Role.GRAPH_RAG].append(asking_port_router(questions))
+        routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
+        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        forwarded = self.peers.forwarded(self.role, routes)
+        return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
+
+    def _begin(
+        self, watch: SessionWatch, purge: TracePurge, desk: ProcessingDesk
+    ) -> Iterator[Callable[[], Awaitable[object]]]:
+        """What ends, or goes on with, what a crash left."""
+        yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
+        if self.role.does(Role.GRAPH_RAG):
+            yield partial(watch.close_interrupted, alone=not self.settings.store_url)
+        if self.role.does(Role.GATEWAY):
+            yield from (desk.resume, purge.resume, self.ingestion.clearing.work_off)
+
+    def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        if self.model:
+            yield self.model.close
+        yield from (self.indexes.close, self.peers.close, self.storage.close)
+
+    def _gateway_routers(
+        self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint
+    ) -> list[APIRouter]:
+        settings, now = self.settings, self.ingestion.now
+        return [
+            comparison_router(self.traces, finder),
+            trace_router(self.traces),
+            purge_router(purge),
+            removal_router(self.deletions, erasure, Deposits(self.store, self.library)),
+            rdf_router(self.ingestion, self.deletions.turn),
+            archiving_router(self.copies(), self.importer(self.turn), self.folder.workspace),
+            nanopublication_router(self.collections, now),
+            checking_router(Checker(self.store, self.library, settings.explain_collection)),
+            sparql_router(sparql, self.collections.require),
+            saved_query_router(sparql, self.collections.require),
+            lineage_router(finder),
+            reading_comparison_router(self.collections),
+            catalogue_router(self._catalogue()),
+            page_router(),
+        ]
+
+    def _beside(self, watch: SessionWatch) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
+        """What is done again and again where other processes work on the same store."""
+        if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
+            yield watch.run
+        if self.settings.store_url:
+            yield partial(keep_agreeing, self.indexes)
+
+    def _research(self) -> ResearchServices:
+        asked, watch = self.flows.research, self.metrics.activity.ingested
+        return research_services(self.ingestion, self.indexes, asked, self.turn, watch, self.search)
+
+    def _extraction(self) -> ExtractionService:
+        parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
+        return ExtractionParts(*parts, [*self.storage.probes.values()]).service()
+
+    def _catalogue(self) -> Catalogue:
+        locks = (self.turn, self.deletions.turn)
+        return Catalogue(self.collections, self.library, self.retriever, self.traces, *locks)
+
+    def _trustgraph(self, questions: Mapping[str, Service], jobs: Jobs, sparql: SparqlEndpoint) -> Adapter:
+        return Adapter(
+            questions=self.peers.questions or questions,
+            prompts=self.settings.prompts,
+            catalogue=self._catalogue(),
+            ingestion=self.ingestion,
+            jobs=jobs,
+            deletions=self.deletions,
+            sparql=sparql,
+            upload_limit=self.settings.max_upload_mb * _MB,
+        )
+
+    def _erasure(self, *forgetting: Callable[[], Awaitable[None]]) -> Erasure:
+        """`forgetting` is what drops the copies that this process holds."""
+        clearing = self.ingestion.clearing
+        return Erasure(self.store, self.collections, self.retriever, clearing, forgetting, self.folder.size)
+
+    def copies(self) -> Copies:
+        """What makes archives and backups."""
+        live = self.storage.live(self.library, self.folder.workspace)
+        return Copies(live, self.folder.layout, self.settings.explain_collection, self.ingestion.now)
+
+    def importer(self, turn: asyncio.Lock) -> ArchiveImporter:
+        """What takes archives in, when it is its turn."""
+        return ArchiveImporter(
+            store=self.store,
+            library=self.library,
+            collections=self.collections,
+            retriever=self.retriever,
+            turn=turn,
+            removals=self.deletions.turn,
+            limits=ArchiveLimits(self.settings.max_archive_mb * _MB, self.settings.max_upload_mb * _MB),
+            now=self.ingestion.now,
+        )

@@ -1,0 +1,87 @@
+"""The assistant over papers, put together: asking, the paper graph, and building collections."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from fastapi import APIRouter
+
+from provgraph.answering.sessions import SessionHub
+from provgraph.checking.ontology import ontology_text
+from provgraph.extraction.events import IngestEvent
+from provgraph.extraction.extractors import (
+    MODEL_FREE,
+    ONTOLOGY_GUIDED,
+    ChosenExtractors,
+    ExtractionOptions,
+    OntologyFile,
+)
+from provgraph.extraction.papers.build_jobs import BuildJobs
+from provgraph.extraction.papers.building import PaperBuilding
+from provgraph.extraction.papers.reading import PaperExtractor
+from provgraph.extraction.papers.routes import build_router
+from provgraph.extraction.papers.searching import SearchedPapers
+from provgraph.extraction.pipeline import Ingestion
+from provgraph.gateway.research_twins import TwinServices, research_twin_router
+from provgraph.ports.paper_search import PaperSearch
+from provgraph.research.graph_routes import paper_router
+from provgraph.research.paper_graph import PaperGraphs
+from provgraph.research.pipeline import Research
+from provgraph.research.routes import research_router
+from provgraph.retrieval.pipeline import GraphRetriever
+
+_ONTOLOGY = "research.ttl"
+
+
+@dataclass(frozen=True)
+class ResearchServices:
+    """Over the services of one process; `jobs` builds, one after another and never beside an ingest."""
+
+    research: Research
+    graphs: PaperGraphs
+    building: PaperBuilding
+    jobs: BuildJobs
+    searched: SearchedPapers
+
+    def routers(self, hub: SessionHub) -> list[APIRouter]:
+        return [
+            research_router(self.research, hub),
+            paper_router(self.graphs),
+            build_router(self.jobs, self._chosen, self.searched.on),
+            research_twin_router(
+                TwinServices(self.research, self.graphs, self.jobs, self._chosen, self.searched.on), hub
+            ),
+        ]
+
+    def _chosen(self) -> ChosenExtractors:
+        """Rules for papers, and with a model the shipped ontology beside them."""
+        extractors = self.building.extractors
+        if extractors.model is None:
+            return extractors.chosen(ExtractionOptions((MODEL_FREE,)))
+        ontology = OntologyFile(_ONTOLOGY, ontology_text(_ONTOLOGY).encode())
+        return extractors.chosen(ExtractionOptions((MODEL_FREE, ONTOLOGY_GUIDED), ontology))
+
+
+def research_services(
+    ingestion: Ingestion,
+    retriever: GraphRetriever,
+    research: Research,
+    turn: asyncio.Lock,
+    watch: Callable[[IngestEvent], None],
+    search: PaperSearch,
+) -> ResearchServices:
+    """Papers are read by rules of their own; `turn` is held by whatever writes documents."""
+    store, collections = ingestion.store, ingestion.collections
+    graphs = PaperGraphs(store, collections, retriever, ingestion.now)
+
+    async def link(collection: str) -> tuple[int, int]:
+        found = await graphs.current(collection)
+        return len(found.papers), len(found.likenesses)
+
+    workers = ingestion.workers.reading_by(PaperExtractor())
+    building = PaperBuilding(replace(ingestion, workers=workers), link)
+    return ResearchServices(
+        research, graphs, building, BuildJobs(building, turn, watch), SearchedPapers(search, store)
+    )

@@ -1,0 +1,108 @@
+"""Papers as a collection has them: documents with what a bibliography says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from provgraph.errors import InvalidInput, NotFound
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+
+
+@dataclass(frozen=True)
+class Paper:
+    """`identifiers` each begin with what they are: "doi:…", "arXiv:…"; what is not known is empty."""
+
+    iri: NamedNode
+    title: str
+    creators: tuple[str, ...] = ()
+    date: str = ""
+    identifiers: tuple[str, ...] = ()
+    source: str = ""
+    abstract: str = ""
+
+    @property
+    def reference(self) -> str:
+        """How an answer names it: by its title alone, which stands in the paper. A year or an author that only its
+        metadata has would be a word of the answer that no cited word supports."""
+        return f"“{self.title}”"
+
+
+@dataclass(frozen=True)
+class PaperCatalogue:
+    """The papers of one collection: all of its documents."""
+
+    store: QuadStore
+    graphs: CollectionGraphs
+
+    async def papers(self) -> list[Paper]:
+        """By title."""
+        (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
+        nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        described = await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])
+        papers = [_paper(node, quads) for node, quads in zip(nodes, described, strict=True)]
+        return sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value))
+
+    async def versions(self, papers: Sequence[Paper]) -> dict[NamedNode, NamedNode]:
+        """The version in which the store has each paper."""
+        graph = self.graphs.source
+        patterns = [QuadPattern(None, PROV.specialization_of, paper.iri, graph) for paper in papers]
+        found = await self.store.match(patterns)
+        return {
+            paper.iri: quad.subject
+            for paper, quads in zip(papers, found, strict=True)
+            for quad in quads
+            if isinstance(quad.subject, NamedNode)
+        }
+
+    async def chosen(self, names: Sequence[str]) -> list[Paper]:
+        """The papers that are called so: by id, by an identifier with or without its kind, or by title.
+
+        Raises `NotFound` for a name that is no paper's, and `InvalidInput` for one that is several papers'.
+        """
+        papers = await self.papers()
+        return list({paper.iri: paper for paper in (_named(papers, name) for name in names)}.values())
+
+
+def _named(papers: Sequence[Paper], name: str) -> Paper:
+    asked = " ".join(name.split()).casefold()
+    found = [paper for paper in papers if paper.iri.value == name.strip()]
+    found = found or [paper for paper in papers if asked in _names(paper)]
+    if not found:
+        raise NotFound(
+            f"There is no paper {name[:120]!r} in this collection. Look them up with 'provgraph research papers'."
+        )
+    if len(found) > 1:
+        raise InvalidInput(
+            f"{name[:120]!r} is the name of {len(found)} papers. Choose by id, as 'provgraph research papers' has it."
+        )
+    return found[0]
+
+
+def _names(paper: Paper) -> set[str]:
+    identifiers = {each.casefold() for each in paper.identifiers}
+    bare = {each.partition(":")[2] for each in identifiers}
+    return {*identifiers, *bare, paper.title.casefold(), paper.iri.value.rpartition(":")[2].casefold()}
+
+
+def _paper(node: NamedNode, quads: Sequence[Quad]) -> Paper:
+    def texts(predicate: NamedNode) -> tuple[str, ...]:
+        found = [q.object.value for q in quads if q.predicate == predicate and isinstance(q.object, Literal)]
+        return tuple(sorted(found))
+
+    def text(predicate: NamedNode) -> str:
+        return next(iter(texts(predicate)), "")
+
+    return Paper(
+        iri=node,
+        title=text(DC.title),
+        creators=texts(DC.creator),
+        date=text(DC.date),
+        identifiers=texts(DC.identifier),
+        source=text(DC.source),
+        abstract=text(DC.description),
+    )

@@ -1,0 +1,245 @@
+"""`provgraph research`: collections of papers built, listed and drawn; and how `provgraph ask` is told of papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import httpx2
+
+from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.extraction import model_report, page_warnings
+from provgraph.cli.files import picture_format, write_pieces
+from provgraph.cli.options import (
+    Command,
+    collection_option,
+    counted,
+    echo_json,
+    format_option,
+    target_options,
+)
+from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.terminal import harmless, say
+from provgraph.errors import InvalidInput, NotFound
+
+BUILD: Final = "/api/v1/research/build"
+MOST_AT_ONCE: Final = 60_000_000
+"""Bytes of files that are sent together."""
+
+
+def research_options(command: Command) -> Command:
+    """`--paper`, `--session` and `--alpha`, given to the command by the names of a request."""
+    options = (
+        click.option(
+            "--paper",
+            "papers",
+            multiple=True,
+            metavar="ID",
+            help="With --flow research: ask this paper; may be repeated. By id, DOI, arXiv id or title.",
+        ),
+        click.option(
+            "--session",
+            "conversation",
+            default="",
+            metavar="NAME",
+            help="With --flow research: any word; papers chosen and questions asked under it are remembered.",
+        ),
+        click.option(
+            "--alpha",
+            type=click.FloatRange(0, 1),
+            help="With --flow research: the weight of vectors against words. [default: 0.5]",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def research() -> None:
+    """Papers: build a collection of them, see how they hang together, and ask them with 'ask --flow research'."""
+
+
+@research.command()
+@click.argument("topic", required=False)
+@click.option(
+    "--from",
+    "source",
+    type=click.Path(path_type=Path),
+    help="Read a folder of papers, or a BibTeX file with papers beside it, in place of a search.",
+)
+@click.option(
+    "--max", "most", default=15, show_default=True, type=click.IntRange(1, 100), help="Papers to search for."
+)
+@collection_option
+@format_option("text", "json")
+@target_options(create=True)
+def build(
+    target: Target, topic: str | None, source: Path | None, most: int, collection: str, style: str
+) -> None:
+    """Search arXiv for TOPIC, read the papers, and link those that are alike; or read those of a folder.
+
+    What cannot be had is named, and the rest is built. Running it again goes on where it ended.
+    """
+    if topic and source:
+        raise click.UsageError("Give a topic or --from, not both.")
+    with connect(target) as service:
+        if source:
+            jobs = [job for batch in _batches(source) for job in _uploaded(service, batch, collection)]
+        else:
+            asked = {"topic": topic or "", "max_results": most, "collection": collection}
+            jobs = list(_followed(service, service.json("POST", BUILD, asked), topic or "papers"))
+    if style == "json":
+        echo_json(jobs)
+    else:
+        _report(jobs, collection)
+    if any(job["refused"] or job.get("failed") or job["state"] != "done" for job in jobs):
+        raise SystemExit(1)
+
+
+def _batches(source: Path) -> Iterator[list[tuple[str, bytes]]]:
+    """The files of a folder, or those that a bibliography names with it, some megabytes at a time.
+
+    A bibliography goes with every batch: it describes papers of all of them.
+    """
+    files = sorted(_named(source))
+    bibliographies = [_read(file) for file in files if file.suffix.casefold() == ".bib"]
+    papers = [file for file in files if file.suffix.casefold() != ".bib"]
+    if not papers and not bibliographies:
+        raise NotFound(f"There is no paper in {source}. Put PDFs there, or a BibTeX file.")
+    batch, size = list(bibliographies), 0
+    for file in papers:
+        if size and size + file.stat().st_size > MOST_AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(_read(file))
+        size += len(batch[-1][1])
+    yield batch
+
+
+def _named(source: Path) -> Iterator[Path]:
+    if source.is_dir():
+        for found in source.rglob("*"):
+            hidden = any(part.startswith(".") for part in found.relative_to(source).parts)
+            if found.is_file() and not hidden:
+                yield found
+    elif source.is_file() and source.suffix.casefold() == ".bib":
+        said = source.read_text(encoding="utf-8", errors="replace")
+        yield source
+        for paper in source.parent.rglob("*.pdf"):
+            if paper.name in said or f"{{{paper.stem}," in said:
+                yield paper
+    else:
+        raise NotFound(f"{source} is neither a folder nor a .bib file. Check the path.")
+
+
+def _read(file: Path) -> tuple[str, bytes]:
+    try:
+        return harmless(file.name), file.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{file} cannot be read: {error.strerror}. Check its permissions.") from error
+
+
+def _uploaded(service: Service, files: list[tuple[str, bytes]], collection: str) -> Iterator[dict[str, Any]]:
+    job = service.upload_all(BUILD, files, {"collection": collection})
+    yield from _followed(service, job, counted(len(files), "file"))
+
+
+def _followed(service: Service, job: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """The finished build. Ctrl-C ends it in the service too; what it has stored stays."""
+    path = f"/api/v1/research/builds/{job['id']}"
+    with ChunkProgress() as progress:
+        try:
+            for event, state in service.events("GET", path):
+                progress.show(state.get("file") or name, state["chunks_done"], state["chunks_total"])
+                if event == "job":
+                    yield state
+        except KeyboardInterrupt:
+            with suppress(ServiceProblem, httpx2.TransportError):
+                service.json("DELETE", path)
+            raise
+
+
+def _report(jobs: list[dict[str, Any]], collection: str) -> None:
+    read = [document for job in jobs for document in job["documents"]]
+    for document in read:
+        size = f"{counted(document['pages'], 'page')}, {counted(document['chunks'], 'chunk')}"
+        new = counted(document["facts"], "fact") if document["new_chunks"] else "unchanged"
+        say(f"{document['title']}: {size}, {new}")
+    graphs = [job["paper_graph"] for job in jobs if job.get("paper_graph")]
+    if graphs:
+        size, pairs = counted(graphs[-1]["papers"], "paper"), counted(graphs[-1]["likenesses"], "pair")
+        say(f"{size} in collection {collection!r}, {pairs} alike.")
+    for line in (*page_warnings(read), *model_report(jobs)):
+        say(line, err=True)
+    for job in jobs:
+        for missed in job["refused"]:
+            say(f"Missing: {missed['name']}: {missed['problem']['detail']}", err=True)
+        if job.get("problem"):
+            say(f"Error: {job['problem']['detail']}", err=True)
+
+
+@research.command()
+@collection_option
+@format_option("text", "json")
+@target_options()
+def papers(target: Target, collection: str, style: str) -> None:
+    """List the papers of a collection, each with those most like it, and what is missing."""
+    with connect(target) as service:
+        found = service.get("/api/v1/research/papers", collection=collection).json()
+    if style == "json":
+        echo_json(found)
+        return
+    for line in _paper_lines(found):
+        say(line)
+    for gap in found["gaps"]:
+        say(f"Missing: {gap['title']}: {gap['reason']}", err=True)
+    if not found["papers"]:
+        say("No papers yet. Build a collection: provgraph research build TOPIC", err=True)
+
+
+def _paper_lines(found: dict[str, Any]) -> Iterator[str]:
+    titles = {paper["id"]: paper["title"] for paper in found["papers"]}
+    for paper in found["papers"]:
+        who = ", ".join(paper["creators"])
+        told = "; ".join(filter(None, (who, paper["date"], *paper["identifiers"])))
+        yield f"{paper['title']}{f'  ({told})' if told else ''}"
+        yield f"    {paper['id']}"
+        for other, weight in _alike(paper["id"], found["likenesses"]):
+            yield f"    {weight:.2f}  {titles[other]}"
+
+
+def _alike(paper: str, likenesses: Iterable[dict[str, Any]]) -> list[tuple[str, float]]:
+    """The papers like one, the likest first."""
+    found = [
+        (other, each["weight"])
+        for each in likenesses
+        if paper in each["papers"]
+        for other in each["papers"]
+        if other != paper
+    ]
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+@research.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--graph",
+    default="papers",
+    show_default=True,
+    type=click.Choice(["papers", "entities"]),
+    help="Papers and their likeness, or what they are about.",
+)
+@click.option("--most", default=60, show_default=True, type=click.IntRange(1, 300), help="Relations to show.")
+@collection_option
+@target_options()
+def picture(target: Target, file: Path, graph: str, most: int, collection: str) -> None:
+    """Draw a graph of a collection of papers into FILE, an .svg or a .png."""
+    kind = picture_format(file)
+    with connect(target) as service:
+        query = {"collection": collection, "graph": graph, "format": kind, "most": str(most)}
+        size = write_pieces(file, service.pieces("/api/v1/research/picture", "*/*", **query), file.name)
+    say(f"Wrote {file} ({size:,} bytes).", err=True)

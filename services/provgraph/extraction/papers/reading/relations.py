@@ -1,0 +1,166 @@
+"""Which relation of the research ontology the words between two mentions say, and what it may hold between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from provgraph.extraction.model_free.sentence import Sentence
+from provgraph.extraction.papers.reading.mentions import Mention
+
+METHODS: Final = frozenset({"METHOD", "ALGORITHM"})
+IDEAS: Final = METHODS | {"CONCEPT"}
+ANY: Final = IDEAS | {"DATASET", "METRIC"}
+_BE: Final = (
+    r"(?:,?\s*(?:which|that)\s+)?(?:,\s*)?(?:(?:is|are|was|were|has been|have been|can be|can|could|be)\s+)?"
+    r"(?:(?:also|then|only|often|further|substantially|significantly|consistently|greatly)\s+)*"
+)
+_UP: Final = r"(?:(?:only|solely|mainly|partly|directly)\s+)?"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`label` is how a fact says it; `guess` is what a bare name is that stands at its subject, and at its object."""
+
+    name: str
+    label: str
+    trigger: re.Pattern[str]
+    subjects: frozenset[str]
+    objects: frozenset[str]
+    guess: tuple[str, str]
+
+    @property
+    def telling(self) -> bool:
+        """Whether its words alone tell that both ends are methods: only what is measured outperforms anything."""
+        return self.name == "IMPROVES"
+
+
+def _relation(
+    name: str, label: str, words: str, kinds: tuple[frozenset[str], frozenset[str]], guess: tuple[str, str]
+) -> Relation:
+    return Relation(name, label, re.compile(rf"{_BE}(?:{words})\Z", re.IGNORECASE), *kinds, guess)
+
+
+_METHOD_TO_ANY: Final = (METHODS, ANY)
+RELATIONS: Final = (
+    _relation(
+        "USES",
+        "uses",
+        rf"(?:pre-?|fine-?)?(?:trained|tuned|evaluated|tested|validated)\s+{_UP}(?:on|with)",
+        (METHODS, frozenset({"DATASET"})),
+        ("METHOD", "DATASET"),
+    ),
+    _relation(
+        "USES",
+        "uses",
+        r"use[sd]?|using|employ(?:s|ed|ing)?|adopt(?:s|ed|ing)?|leverag(?:es|ed|ing)|utili[sz](?:es|ed|ing)|"
+        r"rel(?:y|ies|ied|ying)\s+(?:up)?on",
+        _METHOD_TO_ANY,
+        ("METHOD", "METHOD"),
+    ),
+    _relation(
+        "IMPROVES",
+        "improves",
+        r"(?:can |could )?(?:outperform(?:s|ed|ing)?|surpass(?:es|ed|ing)?|exceed(?:s|ed|ing)?|"
+        r"improv(?:es?|ed|ing)(?:\s+(?:up)?on|\s+over)?)",
+        (METHODS, METHODS | {"METRIC"}),
+        ("METHOD", "METHOD"),
+    ),
+    _relation(
+        "COMPARES_TO",
+        "compares to",
+        r"(?:in\s+comparison|compar(?:ed?|es|ing))\s+(?:to|with|against)|versus|vs\.?",
+        (ANY, ANY),
+        ("METHOD", "METHOD"),
+    ),
+    _relation(
+        "BASED_ON",
+        "based on",
+        rf"{_UP}(?:based|built|built\s+on\s+top|builds?)\s+(?:up)?on|extends|(?:derived|adapted)\s+from",
+        (ANY, ANY),
+        ("METHOD", "METHOD"),
+    ),
+    _relation(
+        "APPLIES_TO",
+        "applies to",
+        r"(?:applied|applies)\s+to|(?:used|designed|intended)\s+for|(?:can\s+)?performs?",
+        (METHODS | {"METRIC"}, frozenset({"CONCEPT", "DATASET"})),
+        ("METHOD", ""),
+    ),
+)
+
+_BEFORE_OBJECT: Final = re.compile(
+    r"(?:\b(?:the|a|an|their|its|both|various|several|publicly|available|large|small|well-known|popular|strong|standard|"
+    r"pre-?trained|pretrained|previous|existing|transformer-based|original|same)\s+)*\Z",
+    re.IGNORECASE,
+)
+_REFERENCE: Final = re.compile(r"\s*(?:\[[\d,;\s–-]+\]|\([^()]{0,60}\d{4}[a-z]?\))")
+_JOINED: Final = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s+(?:the\s+)?\Z", re.IGNORECASE)
+_WORDS: Final = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Related:
+    """`sure` is false where a kind was guessed from the place of a bare name."""
+
+    relation: Relation
+    subject: Mention
+    object: Mention
+    sure: bool
+
+
+def related(sentence: Sentence, found: Sequence[Mention]) -> Iterator[Related]:
+    """What the sentence says between mentions that stand side by side, and of each member of a list behind it."""
+    for at, (subject, following) in enumerate(pairwise(found)):
+        between = _between(sentence, subject, following)
+        for relation in RELATIONS:
+            if _says(relation, between):
+                yield from _with_members(relation, subject, [following, *_joined(sentence, found[at + 1 :])])
+                break
+
+
+def _with_members(relation: Relation, subject: Mention, members: Sequence[Mention]) -> Iterator[Related]:
+    for member in members:
+        first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
+        if not (subject.kind or member.kind or relation.telling):
+            continue
+        if first in relation.subjects and second in relation.objects and subject.label != member.label:
+            if relation.name == "COMPARES_TO" and not _alike(first, second):
+                continue
+            yield Related(
+                relation, _of(subject, first), _of(member, second), bool(subject.kind and member.kind)
+            )
+
+
+def _alike(first: str, second: str) -> bool:
+    """Only things of a kind are compared."""
+    return first == second or {first, second} <= IDEAS
+
+
+def _of(mention: Mention, kind: str) -> Mention:
+    return Mention(mention.start, mention.end, mention.label, kind, mention.reach)
+
+
+def _between(sentence: Sentence, first: Mention, second: Mention) -> str:
+    """The words between two mentions in one line, without references to literature and what only leads to a name."""
+    words = sentence.text[first.reach : second.start]
+    words = _WORDS.sub(" ", _REFERENCE.sub(" ", words))
+    return _BEFORE_OBJECT.sub("", words).strip()
+
+
+def _says(relation: Relation, between: str) -> bool:
+    return bool(between) and bool(relation.trigger.match(between))
+
+
+def _joined(sentence: Sentence, members: Sequence[Mention]) -> list[Mention]:
+    """The members of a list that begins with the first of them."""
+    found: list[Mention] = []
+    for first, second in pairwise(members):
+        words = _WORDS.sub(" ", _REFERENCE.sub("", sentence.text[first.reach : second.start]))
+        if not _JOINED.match(words) or first.kind != second.kind:
+            break
+        found.append(second)
+    return found

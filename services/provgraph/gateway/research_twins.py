@@ -1,0 +1,144 @@
+"""The two routes that clients of the GraphRAG Research Assistant know, as thin twins of `/api/v1/research`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Header, Response
+from fastapi.responses import JSONResponse
+
+from provgraph.answering.responses import Answers, Asked, asked
+from provgraph.answering.sessions import SessionHub
+from provgraph.errors import Unavailable
+from provgraph.extraction.papers.build_jobs import BuildJobs
+from provgraph.extraction.papers.routes import Choice, Search, built_from
+from provgraph.research.entity_graph import EntityGraph, entity_graph
+from provgraph.research.graph_routes import missed
+from provgraph.research.paper_graph import PaperGraph, PaperGraphs
+from provgraph.research.pipeline import Research
+from provgraph.research.routes import begun
+from provgraph.wire.answer import Answer
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.research import AskPapersRequest, BuildRequest
+from provgraph.wire.research_twins import (
+    AgentActionRequest,
+    BuildGraphRequest,
+    BuiltGraph,
+    EntityEdge,
+    EntityNode,
+    KnowledgeGraph,
+    PaperEdge,
+    PaperNode,
+)
+
+VECTORS_ALONE: Final = "vector"
+MOST_RELATIONS: Final = 100
+
+
+@dataclass(frozen=True)
+class TwinServices:
+    research: Research
+    graphs: PaperGraphs
+    jobs: BuildJobs
+    chosen: Choice
+    search: Search
+
+
+def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
+    router = APIRouter(prefix="/api", tags=["research"])
+    answers = Answers(hub, services.research.explain_collection)
+
+    @router.post("/build_graph", response_model=BuiltGraph)
+    async def build_graph(body: BuildGraphRequest, accept: Annotated[str, Header()] = "*/*") -> Response:
+        """Search, read and link papers; the graphs come when all is done, or after its progress as a stream."""
+        if wants_stream(accept):
+            return event_stream(_building(services, body))
+        async with aclosing(_building(services, body)) as steps:
+            async for step in steps:
+                last = step
+        return JSONResponse(last.data.model_dump(mode="json", exclude_none=True))
+
+    @router.post("/agent_action", response_model=Answer)
+    async def agent_action(body: AgentActionRequest, how: Annotated[Asked, Depends(asked)]) -> Response:
+        """Answer a question of a session from its papers; a stream with `Accept: text/event-stream`."""
+        collection = await services.research.conversations.collection_of(body.session_id)
+        question = AskPapersRequest(
+            query=body.query or body.action_query,
+            collection=collection,
+            papers=body.selected_papers,
+            conversation=body.session_id,
+            method="" if body.use_hybrid else VECTORS_ALONE,
+            rerank=None if body.use_reranking else False,
+        )
+        return await answers.response(how, lambda: begun(services.research, question))
+
+    return router
+
+
+async def _building(services: TwinServices, body: BuildGraphRequest) -> AsyncGenerator[StreamedMessage]:
+    asked_for = BuildRequest(topic=body.topic, max_results=body.max_results, collection=body.collection)
+    collection, papers = built_from(asked_for, services.search)
+    job = services.jobs.submit(papers, collection, services.chosen())
+    number = 0
+    async with aclosing(services.jobs.watch(job.id)) as states:
+        async for state in states:
+            shown = state.model_copy(update={"documents": [], "refused": [], "failed": []})
+            yield StreamedMessage(number, "progress", shown)
+            number += 1
+    if job.state != "done":
+        reason = job.problem.detail if job.problem else "It was ended. Build again; what is read is kept."
+        raise Unavailable(f"The graph was not built: {reason}")
+    yield StreamedMessage(number, "graph", await _built(services, collection))
+
+
+async def _built(services: TwinServices, collection: str) -> BuiltGraph:
+    graphs = services.graphs
+    found = await graphs.current(collection)
+    of = await graphs.collections.require(collection)
+    entities = await entity_graph(graphs.store, of, MOST_RELATIONS)
+    return BuiltGraph(
+        nodes=_papers(found),
+        edges=[
+            PaperEdge(source=each.papers[0].value, target=each.papers[1].value, weight=round(each.weight, 4))
+            for each in found.likenesses
+        ],
+        knowledge_graph=_entities(entities),
+        session_id=await services.research.conversations.begin(collection),
+        collection=collection,
+        gaps=await missed(graphs, collection),
+    )
+
+
+def _papers(found: PaperGraph) -> list[PaperNode]:
+    return [
+        PaperNode(
+            id=paper.iri.value,
+            title=paper.title,
+            authors=list(paper.creators),
+            published=paper.date,
+            abstract=paper.abstract,
+            url=paper.source,
+        )
+        for paper in found.papers
+    ]
+
+
+def _entities(found: EntityGraph) -> KnowledgeGraph:
+    nodes = {
+        str(term): EntityNode(id=str(term), label=found.labels[term], type=found.type_of(term))
+        for fact in found.facts
+        for term in (fact.subject, fact.object)
+    }
+    edges = [
+        EntityEdge(
+            source=str(fact.subject),
+            target=str(fact.object),
+            relation=found.labels[fact.predicate],
+            papers=[paper.value for paper in found.papers[fact]],
+        )
+        for fact in found.facts
+    ]
+    return KnowledgeGraph(nodes=list(nodes.values()), edges=edges)

@@ -1,0 +1,153 @@
+"""HTTP face of collections of papers: which papers there are, what was missed, and both graphs, told and drawn."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from anyio import to_thread
+from fastapi import APIRouter, Query, Response
+from pyoxigraph import Literal as RdfLiteral
+from pyoxigraph import NamedNode, Quad
+
+from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.pictures import png, svg
+from provgraph.pictures.curves import Box
+from provgraph.pictures.layout import Placement, layout
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.terms import term_to_json, triple_to_json
+from provgraph.rdf.vocabulary import DC, RDF, TG
+from provgraph.research.entity_graph import entity_graph
+from provgraph.research.paper_graph import PaperGraph, PaperGraphs
+from provgraph.research.pictures import Drawn, drawn_entities, drawn_papers
+from provgraph.wire import research as wire
+from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
+
+Which = Annotated[Literal["papers", "entities"], Query(description="The papers, or what they are about.")]
+Most = Annotated[int, Query(ge=1, le=300, description="How many relations of entities to show.")]
+Names = Annotated[list[str], Query(max_length=1_000, description="Only what these papers say.")]
+
+
+def paper_router(graphs: PaperGraphs) -> APIRouter:
+    router = APIRouter(prefix="/api/v1/research", tags=["research"])
+
+    @router.get("/papers")
+    async def papers(collection: str = DEFAULT_COLLECTION) -> wire.Papers:
+        """The papers of a collection, which of them are alike, and what builds have missed."""
+        return told(collection, await graphs.current(collection), await missed(graphs, collection))
+
+    @router.get("/picture", response_class=Response)
+    async def picture(
+        collection: str = DEFAULT_COLLECTION,
+        graph: Which = "papers",
+        format: Literal["svg", "png"] = "svg",
+        most: Most = 60,
+        paper: Names = [],  # noqa: B006 (FastAPI makes it anew for each request)
+    ) -> Response:
+        """One of the two graphs, drawn."""
+        found = await _drawn(graphs, collection, graph, most, paper)
+        made = await to_thread.run_sync(svg.svg, found.graph)
+        if format == "svg":
+            return Response(made, media_type=svg.MEDIA_TYPE, headers=STANDS_ALONE)
+        return Response(
+            await to_thread.run_sync(png.png, made), media_type=png.MEDIA_TYPE, headers=STANDS_ALONE
+        )
+
+    @router.get("/graph")
+    async def graph(
+        collection: str = DEFAULT_COLLECTION,
+        graph: Which = "papers",
+        most: Most = 60,
+        paper: Names = [],  # noqa: B006
+    ) -> PlacedGraph:
+        """The same as places, for a program that draws it itself."""
+        found = await _drawn(graphs, collection, graph, most, paper)
+        return placed(found, await to_thread.run_sync(layout, found.graph), collection)
+
+    return router
+
+
+async def _drawn(graphs: PaperGraphs, collection: str, which: str, most: int, papers: list[str]) -> Drawn:
+    if which == "papers":
+        return drawn_papers(await graphs.current(collection))
+    of = await graphs.collections.require(collection)
+    chosen = [paper.iri for paper in await PaperCatalogue(graphs.store, of).chosen(papers)] if papers else []
+    return drawn_entities(await entity_graph(graphs.store, of, most, chosen))
+
+
+def told(collection: str, found: PaperGraph, gaps: list[wire.PaperGap]) -> wire.Papers:
+    return wire.Papers(
+        collection=collection,
+        papers=[_paper(paper) for paper in found.papers],
+        likenesses=[
+            wire.PaperLikeness(
+                papers=(each.papers[0].value, each.papers[1].value), weight=round(each.weight, 4)
+            )
+            for each in found.likenesses
+        ],
+        gaps=gaps,
+        method=found.method,
+        vectors=found.vectors,
+    )
+
+
+def _paper(paper: Paper) -> wire.Paper:
+    return wire.Paper(
+        id=paper.iri.value,
+        title=paper.title,
+        creators=list(paper.creators),
+        date=paper.date,
+        identifiers=list(paper.identifiers),
+        source=paper.source,
+        abstract=paper.abstract,
+        reference=paper.reference,
+    )
+
+
+async def missed(graphs: PaperGraphs, collection: str) -> list[wire.PaperGap]:
+    """What builds could not take in, and none has since."""
+    graph = (await graphs.collections.require(collection)).source
+    (found,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
+    nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+    described = await graphs.store.match([QuadPattern(node, graph=graph) for node in nodes])
+    gaps = [_gap({quad.predicate: _text(quad) for quad in quads}) for quads in described]
+    return sorted(gaps, key=lambda gap: (gap.title.casefold(), gap.reason))
+
+
+def _gap(said: dict[NamedNode, str]) -> wire.PaperGap:
+    return wire.PaperGap(title=said[DC.title], reason=said[DC.description], source=said.get(DC.source, ""))
+
+
+def _text(quad: Quad) -> str:
+    return quad.object.value if isinstance(quad.object, RdfLiteral) else ""
+
+
+def placed(found: Drawn, placement: Placement, collection: str) -> PlacedGraph:
+    return PlacedGraph(
+        title=placement.graph.title,
+        collection=collection,
+        width=round(placement.width, 1),
+        height=round(placement.height, 1),
+        nodes=[
+            PlacedThing(
+                **_box(each.box, each.lines),
+                **asdict(each.node),
+                term=term_to_json(found.terms[each.node.id]) if each.node.id in found.terms else None,
+            )
+            for each in placement.nodes
+        ],
+        edges=[
+            PlacedRelation(
+                **_box(each.box, each.lines),
+                **asdict(each.edge),
+                sentences=[],
+                triple=triple_to_json(found.facts[each.edge.id]) if each.edge.id in found.facts else None,
+            )
+            for each in placement.edges
+        ],
+    )
+
+
+def _box(box: Box, lines: tuple[str, ...]) -> dict[str, Any]:
+    return {**{name: round(value, 1) for name, value in asdict(box).items()}, "lines": list(lines)}

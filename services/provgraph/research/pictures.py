@@ -1,0 +1,76 @@
+"""The two graphs of a collection of papers → what is drawn: papers and their likeness, entities and their relations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from pyoxigraph import Triple
+
+from provgraph.pictures.graph import Edge, Graph, Kind, Node
+from provgraph.rdf.terms import Term
+from provgraph.research.entity_graph import EntityGraph
+from provgraph.research.paper_graph import PaperGraph
+from provgraph.research.similarity import LEAST_WEIGHT
+
+_KINDS: Final = {"metric": Kind.METRIC, "dataset": Kind.VALUE}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A graph with what its parts stand for: the terms of nodes and the facts of edges, by id."""
+
+    graph: Graph
+    terms: Mapping[str, Term] = field(default_factory=dict)
+    facts: Mapping[str, Triple] = field(default_factory=dict)
+
+
+def drawn_papers(found: PaperGraph) -> Drawn:
+    """Papers as boxes; the line between two is the thicker, the more alike they are."""
+    nodes = tuple(
+        Node(paper.iri.value, paper.title, Kind.DOCUMENT, ", ".join(paper.creators[:3]))
+        for paper in found.papers
+    )
+    edges = tuple(
+        Edge(
+            f"{first.value} {second.value}",
+            first.value,
+            second.value,
+            f"{each.weight:.2f}",
+            (each.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
+            directed=False,
+        )
+        for each in found.likenesses
+        for first, second in (each.papers,)
+    )
+    title = f"{len(nodes)} papers, {len(edges)} pairs alike"
+    return Drawn(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in found.papers})
+
+
+def drawn_entities(found: EntityGraph) -> Drawn:
+    """Entities in the shape of their kind; the line of a fact is the thicker, the more papers say it."""
+    most = max((len(papers) for papers in found.papers.values()), default=1)
+    terms = dict.fromkeys(term for fact in found.facts for term in (fact.subject, fact.object))
+    nodes = tuple(_entity(found, term) for term in terms)
+    edges = tuple(
+        Edge(
+            str(fact),
+            str(fact.subject),
+            str(fact.object),
+            found.labels[fact.predicate],
+            len(found.papers[fact]) / most,
+        )
+        for fact in found.facts
+    )
+    title = f"{len(nodes)} entities, {len(edges)} relations"
+    return Drawn(
+        Graph(nodes, edges, title),
+        {str(term): term for term in terms},
+        {str(fact): fact for fact in found.facts},
+    )
+
+
+def _entity(found: EntityGraph, term: Term) -> Node:
+    kind = found.type_of(term).lower()
+    return Node(str(term), found.labels[term], _KINDS.get(kind, Kind.ENTITY), kind)

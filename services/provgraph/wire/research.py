@@ -1,0 +1,95 @@
+"""Asking papers, building a collection of them, and looking at how they hang together."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from provgraph.wire.answer import AskingRequest, limit_field
+from provgraph.wire.text import Text
+
+
+class AskPapersRequest(AskingRequest):
+    """A question to the papers of a collection, or to some of them."""
+
+    papers: list[Text] | None = Field(
+        None,
+        max_length=1_000,
+        description="Which papers to ask: ids, DOIs, arXiv ids or titles; empty for all, null for those that the "
+        "conversation asked last.",
+    )
+    conversation: Text = Field(
+        "",
+        max_length=100,
+        validation_alias=AliasChoices("conversation", "session_id"),
+        serialization_alias="conversation",
+        description="Any word, or the session_id of a build: papers and questions before are remembered under it.",
+    )
+    alpha: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="Of the ranking `hybrid`: the weight of vectors; the rest is that of words.",
+    )
+    corrective: bool = Field(
+        True,
+        description="Whether the passages are checked for relevance, and retrieved once more in other words if they "
+        "fail.",
+    )
+    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
+        None,
+        description="Who scores the passages a second time, 0 to 10; null for whoever there is that costs nothing or "
+        "answers too.",
+    )
+    doc_limit: int = limit_field(5, "doc_limit", 50)
+    fetch_limit: int = limit_field(10, "fetch_limit", 200)
+
+
+class Paper(BaseModel):
+    """`reference` is how an answer names it."""
+
+    id: str
+    title: str
+    creators: list[str]
+    date: str
+    identifiers: list[str]
+    source: str
+    abstract: str
+    reference: str
+
+
+class PaperLikeness(BaseModel):
+    """Two papers, by id, and the cosine of their mean chunk vectors."""
+
+    papers: tuple[str, str]
+    weight: float
+
+
+class PaperGap(BaseModel):
+    """A paper that a build could not take in, and why."""
+
+    title: str
+    reason: str
+    source: str
+
+
+class Papers(BaseModel):
+    """The papers of a collection, each pair that is alike, and what builds have missed and not mended since."""
+
+    collection: str
+    papers: list[Paper]
+    likenesses: list[PaperLikeness]
+    gaps: list[PaperGap]
+    method: str
+    vectors: str
+
+
+class BuildRequest(BaseModel):
+    """What to search for; without a topic the paper graph is made anew for the papers that there are."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    topic: Text = Field("", max_length=500)
+    max_results: int = Field(15, ge=1, le=100, validation_alias=AliasChoices("max_results", "max"))
+    collection: str = "default"
