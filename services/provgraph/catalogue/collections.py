@@ -11,7 +11,7 @@ from pyoxigraph import Literal, Quad
 
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
-from provgraph.provenance.source import collection_quads, settings_quads
+from provgraph.provenance.collection import collection_quads, settings_quads
 from provgraph.rdf.graphs import (
     DEFAULT_COLLECTION,
     CollectionGraphs,

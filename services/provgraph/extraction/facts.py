@@ -34,7 +34,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Entity:
-    """A thing with a name: `label` as cleaned for display; `type` one of `rdf.vocabulary.ENTITY_CLASSES` by its
+    """A thing with a name: `label` as cleaned for display; `type` one of `rdf.entity_classes` by its
     name, or a class of an ontology by its IRI, or empty. `local` is one that only its document means by its name, as
     clause 3.1(a)."""
 

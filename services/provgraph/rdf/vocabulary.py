@@ -288,15 +288,3 @@ class TG:
     Concept: Final = _term("tg", "Concept")
     Clause: Final = _term("tg", "Clause")
     Number: Final = _term("tg", "Number")
-
-
-ENTITY_CLASSES: Final = (
-    TG.Person,
-    TG.Organization,
-    TG.Place,
-    TG.Work,
-    TG.Event,
-    TG.Concept,
-    TG.Clause,
-    TG.Number,
-)

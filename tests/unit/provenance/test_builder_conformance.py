@@ -13,7 +13,7 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import attempts, candidates, model_calls, resolution, source, trace
+from provgraph.provenance import attempts, candidates, collection, model_calls, resolution, source, trace
 from provgraph.provenance.candidates import Verdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
@@ -31,6 +31,7 @@ from provgraph.provenance.source import (
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf import literals
+from provgraph.rdf.entity_classes import ENTITY_CLASSES
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
     ExtractionIdentity,
@@ -45,7 +46,7 @@ from provgraph.rdf.iris import (
     subgraph_iri,
     version_iri,
 )
-from provgraph.rdf.vocabulary import ENTITY_CLASSES, RDF, RDFS, TG
+from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 GRAPHS = collection_graphs()
 SCOPE = TraceScope(SessionNames("0b1f"), GRAPHS.retrieval)
@@ -129,7 +130,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
     contained = tuple(dict.fromkeys(fact for said in read for fact in said))
     reader, at = Component("reader", "Reader", draw(texts)), draw(moments)
     return [
-        *source.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
+        *collection.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
         *source.document_quads(record, reader, at, graph),
         *source.page_quads(page, graph),
         *recognition_quads(page, at, graph),

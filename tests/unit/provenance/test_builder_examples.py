@@ -17,6 +17,7 @@ from provgraph.provenance import (
     candidates,
     change,
     circumstances,
+    collection,
     document_trace,
     doubt,
     extractive_trace,
@@ -121,10 +122,10 @@ PASSED_OVER = PassedOver(
 )
 
 MADE: dict[str, Sequence[Quad]] = {
-    "collection_quads": source.collection_quads(
+    "collection_quads": collection.collection_quads(
         NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
     ),
-    "settings_quads": source.settings_quads(
+    "settings_quads": collection.settings_quads(
         NamedNode("urn:trustgraph:collection:papers"), '{"engine":"model-free"}', GRAPHS.source
     ),
     "check_quads": candidates.check_quads(SCOPE, Verdict(False, "The edges are about radium.", "a-model")),

@@ -14,6 +14,7 @@ from provgraph.provenance import (
     candidates,
     change,
     circumstances,
+    collection,
     document_trace,
     doubt,
     extractive_trace,
@@ -37,6 +38,7 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
     name: function
     for module in (
         source,
+        collection,
         attempts,
         library,
         trace,

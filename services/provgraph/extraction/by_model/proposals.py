@@ -24,7 +24,8 @@ from provgraph.language.json_items import Item
 from provgraph.language.quotes import QuotableText, Span
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
-from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, SKOS
+from provgraph.rdf.entity_classes import ENTITY_CLASSES
+from provgraph.rdf.vocabulary import PREFIXES, SKOS
 
 Fault = Literal[
     "incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"
