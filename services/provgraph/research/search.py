@@ -59,13 +59,14 @@ class PaperSearch:
         self._told_papers = 0
 
     async def events(self, text: str, grounding: tuple[str, ...]) -> AsyncGenerator[Explained]:
+        """`text` is the question with what it takes over from those before it."""
         self.found, told = await self._retrieved(text, grounding, "")
         yield told
         if self._question.asked.corrective:
             async for event in self._corrected(text):
                 yield event
         if self._plan.reranker and self.found.passages:
-            yield await self._reranked(self._plan.reranker)
+            yield await self._reranked(self._plan.reranker, text)
 
     async def _retrieved(self, text: str, grounding: tuple[str, ...], number: str) -> tuple[Found, Explained]:
         scope, step = self._record.scope, f"retrieval{number}"
@@ -121,11 +122,11 @@ class PaperSearch:
         quads = trace.grounding_quads(self._record.scope, concepts(words), step, self._node("reformulation"))
         return await self._record.explained(self._node(step), quads)
 
-    async def _reranked(self, reranker: Reranker) -> Explained:
+    async def _reranked(self, reranker: Reranker, text: str) -> Explained:
         scope, accounts, (origin,) = self._record.scope, self._record.accounts, self.origins
         accounts.begin("reranking", chunk_reranking_quads(scope, (), reranker.name, origin))
         texts = [f"{passage.hit.title}\n{passage.hit.text}" for passage in self.found.passages]
-        scores = await reranker.score(self._question.asked.text, texts, accounts.exchanges)
+        scores = await reranker.score(text, texts, accounts.exchanges)
         call = None
         if accounts.exchanges:
             usage = scores.usage

@@ -69,10 +69,19 @@ def _statement(
 
 
 def _said_by(said: set[str], weighed: Weighed) -> list[Words]:
-    """The sentences of a passage that share most words with what is said, in their order."""
-    shared = [(len(said & set(content_terms(words.text))), words) for words in weighed.passage.sentences]
-    best = sorted((each for each in shared if each[0]), key=lambda each: -each[0])[:MOST_CITED]
-    return sorted((words for _, words in best), key=lambda words: words.start)
+    """The sentences of a passage that hold most of what is said, in their order: each adds words to those before it.
+
+    What only says the same words again, as much of a paper does with its title, takes no other sentence's place.
+    """
+    held = [(set(content_terms(words.text)), words) for words in weighed.passage.sentences]
+    left, chosen = set(said), list[Words]()
+    while len(chosen) < MOST_CITED:
+        terms, words = max(held, key=lambda each: len(left & each[0]), default=(set[str](), None))
+        if words is None or not left & terms:
+            break
+        chosen.append(words)
+        left -= terms
+    return sorted(chosen, key=lambda words: words.start)
 
 
 def _described(chosen: Sequence[Weighed]) -> str:
