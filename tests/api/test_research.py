@@ -111,7 +111,12 @@ async def test_papers_are_there_with_their_bibliography_and_what_is_missing_is_n
 async def test_building_again_fetches_what_is_missing_and_nothing_else(
     service: Running, arxiv: ArxivServer
 ) -> None:
-    job = await built(service, topic="document")
+    arxiv.busy = [429]
+    sent = await service.events("POST", f"{ROUTE}/build", {"topic": "document"})
+    doing = [message.data["doing"] for message in sent]
+    assert {"waiting 5 s for arXiv", f"fetching {HOSTILE.number}"} <= set(doing)
+    assert doing[-1] == ""
+    job = sent[-1].data
     assert job["refused"] == []
     assert [path for path in arxiv.asked if path.startswith("/pdf/")] == [f"/pdf/{HOSTILE.number}"]
     assert [document["id"] for document in job["documents"]] == [HOSTILE_ID]

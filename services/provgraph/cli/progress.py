@@ -33,6 +33,12 @@ class StepProgress:
         self._bar.refresh()
 
 
+class BuildProgress(StepProgress):
+    """One bar over a build: chunks written, of those found so far in all its files."""
+
+    unit = " chunks"
+
+
 class ChunkProgress(StepProgress):
     """One bar over all files: chunks written, of those found so far."""
 

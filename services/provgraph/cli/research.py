@@ -21,7 +21,7 @@ from provgraph.cli.options import (
     format_option,
     target_options,
 )
-from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.progress import BuildProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
 
@@ -151,10 +151,11 @@ def _uploaded(service: Service, files: list[tuple[str, bytes]], collection: str)
 def _followed(service: Service, job: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
     """The finished build. Ctrl-C ends it in the service too; what it has stored stays."""
     path = f"/api/v1/research/builds/{job['id']}"
-    with ChunkProgress() as progress:
+    with BuildProgress() as progress:
         try:
             for event, state in service.events("GET", path):
-                progress.show(state.get("file") or name, state["chunks_done"], state["chunks_total"])
+                doing = state.get("doing") or state.get("file") or name
+                progress.show(harmless(doing), state["chunks_done"], state["chunks_total"])
                 if event == "job":
                     yield state
         except KeyboardInterrupt:

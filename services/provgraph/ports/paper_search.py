@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,14 +32,24 @@ class UnusableEntry:
     reason: str
 
 
+Waits = Callable[[float], None]
+"""Is told before each wait for a search that is busy: for how many seconds."""
+
+
+def untold(_: float) -> None:
+    """Nobody is told."""
+
+
 class PaperSearch(Protocol):
     """Errors: `Unavailable` when it cannot be reached, or is still too busy after every attempt."""
 
-    async def search(self, topic: str, most: int) -> Sequence[FoundPaper | UnusableEntry]:
+    async def search(
+        self, topic: str, most: int, waits: Waits = untold
+    ) -> Sequence[FoundPaper | UnusableEntry]:
         """The papers on a topic, the most relevant first; none where there are none."""
         ...
 
-    async def pdf(self, paper: FoundPaper) -> bytes:
+    async def pdf(self, paper: FoundPaper, waits: Waits = untold) -> bytes:
         """Raises `NotFound` for a paper that was withdrawn or has none, `UnreadableDocument` for what is no PDF, and
         `TooLarge`."""
         ...

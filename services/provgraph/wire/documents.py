@@ -116,6 +116,9 @@ class Job(BaseModel):
     extractors: list[str] = Field([], description="What reads the documents.")
     state: Literal["queued", "running", "done", "failed", "cancelled"] = "queued"
     file: str = Field("", description="The file at hand.")
+    doing: str = Field(
+        "", description="Of a build of papers: what is done to get the next one, such as waiting for arXiv."
+    )
     chunks_done: int = 0
     chunks_total: int = Field(0, description="Chunks found so far.")
     documents: list[StoredDocument] = []

@@ -93,8 +93,9 @@ async def test_where_it_is_busy_it_is_asked_again_after_longer_and_longer_waits(
     search: ArxivSearch, arxiv: ArxivServer, clock: Clock, status: int
 ) -> None:
     arxiv.busy = [status] * 3
-    assert await search.search("document", 5)
-    assert clock.waits == [5.0, 10.0, 15.0]
+    told: list[float] = []
+    assert await search.search("document", 5, told.append)
+    assert clock.waits == told == [5.0, 10.0, 15.0]
 
 
 async def test_where_it_stays_busy_that_is_told(

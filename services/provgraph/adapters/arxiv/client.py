@@ -14,7 +14,7 @@ import httpx2
 from provgraph import __version__
 from provgraph.adapters.arxiv.atom import read_feed
 from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument
-from provgraph.ports.paper_search import FoundPaper, UnusableEntry
+from provgraph.ports.paper_search import FoundPaper, UnusableEntry, Waits, untold
 from provgraph.wire.addresses import is_loopback
 
 BETWEEN_S: Final = 3.0
@@ -53,7 +53,9 @@ class ArxivSearch:
         self._turn = asyncio.Lock()
         self._last = float("-inf")
 
-    async def search(self, topic: str, most: int) -> Sequence[FoundPaper | UnusableEntry]:
+    async def search(
+        self, topic: str, most: int, waits: Waits = untold
+    ) -> Sequence[FoundPaper | UnusableEntry]:
         """Papers that have every word of the topic. Raises `InvalidInput` for a topic without a word."""
         words = _WORD.findall(topic)
         if not words:
@@ -63,11 +65,11 @@ class ArxivSearch:
             f"{self._base}/api/query",
             params={"search_query": query, "start": "0", "max_results": str(most), "sortBy": "relevance"},
         )
-        feed = await self._fetched(url, MOST_FEED)
+        feed = await self._fetched(url, MOST_FEED, waits)
         return read_feed(feed, self._base)[:most]
 
-    async def pdf(self, paper: FoundPaper) -> bytes:
-        content = await self._fetched(httpx2.URL(paper.address), self._most_bytes)
+    async def pdf(self, paper: FoundPaper, waits: Waits = untold) -> bytes:
+        content = await self._fetched(httpx2.URL(paper.address), self._most_bytes, waits)
         if b"%PDF-" not in content[:_PDF_WITHIN]:
             raise UnreadableDocument(
                 f"What {paper.address} gives is no PDF. Look at {paper.id}: the paper may have been withdrawn."
@@ -77,7 +79,7 @@ class ArxivSearch:
     async def close(self) -> None:
         """Nothing is held."""
 
-    async def _fetched(self, url: httpx2.URL, most: int) -> bytes:
+    async def _fetched(self, url: httpx2.URL, most: int, waits: Waits) -> bytes:
         """The body of an address; one request at a time, and tried again while the server says that it is busy."""
         async with self._turn:
             for wait in (*WAITS_S, None):
@@ -85,6 +87,7 @@ class ArxivSearch:
                 if status not in _BUSY:
                     return body
                 if wait is not None:
+                    waits(wait)
                     await self._waiting.sleep(wait)
         raise Unavailable(
             f"arXiv at {self._base} is busy: it answered {status} to {len(WAITS_S) + 1} requests. Build again later; "

@@ -99,6 +99,11 @@ class BuildJobs:
             build.tell()
 
     async def _read(self, build: WatchedJob, papers: PaperFiles, chosen: ChosenExtractors) -> None:
+        def watch(doing: str) -> None:
+            build.job.doing = doing
+            build.tell()
+
+        papers.watch = watch
         async with aclosing(self._building.ingest(papers, build.job.collection, chosen)) as events:
             async for event in events:
                 add_event(build.job, event)

@@ -24,11 +24,18 @@ Linking = Callable[[str], Awaitable[tuple[int, int]]]
 
 @dataclass
 class PaperFiles:
-    """Papers for a build, and what was searched for; `seen` are those that came so far, by name."""
+    """Papers for a build, and what was searched for; `seen` are those that came so far, by name.
+
+    `watch` is told what is done to get the next one.
+    """
 
     files: SourceFiles
     topic: str = ""
     seen: dict[str, SourceFile | LostFile] = field(default_factory=dict)
+    watch: Callable[[str], None] = lambda _: None
+
+    def doing(self, what: str) -> None:
+        self.watch(what)
 
     async def __aiter__(self) -> AsyncIterator[SourceFile | LostFile]:
         async with aclosing(each_file(self.files)) as coming:

@@ -14,6 +14,7 @@ from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.papers.build_jobs import BuildJobs
 from provgraph.extraction.papers.building import PaperFiles
 from provgraph.extraction.papers.given import given_papers
+from provgraph.extraction.papers.searching import Doing
 from provgraph.extraction.planning import SourceFiles
 from provgraph.extraction.routes import progress
 from provgraph.extraction.uploads import read_upload
@@ -22,8 +23,8 @@ from provgraph.wire.documents import Job
 from provgraph.wire.event_stream import event_stream, wants_stream
 from provgraph.wire.research import BuildRequest
 
-Search = Callable[[str, int, str], SourceFiles]
-"""The papers on a topic, at most so many, for a collection, one after another as they come."""
+Search = Callable[[str, int, str, Doing], SourceFiles]
+"""The papers on a topic, at most so many, for a collection, one after another as they come; what it does is told."""
 
 
 Choice = Callable[[], ChosenExtractors]
@@ -79,4 +80,6 @@ def built_from(asked: BuildRequest, search: Search) -> tuple[str, PaperFiles]:
     collection, topic = collection_name(asked.collection), " ".join(asked.topic.split())
     if not topic:
         return collection, PaperFiles(())
-    return collection, PaperFiles(search(topic, asked.max_results, collection), topic)
+    papers = PaperFiles((), topic)
+    papers.files = search(topic, asked.max_results, collection, papers.doing)
+    return collection, papers

@@ -69,7 +69,9 @@ export class JobCard {
   show(job) {
     if (OVER.has(job.state)) return this.ended(job);
     if (job.chunks_total) this.bar.value = job.chunks_done / job.chunks_total;
-    fill(this.said, job.state === "queued" ? "Waiting for its turn" : ["Reading ", quoted(job.file), `: ${job.chunks_done.toLocaleString("en")} of ${plural(job.chunks_total, "chunk")}`]);
+    const size = `${job.chunks_done.toLocaleString("en")} of ${plural(job.chunks_total, "chunk")}`;
+    const now = job.doing ? [quoted(`${job.doing[0].toUpperCase()}${job.doing.slice(1)}`)] : ["Reading ", quoted(job.file)];
+    fill(this.said, ...(job.state === "queued" ? ["Waiting for its turn"] : [...now, `: ${size}`]));
   }
 
   ended(job) {
