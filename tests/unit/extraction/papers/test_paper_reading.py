@@ -75,6 +75,44 @@ def test_what_we_do_is_what_the_paper_calls_its_own_work() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        (
+            "Reed finds tables in pages. It uses Mask R-CNN throughout.",
+            "Reed: finding tables",
+            [("Reed", "METHOD", "USES", "Mask R-CNN", "METHOD")],
+        ),
+        (
+            "We present Heron, a retrieval method. The authors say that Heron outperforms BM25.",
+            "On retrieval",
+            [("Heron", "METHOD", "IMPROVES", "BM25", "ALGORITHM")],
+        ),
+        (
+            "Heron is a small retrieval model. Heron uses BERT and is based on BM25.",
+            "",
+            [
+                ("Heron", "METHOD", "USES", "BERT", "METHOD"),
+                ("Heron", "METHOD", "BASED_ON", "BM25", "ALGORITHM"),
+            ],
+        ),
+        (
+            "Heron is a small retrieval model. Heron outperforms Kestrel in recall.",
+            "",
+            [("Heron", "METHOD", "IMPROVES", "Kestrel", "METHOD")],
+        ),
+        ("Heron outperforms Kestrel in recall.", "", []),
+        ("Reed was born in Paris. It uses Mask R-CNN throughout.", "On tables", []),
+        ("Heron is a small retrieval model. Heron uses Paris as an example.", "", []),
+    ],
+    ids=["it", "presented", "and", "plain-object", "never-introduced", "not-the-paper's", "place"],
+)
+def test_what_a_paper_introduces_is_known_in_what_follows(
+    text: str, title: str, expected: list[Read]
+) -> None:
+    assert read(text, title) == expected
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "EGCG was given using ROS in all of the samples.",

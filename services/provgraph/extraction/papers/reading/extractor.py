@@ -11,6 +11,7 @@ from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Val
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.sentence import Sentence, read_sentence
+from provgraph.extraction.papers.reading.introductions import introduced, own_name
 from provgraph.extraction.papers.reading.mentions import Mention, mentions
 from provgraph.extraction.papers.reading.relations import Related, related
 from provgraph.language.sentences import after_list_mark, sentence_spans
@@ -21,8 +22,7 @@ GUESSED: Final = 0.6
 OWN: Final = 0.55
 """How sure a reader is of a relation between things of known kind, with a guessed kind, and of what "we" are."""
 
-_OWN_NAME: Final = re.compile(r"\s*([A-Z][a-z]*[A-Z\d][\w-]*|[A-Z]{2,}[\w-]*)\s*:\s")
-_DATA: Final = re.compile(r"\b(?:data ?set|corpus|benchmark)\b", re.IGNORECASE)
+_IT: Final = re.compile(r"\bIt\b")
 _OURSELVES: Final = re.compile(
     r"\b(?:we|our (?:model|method|approach|system|framework|toolkit|architecture)|"
     r"the proposed (?:model|method|approach|system|framework))\b",
@@ -42,7 +42,7 @@ class PaperExtractor:
 
     @property
     def version(self) -> str:
-        return f"1 {self._prose.name} {self._prose.version}"
+        return f"2 {self._prose.name} {self._prose.version}"
 
     def extract(self, passage: Passage) -> Sequence[Fact]:
         """The facts of the passage's own sentences, in order."""
@@ -57,6 +57,10 @@ class PaperExtractor:
 
 def _typed(passage: Passage) -> Iterator[Fact]:
     own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
+    own, kinds = own_name(passage.title), introduced(passage.text)
+    if own:
+        kinds = {own: "METHOD", **kinds}
+    is_about_own = False
     for start, end in sentence_spans(passage.text):
         if not passage.own_start <= start < own_end:
             continue
@@ -65,27 +69,29 @@ def _typed(passage: Passage) -> Iterator[Fact]:
             continue
         sentence = read_sentence(passage.text, begin, end)
         if is_english(sentence):
-            yield from _facts(sentence, _own(passage.title))
+            found = mentions(sentence, kinds)
+            yield from _facts(sentence, found, own)
+            if is_about_own:
+                yield from _said_of(own, _IT, sentence, found)
+            begins = bool(found) and found[0].label == own and found[0].start == begin
+            is_about_own = begins or (is_about_own and bool(_IT.match(passage.text, begin)))
 
 
-def _facts(sentence: Sentence, own: Mention | None) -> Iterator[Fact]:
-    found = [_as_own(mention, own) for mention in mentions(sentence)]
+def _facts(sentence: Sentence, found: Sequence[Mention], own: str) -> Iterator[Fact]:
     for each in related(sentence, found):
         yield _fact(sentence, each, SURE if each.sure else GUESSED)
-    if own is None:
-        return
-    for ourselves in _OURSELVES.finditer(sentence.text, sentence.start, sentence.end):
-        subject = replace(own, start=ourselves.start(), end=ourselves.end(), reach=ourselves.end())
+    if own:
+        yield from _said_of(own, _OURSELVES, sentence, found)
+
+
+def _said_of(own: str, word: re.Pattern[str], sentence: Sentence, found: Sequence[Mention]) -> Iterator[Fact]:
+    """What the sentence says of the paper's own work, which it calls by another `word`."""
+    for called in word.finditer(sentence.text, sentence.start, sentence.end):
+        subject = Mention(called.start(), called.end(), own, "METHOD", called.end())
         after = [mention for mention in found if mention.start >= subject.reach]
         for each in related(sentence, [subject, *after]):
             if each.subject.start == subject.start:
                 yield _fact(sentence, each, OWN)
-
-
-def _as_own(mention: Mention, own: Mention | None) -> Mention:
-    """A bare name that is the paper's own has its kind."""
-    named = own is not None and not mention.kind and mention.label == own.label
-    return replace(mention, kind="METHOD") if named else mention
 
 
 def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
@@ -102,12 +108,6 @@ def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
 
 def _entity(mention: Mention) -> Entity:
     return Entity(mention.label, RESEARCH.classes[mention.kind].value)
-
-
-def _own(title: str) -> Mention | None:
-    """What a paper calls its own work: the name before the colon of its title, unless it is a collection of data."""
-    found = _OWN_NAME.match(title)
-    return Mention(0, 0, found[1], "METHOD", 0) if found and not _DATA.search(title) else None
 
 
 def _entities(fact: Fact) -> list[Entity]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,13 +20,15 @@ _HEAD: Final = re.compile(
     r"\s+(?:\[[\d,\s]+\]\s*)?(" + "|".join(sorted(map(re.escape, HEADS), key=len, reverse=True)) + r")\b"
 )
 _LONGEST_TASK: Final = 4
+_SHORTEST_PLAIN: Final = 4
 
 
 @dataclass(frozen=True)
 class Mention:
     """`text[start:end]` names a thing, called `label`; `kind` is a class of the ontology, or empty for a bare name.
 
-    `reach` is where what belongs to it ends: a noun that tells its kind, a reference behind it.
+    `reach` is where what belongs to it ends: a noun that tells its kind, a reference behind it. A plain name is written
+    as those of people and places are, so that its form does not tell that it is a method's.
     """
 
     start: int
@@ -34,15 +36,41 @@ class Mention:
     label: str
     kind: str
     reach: int
+    plain: bool = False
 
 
-def mentions(sentence: Sentence) -> list[Mention]:
-    """In order, none within another: known names before other names, names before tasks."""
+def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[Mention]:
+    """In order, none within another: names that the passage has introduced before those that are widely known, these
+    before other names, names before tasks. `introduced` are names with their kinds."""
     found: list[Mention] = []
-    for mention in (*_known(sentence), *_names(sentence), *_tasks(sentence)):
+    for mention in (
+        *_introduced(sentence, introduced),
+        *_known(sentence),
+        *_names(sentence),
+        *_plain(sentence),
+        *_tasks(sentence),
+    ):
         if all(mention.start >= other.reach or mention.reach <= other.start for other in found):
             found.append(mention)
     return sorted(found, key=lambda mention: mention.start)
+
+
+def _introduced(sentence: Sentence, kinds: Mapping[str, str]) -> Iterator[Mention]:
+    for token in sentence.tokens:
+        name = sentence.text[token.start : token.end]
+        if name in kinds:
+            yield Mention(token.start, token.end, name, kinds[name], _reach(sentence, token.end)[0])
+
+
+def _plain(sentence: Sentence) -> Iterator[Mention]:
+    """Single capitalised words within the sentence; two beside each other name a person or a place more often."""
+    tokens, tags = sentence.tokens, sentence.tags
+    for at, token in enumerate(tokens[1:], 1):
+        name = sentence.text[token.start : token.end]
+        alone = tags[at] == "P" and tags[at - 1] != "P" and tags[at + 1 : at + 2] != "P"
+        if alone and name.istitle() and name not in NO_NAMES and len(name) >= _SHORTEST_PLAIN:
+            reach, kind = _reach(sentence, token.end)
+            yield Mention(token.start, token.end, name, kind, reach, plain=not kind)
 
 
 def _known(sentence: Sentence) -> Iterator[Mention]:

@@ -92,6 +92,9 @@ RELATIONS: Final = (
     ),
 )
 
+_OF_METHODS: Final = frozenset({"IMPROVES", "COMPARES_TO", "BASED_ON"})
+"""Where these lead from a method to a plain name, that is a method too."""
+
 _BEFORE_OBJECT: Final = re.compile(
     r"(?:\b(?:the|a|an|their|its|both|various|several|publicly|available|large|small|well-known|popular|strong|standard|"
     r"pre-?trained|pretrained|previous|existing|transformer-based|original|same)\s+)*\Z",
@@ -99,6 +102,7 @@ _BEFORE_OBJECT: Final = re.compile(
 )
 _REFERENCE: Final = re.compile(r"\s*(?:\[[\d,;\s–-]+\]|\([^()]{0,60}\d{4}[a-z]?\))")
 _JOINED: Final = re.compile(r"\s*(?:,|,?\s*(?:and|or))\s+(?:the\s+)?\Z", re.IGNORECASE)
+_AND: Final = re.compile(r",?\s*(?:and|but)\s+", re.IGNORECASE)
 _WORDS: Final = re.compile(r"\s+")
 
 
@@ -113,11 +117,17 @@ class Related:
 
 
 def related(sentence: Sentence, found: Sequence[Mention]) -> Iterator[Related]:
-    """What the sentence says between mentions that stand side by side, and of each member of a list behind it."""
-    for at, (subject, following) in enumerate(pairwise(found)):
-        between = _between(sentence, subject, following)
+    """What the sentence says between mentions that stand side by side, and of each member of a list behind it. What
+    goes on with "and" is said of the subject before: "uses BERT and is based on BM25"."""
+    before: Mention | None = None
+    for at, (nearest, following) in enumerate(pairwise(found)):
+        between = _between(sentence, nearest, following)
+        goes_on = _AND.match(between) if before else None
+        subject = before if before and goes_on else nearest
+        between = between[goes_on.end() :] if goes_on else between
         for relation in RELATIONS:
             if _says(relation, between):
+                before = subject
                 yield from _with_members(relation, subject, [following, *_joined(sentence, found[at + 1 :])])
                 break
 
@@ -126,6 +136,8 @@ def _with_members(relation: Relation, subject: Mention, members: Sequence[Mentio
     for member in members:
         first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
         if not (subject.kind or member.kind or relation.telling):
+            continue
+        if subject.plain or (member.plain and not (subject.kind and relation.name in _OF_METHODS)):
             continue
         if first in relation.subjects and second in relation.objects and subject.label != member.label:
             if relation.name == "COMPARES_TO" and not _alike(first, second):
