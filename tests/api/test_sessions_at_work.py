@@ -83,6 +83,8 @@ async def test_a_session_that_is_not_here_is_not_found(service: Running, what: s
 
 
 async def test_the_ways_of_asking_are_those_that_answer(informed: Running) -> None:
+    built = await informed.client.post("/api/v1/kgqa/build", json={})
+    await informed.finished(built.json()["id"])
     told = await informed.get("/api/v1/flows")
     assert told["model"] is None
     flows = {flow["name"]: flow for flow in told["flows"]}
@@ -91,7 +93,7 @@ async def test_the_ways_of_asking_are_those_that_answer(informed: Running) -> No
     for flow in flows.values():
         assert flow["engines"] in ([], ["model-free"])
         answer = await informed.client.post(flow["address"], json=BODY)
-        assert answer.json()["outcome"] in ("answered", "refused")
+        assert answer.json().get("outcome") in ("answered", "refused"), answer.text
 
 
 async def test_with_a_model_it_is_offered(data: Path, server: OpenAIServer) -> None:

@@ -108,7 +108,7 @@ def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> No
         (place.data / "serving.json").unlink()
         refused = run_here("ask", QUESTION, "--data", place.data, env=place.env())
         assert refused.status != 0
-        assert "Another provgraph process is using" in refused.err
+        assert "another provgraph process is using" in refused.err
         service.stop()
 
 

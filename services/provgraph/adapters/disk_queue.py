@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -49,6 +51,7 @@ class DiskWorkQueue:
         self._held: dict[str, float] = {}
         """Until when a worker has a task, or until when one that was given back rests."""
         self._turn = CapacityLimiter(1)
+        self._lock = threading.Lock()
         self._taking = asyncio.Lock()
         self._changed = asyncio.Event()
         try:
@@ -140,7 +143,9 @@ class DiskWorkQueue:
         return await self._call(lambda: [job for (job,) in self._rows.execute(statement, (key,))])
 
     async def forget(self, job: str) -> None:
+        """Nothing of it stays in the file, nor in what SQLite writes beside it."""
         await self._execute("DELETE FROM note WHERE job = ?", job)
+        await self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     async def close(self) -> None:
         await self._call(self._rows.close)
@@ -204,11 +209,21 @@ class DiskWorkQueue:
 
     async def _call(self, call: Callable[[], T]) -> T:
         try:
-            return await to_thread.run_sync(call, limiter=self._turn)
+            return await to_thread.run_sync(partial(self._alone, call), limiter=self._turn)
         except sqlite3.Error as error:
-            if self._rows.in_transaction:
-                self._rows.rollback()
             raise _unavailable(self._file, error) from error
+
+    def _alone(self, call: Callable[[], T]) -> T:
+        """A call whose task was cancelled is still in its thread when the next one begins: SQLite does not survive
+        that a connection is closed meanwhile."""
+        with self._lock:
+            try:
+                return call()
+            except sqlite3.Error:
+                with suppress(sqlite3.ProgrammingError):  # the file is closed
+                    if self._rows.in_transaction:
+                        self._rows.rollback()
+                raise
 
     def _tell(self) -> None:
         self._changed.set()

@@ -171,26 +171,42 @@ class IngestJobs:
 
     async def _handle(self, delivery: Delivery) -> None:
         """A job that failed stays among the dead, where a person can have it replayed."""
-        task = delivery.task
         try:
-            entry = await self._entry(task.job)
+            entry = await self._entry(delivery.task.job)
         except NotFound:  # the process ended before the client heard of it
             await delivery.done()
             return
-        if entry.job.state != "cancelled":
-            entry.job = _afresh(entry.job)
-            async with self._turn, asyncio.TaskGroup() as group:
-                entry.work = group.create_task(self._work(entry, delivery))
-        await self._accepting.note(entry.job)
-        if entry.job.state == "failed":
-            await delivery.bury(entry.job.problem.detail if entry.job.problem else "It failed.")
+        async with self._turn:
+            if not entry.over:
+                entry.job = _afresh(entry.job)
+                async with asyncio.TaskGroup() as group:
+                    entry.work = work = group.create_task(self._work(entry, delivery))
+                await self._end(entry, delivery, work.result())
+            else:
+                await self._put_away(entry.job, delivery)
+
+    async def _end(self, entry: WatchedJob, delivery: Delivery, problem: Problem | None) -> None:
+        """Nobody hears that a job is over before its task is put away: else a process that ends in between would leave
+        it to the next, which would bring back what was deleted since."""
+        over = entry.job
+        if not entry.over:
+            over = over.model_copy(update={"state": "failed" if problem else "done", "problem": problem})
+        await self._accepting.note(over)
+        await self._put_away(over, delivery)
+        if not entry.over:
+            entry.job = over
+        entry.tell()
+
+    async def _put_away(self, job: Job, delivery: Delivery) -> None:
+        if job.state == "failed":
+            await delivery.bury(job.problem.detail if job.problem else "It failed.")
         else:
-            await self._accepting.waiting.drop_all(task.job)
+            await self._accepting.waiting.drop_all(job.id)
             await delivery.done()
 
-    async def _work(self, entry: WatchedJob, delivery: Delivery) -> None:
-        job = entry.job
-        job.state = "running"
+    async def _work(self, entry: WatchedJob, delivery: Delivery) -> Problem | None:
+        """Why it failed, if it did."""
+        entry.job.state = "running"
         entry.tell()
         try:
             if delivery.attempt > ATTEMPTS:
@@ -199,21 +215,17 @@ class IngestJobs:
                     "split the file; have it tried again with 'provgraph queue replay'."
                 )
             await self._ingest(entry, DocumentsTask.model_validate_json(delivery.task.body))
-            if not entry.over:
-                job.state = "done"
         except ProvGraphError as error:
-            job.state, job.problem = "failed", Problem.of(error)
+            return Problem.of(error)
         except asyncio.CancelledError:
             if not entry.over:  # the process ends, and the job goes on in the next
                 raise
         except Exception as error:
             logger.exception("an ingest failed in a way that nobody foresaw")
-            failure = ProvGraphError(
-                f"The ingest failed unexpectedly ({type(error).__name__}). Please report it."
+            return Problem.of(
+                ProvGraphError(f"The ingest failed unexpectedly ({type(error).__name__}). Please report it.")
             )
-            job.state, job.problem = "failed", Problem.of(failure)
-        finally:
-            entry.tell()
+        return None
 
     async def _ingest(self, entry: WatchedJob, task: DocumentsTask) -> None:
         files, chosen = await self._accepting.ordered(task)

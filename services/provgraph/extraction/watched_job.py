@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
+from typing import Any
 
 from provgraph.wire.documents import Job
 
@@ -19,7 +20,7 @@ class WatchedJob:
 
     job: Job
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    work: asyncio.Task[None] | None = None
+    work: asyncio.Task[Any] | None = None
 
     @property
     def over(self) -> bool:

@@ -11,6 +11,7 @@ from provgraph.wire.answer import Answer
 from provgraph.wire.flows import Flow, Flows
 
 BY_MODEL: Final = "model"
+_OWN: Final = "/api/v1/"
 _SCHEMAS: Final = "#/components/schemas/"
 
 
@@ -27,9 +28,10 @@ def flow_router(model: str | None) -> APIRouter:
 
 
 def flows_of(openapi: Mapping[str, Any], *, with_model: bool) -> Iterator[Flow]:
-    """Every path that takes a `query` by POST and gives an `Answer` is a way of asking."""
+    """Every path that takes a `query` by POST and gives an `Answer` is a way of asking, but for twins that others'
+    clients know."""
     for path, operations in openapi["paths"].items():
-        operation = operations.get("post", {})
+        operation = operations.get("post", {}) if path.startswith(_OWN) else {}
         if _schema_name(operation.get("responses", {}).get("200", {})) != Answer.__name__:
             continue
         schema = openapi["components"]["schemas"].get(_schema_name(operation.get("requestBody", {})), {})
