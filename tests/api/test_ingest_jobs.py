@@ -15,6 +15,8 @@ from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.waiting_files import WaitingFiles
+from provgraph.ports.work_queue import QueueDepth
+from provgraph.wire.tasks import DOCUMENTS
 from servers.openai_server import Answer, OpenAIServer
 
 FILE = SourceFile("curie.txt", CURIE.encode())
@@ -40,6 +42,17 @@ async def test_a_slow_watcher_learns_that_the_job_has_ended(service: Running) ->
         last = await asyncio.wait_for(anext(states), 10)
     assert last.state == "done"
     await jobs.close()
+
+
+async def test_a_job_that_is_told_as_done_leaves_nothing_to_the_next_process(service: Running) -> None:
+    jobs = jobs_of(service)
+    job = await jobs.submit([FILE], "default")
+    async with aclosing(jobs.watch(job.id)) as states:
+        assert [state.state async for state in states][-1] == "done"
+    await jobs.close()
+    queue = DiskWorkQueue(service.assembly.folder.path / "other" / "work.sqlite")
+    assert await queue.depth(DOCUMENTS) == QueueDepth(0, 0, 0)
+    await queue.close()
 
 
 async def test_a_job_that_was_cancelled_at_its_last_step_stays_cancelled(service: Running) -> None:
