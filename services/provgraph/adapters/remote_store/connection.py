@@ -188,7 +188,9 @@ class StoreConnection:
         except httpx2.TransportError as error:
             raise _Broken(_told(error)) from error
         except RuntimeError as error:  # the client was closed meanwhile
-            raise Unavailable("The store is closed: the service is ending. Try again when it runs.") from error
+            raise Unavailable(
+                "The store is closed: the service is ending. Try again when it runs."
+            ) from error
         if response.status_code in _PASSING:
             raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
