@@ -3,7 +3,7 @@
     python benchmarks/page.py
     python benchmarks/page.py --edges 300 --runs 10
 
-Needs Chromium and the development extras. A folder with one document of `--edges` facts about one person is served.
+Needs Chromium and the development extras. A folder with one document of `--edges` facts about two persons is served.
 First paint: the page is opened `--runs` times in a profile that has never seen it, and the browser's own
 `first-contentful-paint` is read; beside it stands that of a page of plain text from the same service (`/health`), which
 nobody can go below. Frames: an answer with that many edges, which a model chose (the test suite's own server, that
@@ -31,6 +31,7 @@ from browser.chromium import chromium
 from e2e.commands import run, serving
 from servers.openai_server import Answer, Asked, openai_server
 
+PERSONS = ("Alba", "Brenn")
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
 WATCH = """() => {
   window.frames_ms = [];
@@ -85,7 +86,7 @@ def moved(browser: Browser, address: str, frames: int) -> dict[str, list[float]]
 def asked(url: str, edges: int) -> tuple[str, int]:
     """The session of an answer, and how many edges it rests on."""
     client = httpx2.Client(base_url=url, timeout=120)
-    body = {"query": "What did Doctor Alba discover?", "edge_limit": edges, "triple_limit": edges,
+    body = {"query": "What did Doctor Alba and Doctor Brenn discover?", "edge_limit": edges, "triple_limit": edges,
             "max_subgraph_size": 2 * edges}  # fmt: skip
     answer = client.post("/api/v1/graph-rag", json=body)
     assert answer.status_code == 200, answer.text
@@ -97,7 +98,7 @@ def asked(url: str, edges: int) -> tuple[str, int]:
 def reply(question: Asked) -> str:
     """Of a model that chooses all it is shown."""
     if question.system.startswith("You find"):
-        return '{"concept": "Doctor Alba"}'
+        return '{"concept": "Doctor Alba"}\n{"concept": "Doctor Brenn"}'
     if question.system.startswith("You choose"):
         ids = re.findall(r'^\{"id": "(\w+)"', question.user, re.MULTILINE)
         return "\n".join(json.dumps({"id": each, "reasoning": "It names one."}) for each in ids)
@@ -112,7 +113,9 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 def measured(edges: int, runs: int, frames: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        text = " ".join(f"Doctor Alba discovered substance {n} in {1700 + n}." for n in range(edges))
+        text = " ".join(
+            f"Doctor {PERSONS[n % 2]} discovered substance {n} in {1700 + n}." for n in range(edges)
+        )
         (folder / "alba.txt").write_text(text)
         done = run("ingest", "--data", folder / "data", str(folder / "alba.txt"))
         assert done.status == 0, done.err
