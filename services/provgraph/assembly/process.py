@@ -116,6 +116,7 @@ class Assembly:
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()
         sparql = self.storage.sparql()
         research, finder = self._research(), FactFinder(self.collections, self.retriever)
