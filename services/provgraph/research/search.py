@@ -96,11 +96,12 @@ class PaperSearch:
         second = replace(second, weights=self.found.weights)
         checked = await self._check(text, second, SECOND)
         yield await self._told(_warned(checked), SECOND)
-        if checked.verdict and checked.verdict.relevant:
+        if checked.verdict and not checked.verdict.relevant:
+            agent = checked.verdict.agent
+            self._set_aside(second.passages, self.found.passages, f"retrieval{SECOND}", agent)
+        else:
             self._set_aside(self.found.passages, second.passages, "retrieval", verdict.agent)
             self.found, self.origins = second, [f"retrieval{SECOND}"]
-        else:
-            self._set_aside(second.passages, self.found.passages, f"retrieval{SECOND}", verdict.agent)
 
     async def _check(self, text: str, found: Found, number: str) -> Checked:
         self._record.accounts.begin(f"check{number}", check_quads(self._record.scope, None, number))
