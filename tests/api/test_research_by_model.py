@@ -206,7 +206,7 @@ async def test_a_model_that_fails_leaves_the_papers_quoted_and_in_mid_sentence_a
         for failing, warning in (
             ({"check": DEAD}, "The passages were checked by measure instead."),
             ({"check": "Well."}, "The model's check of the passages could not be read."),
-            ({"reranking": DEAD}, "4 of 4 passages keep their first rank."),
+            ({"reranking": DEAD}, "4 of 4 candidates keep their first rank."),
             ({"answer": DEAD}, "The chunks are quoted instead."),
             ({"answer": Answer(SAID, dies_after=0)}, "The chunks are quoted instead."),
         ):

@@ -15,20 +15,21 @@ from functools import partial
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.at_work import HERE
-from provgraph.answering.engines import MODEL_FREE, ModelUse
+from provgraph.answering.engines import ModelUse
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.from_chunks.answers import Statement, Writer
 from provgraph.answering.from_chunks.by_model import PLACES, ModelWriter
 from provgraph.answering.from_chunks.selection import Selection, selected
 from provgraph.answering.grounding import concepts
 from provgraph.answering.record import SessionRecord
+from provgraph.answering.reranking import reranker_unasked
 from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
+from provgraph.ports.reranker import Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
@@ -76,7 +77,7 @@ class Research:
         await self.retriever.accept(
             RetrievalRequest(asked.text, method=method, parameters=alpha if method == HYBRID else {})
         )
-        rerank = asked.rerank or self._reranker_of(asked.engine)
+        rerank = asked.rerank or reranker_unasked(self.rerankers, asked.engine)
         reranker_named(self.rerankers, rerank)
         catalogue = PaperCatalogue(self.store, graphs)
         papers = {paper.iri: paper for paper in await catalogue.papers()}
@@ -87,15 +88,6 @@ class Research:
             before = await self.conversations.remembered(conversation)
         chosen = [paper for paper in before.papers if paper in papers] if asked.papers is None else named
         return ResolvedQuestion(asked, papers, tuple(chosen), conversation, before.questions, rerank)
-
-    def _reranker_of(self, engine: str) -> str:
-        """Who reranks where the question does not say: never at a price that it avoids."""
-        free = (
-            name
-            for name, each in self.rerankers.items()
-            if not (each.by_language_model and engine == MODEL_FREE)
-        )
-        return next(free, NOBODY)
 
     def plan(self, question: ResolvedQuestion) -> SearchPlan:
         use = replace(self.model_use, model=self.model_use.chosen(question.asked.engine))
