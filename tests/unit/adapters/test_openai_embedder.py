@@ -14,7 +14,7 @@ from provgraph.adapters.embedding_prefixes import Prefixes, known_prefixes
 from provgraph.adapters.openai_embedder import EmbeddingEndpoint, OpenAIEmbedder
 from provgraph.errors import InvalidInput, ModelRefused, ModelUnavailable
 from servers.openai_server import Answer, Asked, OpenAIServer
-from unit.adapters.test_openai_language_model import free_port
+from servers.served_process import free_port
 
 SOON = {"retry-after-ms": "1"}
 
