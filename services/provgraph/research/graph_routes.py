@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from pyoxigraph import Literal as RdfLiteral
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.drawings import Drawing, Form
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.described import text_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.research.entity_graph import entity_graph
@@ -101,13 +102,13 @@ async def missed(graphs: PaperGraphs, collection: str) -> list[wire.PaperGap]:
     (found,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
     nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
     described = await graphs.store.match([QuadPattern(node, graph=graph) for node in nodes])
-    gaps = [_gap({quad.predicate: _text(quad) for quad in quads}) for quads in described]
+    gaps = map(_gap, described)
     return sorted(gaps, key=lambda gap: (gap.title.casefold(), gap.reason))
 
 
-def _gap(said: dict[NamedNode, str]) -> wire.PaperGap:
-    return wire.PaperGap(title=said[DC.title], reason=said[DC.description], source=said.get(DC.source, ""))
-
-
-def _text(quad: Quad) -> str:
-    return quad.object.value if isinstance(quad.object, RdfLiteral) else ""
+def _gap(quads: Sequence[Quad]) -> wire.PaperGap:
+    return wire.PaperGap(
+        title=text_of(quads, DC.title),
+        reason=text_of(quads, DC.description),
+        source=text_of(quads, DC.source),
+    )
