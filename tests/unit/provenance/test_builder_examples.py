@@ -107,7 +107,6 @@ REMOVED = {
 }
 REVISED = {TG.kept_chunks: 7, TG.changed_chunks: 1, TG.added_chunks: 0, TG.removed_chunks: 1}
 PAST = PastQuotation(
-    SCOPE.names.edge(0),
     QUOTATION.iri,
     PAGE.iri,
     1,
@@ -241,7 +240,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "doubt_quads": doubt.doubt_quads(
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
-    "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
+    "past_quotation_quads": change.past_quotation_quads(SCOPE.names, SCOPE.names.edge(0), PAST, SCOPE.graph),
     "decision_quads": resolution.decision_quads(
         DecisionRecord(
             resolution_iri("1"),
