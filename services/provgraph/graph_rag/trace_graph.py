@@ -11,6 +11,7 @@ from pyoxigraph import Literal, NamedNode, Triple
 
 from provgraph.answering.drawings import Drawing
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import patterns_around
 from provgraph.graph_rag.traces import OpenedTrace
 from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -104,15 +105,7 @@ async def _context(store: QuadStore, knowledge: NamedNode, opened: OpenedTrace, 
         node: None for fact in chosen for node in (fact.subject, fact.object) if isinstance(node, NamedNode)
     }
     nodes = sorted(shown, key=lambda node: node.value)
-    patterns = [
-        pattern
-        for node in nodes
-        for pattern in (
-            QuadPattern(node, graph=knowledge),
-            QuadPattern(object=node, graph=knowledge),
-        )
-    ]
-    found = await store.match(patterns, limit=_OF_ONE_NODE) if around else []
+    found = await store.match(patterns_around(nodes, knowledge), limit=_OF_ONE_NODE) if around else []
     passed = {edge.edge: edge.score for edge in opened.trace.passed_over}
     ranked: dict[Triple, tuple[bool, float, int, str]] = {}
     for quads in found:
