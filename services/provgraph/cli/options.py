@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -103,6 +103,18 @@ def format_option(*formats: str) -> Callable[[Command], Command]:
 
 def echo_json(value: Any) -> None:
     click.echo(json_text(value))
+
+
+def show(found: Any, style: str, lines: Callable[[Any], Iterable[str]], nothing: str = "") -> None:
+    """What was found as JSON where that is wanted, else in lines, or `nothing` on stderr where there are none."""
+    if style == "json":
+        echo_json(found)
+        return
+    told = list(lines(found))
+    for line in told:
+        say(line)
+    if nothing and not told:
+        say(nothing, err=True)
 
 
 def counted(number: int, noun: str) -> str:

@@ -35,6 +35,13 @@ class Indexed:
     doing: str = "indexing"
 
 
+async def to_its_end(steps: AsyncGenerator[object]) -> None:
+    """What tells of each step, done without being listened to."""
+    async with aclosing(steps) as each:
+        async for _ in each:
+            pass
+
+
 class IndexFollower:
     """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them."""
 
@@ -112,9 +119,7 @@ class IndexFollower:
         return index
 
     async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
-        async with aclosing(self._putting(index, collection, documents)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._putting(index, collection, documents))
 
     async def _putting(
         self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]

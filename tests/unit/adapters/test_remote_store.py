@@ -24,7 +24,8 @@ from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit
 from servers.faulty_proxy import Fault, FaultyProxy, faulty_proxy
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 G = NamedNode("urn:graph:g")
 P = NamedNode("urn:p")

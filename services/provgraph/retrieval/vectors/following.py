@@ -27,7 +27,7 @@ from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.iris import digest
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
-from provgraph.retrieval.following import Indexed
+from provgraph.retrieval.following import DOCUMENTS_AT_ONCE, Indexed, to_its_end
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import stale_documents
 from provgraph.retrieval.vectors.items import CHUNK, vector_changes
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
-DOCUMENTS_AT_ONCE: Final = 32
 EMBEDDING: Final = "embedding"
 
 
@@ -167,9 +166,7 @@ class VectorFollower:
     async def _opened(self, collection: str) -> VectorIndex:
         if index := self._open.get(collection):
             return index
-        async with aclosing(self._opening(collection)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._opening(collection))
         return self._open[collection]
 
     async def _opening(self, collection: str) -> AsyncGenerator[Indexed]:
@@ -188,9 +185,7 @@ class VectorFollower:
         self._open[collection] = index
 
     async def _embedded(self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]) -> None:
-        async with aclosing(self._embedding(index, collection, documents)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._embedding(index, collection, documents))
 
     async def _embedding(
         self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]
