@@ -43,7 +43,7 @@ def target_options(create: bool = False, remote: bool = True) -> Callable[[Comma
         if remote:
             wrapped = click.option("-u", "--url", help="A service to use in place of a folder.")(wrapped)
         wrapped.__name__ = getattr(command, "__name__", "command")
-        wrapped.__doc__ = command.__doc__
+        wrapped.__doc__, wrapped.__module__ = command.__doc__, command.__module__
         params = getattr(command, "__click_params__", [])
         wrapped.__click_params__ = [*params, *getattr(wrapped, "__click_params__", [])]  # type: ignore[attr-defined]
         return wrapped  # type: ignore[return-value]
