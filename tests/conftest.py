@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -17,6 +19,20 @@ from servers.s3_server import s3_server
 
 settings.register_profile("suite", deadline=None)  # a busy machine is no failure
 settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """What tests start finds the sources compiled, wherever it is told to keep no bytecode: a second for each start."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests are there to stay, and what a test leaves is not looked for after every few objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
 

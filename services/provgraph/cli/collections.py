@@ -12,7 +12,7 @@ from provgraph.cli.extraction import chosen_ontology
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
 from provgraph.errors import NotFound
-from provgraph.extraction.extractors import EXTRACTORS
+from provgraph.extraction.names import EXTRACTORS
 
 SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens", "sparing")
 

@@ -12,13 +12,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 
 from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
-from provgraph.settings import Settings
 from provgraph.wire.addresses import is_loopback
+
+if TYPE_CHECKING:  # slow to import, and --help needs none
+    from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
 _EVENTS: Final = {"Accept": "text/event-stream"}

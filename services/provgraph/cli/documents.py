@@ -16,7 +16,7 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
-from provgraph.extraction.extractors import MODEL_FREE
+from provgraph.extraction.names import MODEL_FREE
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 

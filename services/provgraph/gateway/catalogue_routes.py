@@ -14,7 +14,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, InvalidInput
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.extractors import EXTRACTORS
+from provgraph.extraction.names import EXTRACTORS
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name

@@ -19,6 +19,7 @@ from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, Extraction
 from provgraph.extraction.by_model.proposals import class_of, item_text, share
 from provgraph.extraction.facts import Entity, ExtractorProfile, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.names import PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_rules import IS_ABOUT, IS_PART_OF, PairDraft, above_of, clause_named, thing
 from provgraph.extraction.pairs.statements import numbers_in
 from provgraph.language.json_items import Item, items_of
@@ -29,7 +30,6 @@ from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 from provgraph.provenance.pairs import Pair
 
-PAIRS_BY_MODEL: Final = "pairs-by-model"
 VERSION: Final = "1"
 TOGETHER: Final = 20
 """Pairs from which facts are drawn in one call."""
