@@ -205,7 +205,7 @@ class StoreConnection:
         if response.status_code in _DENIED:
             return Unavailable(
                 f"The store at {self.address.told} lets nobody in without a name and a password. "
-                "Write them into PROVGRAPH_STORE_URL: http://name:password@host."
+                f"Write them into {self.address.setting}: http://name:password@host."
             )
         return Unavailable(
             f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "
@@ -217,7 +217,7 @@ class StoreConnection:
         """What it means that a request did not come through."""
         return Unavailable(
             f"The store at {self.address.told} cannot be reached ({_told(error)}). "
-            "Start it, or correct PROVGRAPH_STORE_URL, then try again."
+            f"Start it, or correct {self.address.setting}, then try again."
         )
 
     def _unavailable(self, error: Exception) -> Unavailable:
