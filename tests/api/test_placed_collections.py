@@ -165,6 +165,9 @@ async def _others_go_on(service: Running, missing: OxigraphServer, session: str)
         assert failed.status_code == 503
         assert missing.url in failed.json()["detail"]
         assert "PROVGRAPH_COLLECTION_STORES" in failed.json()["detail"]
+    listed = {each["collection"]: each for each in await service.get("/api/v1/collections")}
+    assert listed["default"]["unavailable"] == ""
+    assert missing.url in listed["papers"]["unavailable"]
     ready = await service.get("/ready")
     assert "cannot be reached" in ready["dependencies"]["store:papers"]
 

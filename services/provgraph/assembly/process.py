@@ -115,7 +115,8 @@ class Assembly:
         """
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
-        wanted = {**self.storage.placed, **model_probes(settings)}
+        placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
+        wanted = {**placed, **model_probes(settings)}
         watching = Watching(self.metrics, Probes(needed, wanted))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         extraction = self._extraction()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
@@ -28,7 +28,7 @@ class ForgetfulEndpoint(SparqlEndpoint, Protocol):
 
 @dataclass(frozen=True)
 class OnServers:
-    """`probe` asks the main server, `placed` by name those of collections."""
+    """`probe` asks the main server, `placed` by the names of collections those that have them."""
 
     store: KeptStore
     sparql: Callable[[], ForgetfulEndpoint]
@@ -51,7 +51,10 @@ def opened_on_servers(
 
     known = settings.store_paths, settings.store_retry_s
     main = store_address(settings.store_url, *known)
-    opened = opened_stores(main, {name: store_address(url, *known, SETTING) for name, url in places.items()})
+    placed = {
+        name: replace(store_address(url, *known, SETTING), waits_again=False) for name, url in places.items()
+    }
+    opened = opened_stores(main, placed)
     stores = opened.stores
     endpoints = [
         partial(ForwardedSparql, store.connection, limits, folder / str(number) if number else folder)
@@ -64,5 +67,5 @@ def opened_on_servers(
         DividedStore(stores, opened.placement),
         lambda: DividedSparql([endpoint() for endpoint in endpoints], opened.placement),
         probes[MAIN],
-        {f"store:{name}": probes[opened.placement.of_collection(name)] for name in places},
+        {name: probes[opened.placement.of_collection(name)] for name in places},
     )

@@ -33,7 +33,7 @@ class KeptContents(ContentStore, CopiedContents, Protocol):
 @dataclass(frozen=True)
 class Storage:
     """What is kept, and how users' queries reach it; `probes` ask, by name, what lies outside this process, and
-    `placed` the stores of single collections, without which the others go on."""
+    `placed`, by the names of collections, their own stores, without which the others go on."""
 
     store: KeptStore
     contents: KeptContents

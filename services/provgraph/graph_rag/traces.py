@@ -181,7 +181,9 @@ class Traces:
 
     async def entity(self, iri: NamedNode) -> list[Quad]:
         """The quads of one entity of a trace, by the `explain_id` of a message."""
-        quads = await self._described([iri])
+        uuid = session_uuid(iri)
+        here = await self._where(SessionNames(uuid)) if uuid else self
+        quads = await here._described([iri])
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
         return quads

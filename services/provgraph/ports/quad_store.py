@@ -76,7 +76,7 @@ class QuadStore(Protocol):
         ...
 
     def of(self, collection: str) -> QuadStore:
-        """The part in which a collection lies.
+        """The part in which a collection lies, one of `parts`.
 
         Graphs that collections share (traces, notes of what is under way) are in it as far as they say something of
         this part's collections, and what is written to them through it stands there. Other graphs are where they

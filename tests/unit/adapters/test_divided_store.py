@@ -148,6 +148,13 @@ async def test_a_part_does_not_see_what_other_collections_share_with_all() -> No
     assert await held(whole) == {note}
 
 
+async def test_each_collection_has_one_part_whichever_part_is_asked_for_it() -> None:
+    whole, _ = divided()
+    assert whole.of("papers") is whole.parts[1]
+    assert whole.of("cases").of("papers") is whole.parts[1]
+    assert whole.of("notes").parts == [whole.of("default")]
+
+
 async def test_a_decision_takes_place_where_what_it_reads_lies_and_its_notes_stand_beside() -> None:
     whole, stores = divided()
     fact, note = quad("fact", knowledge_graph("papers")), quad("note", SHARED[0])

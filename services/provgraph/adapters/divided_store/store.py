@@ -48,6 +48,11 @@ class DividedStore:
         self._placement = placement
         self._home = home
         self._shared = range(len(stores)) if home is None else (home,)
+        self._parts: list[DividedStore] = []
+        if home is None:
+            self._parts += [DividedStore(stores, placement, number) for number in self._shared]
+            for part in self._parts:
+                part._parts = self._parts
 
     @property
     def revision(self) -> int:
@@ -55,13 +60,16 @@ class DividedStore:
 
     @property
     def parts(self) -> list[DividedStore]:
-        return [self._part(number) for number in self._shared]
+        return self._parts if self._home is None else [self]
 
     def of(self, collection: str) -> DividedStore:
-        return self._part(self._placement.of_collection(collection))
+        return self._parts[self._placement.of_collection(collection)]
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         asked = _by_store(patterns, lambda pattern: self._having(pattern.graph))
+        if len(asked) == 1:
+            (only,) = asked
+            return await self._stores[only].match(patterns, limit)
         answers = await _all(
             self._stores[store].match([patterns[place] for place in places], limit)
             for store, places in asked.items()
@@ -152,9 +160,6 @@ class DividedStore:
 
     async def close(self) -> None:
         await _all(store.close() for store in self._stores)
-
-    def _part(self, number: int) -> DividedStore:
-        return DividedStore(self._stores, self._placement, number)
 
     def _having(self, graph: object) -> Sequence[int]:
         """The stores in which there may be something of a graph."""

@@ -22,6 +22,8 @@ class StoreAddress:
     graphs: httpx2.URL
     patience_s: float = 30.0
     setting: str = "PROVGRAPH_STORE_URL"
+    waits_again: bool = True
+    """Whether a call waits though the one before has waited in vain; not where others are held up by it."""
 
     @property
     def told(self) -> str:
