@@ -145,6 +145,8 @@ async def test_a_server_that_dies_takes_its_own_collections_and_no_others(place:
         with away(place.main):
             assert (await service.client.get("/ready")).status_code == 503
             assert "Jocelyn Bell" in (await service.ask(PULSARS, collection="papers"))["response"]
+            read = await service.ingest("Vera Rubin studied galaxies.", collection="papers", name="rubin.txt")
+            assert read["state"] == "done"
         assert len(await service.get(TRACES)) == 4
 
 

@@ -205,7 +205,7 @@ class Traces:
             own = [quad for quad in await here._quads(names) if names.uuid in str(quad.subject)]
         except NotFound:
             own = []
-        await self._release_pages(session, own)
+        await here._release_pages(session, own)
         await here.store.remove(own)
         for node in (
             names.answer_text,
