@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final, Self, TypeVar
@@ -28,6 +29,9 @@ T = TypeVar("T")
 
 FLUSHED_FROM: Final = 10_000
 """Quads whose replay takes longer than a flush, about 0.1 s."""
+
+HELD_IN_MEMORY: Final = 250_000
+"""Quads after which what was written goes from memory to the disk: RocksDB by itself holds some 3 GB before it does."""
 
 
 class OxigraphQuadStore:
@@ -84,7 +88,7 @@ class OxigraphQuadStore:
         return await self._read(lambda: self._select(query, bindings or {}))
 
     async def add(self, quads: Sequence[Quad]) -> None:
-        await self._write(lambda: self._store.extend(quads))
+        await self._write(lambda: self._extend(quads))
 
     async def add_absent(self, units: Sequence[WriteUnit]) -> list[bool]:
         return await self._write(lambda: self._add_absent(units))
@@ -96,8 +100,9 @@ class OxigraphQuadStore:
                 self._store.update(
                     f"DELETE DATA {{ {quad_data(change.removed)} }} ; INSERT DATA {{ {quad_data(change.added)} }}"
                 )
+                self._unflushed += len(change.removed) + len(change.added)
             elif change.added:
-                self._store.extend(change.added)
+                self._extend(change.added)
             return change.outcome
 
         return await self._write(decided)
@@ -189,9 +194,12 @@ class OxigraphQuadStore:
             added.append(is_new and fits)
             if added[-1]:
                 quads.update(dict.fromkeys((unit.marker, *unit.quads)))
+        self._extend(quads)
+        return added
+
+    def _extend(self, quads: Collection[Quad]) -> None:
         self._store.extend(quads)
         self._unflushed += len(quads)
-        return added
 
     async def _read(self, question: Callable[[], T]) -> T:
         def gated() -> T:
@@ -213,7 +221,20 @@ class OxigraphQuadStore:
                 self._revision += 1
                 return result
 
-        return await to_thread.run_sync(locked)
+        def written() -> T:
+            result = locked()
+            self._let_memory_go()
+            return result
+
+        return await to_thread.run_sync(written)
+
+    def _let_memory_go(self) -> None:
+        """Others write and read meanwhile; what does not fit on the disk, the next write tells of."""
+        if self._folder is None or self._unflushed <= HELD_IN_MEMORY:
+            return
+        self._unflushed = 0
+        with self._gate.reading(), suppress(OSError):
+            self._store.flush()
 
 
 class _Reader:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import httpx2
 
-from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
 from provgraph.settings import Settings
 from provgraph.wire.addresses import is_loopback
 
@@ -175,7 +175,7 @@ def _reaching(url: str) -> Iterator[None]:
         yield
     except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise Unavailable(
-            f"The service at {url} cannot be reached ({error or type(error).__name__}). "
+            f"The service at {url} cannot be reached ({said_by(error)}). "
             "Check the address, or start it with 'provgraph serve'."
         ) from error
 

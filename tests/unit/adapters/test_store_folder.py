@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad
 
+from provgraph.adapters import oxigraph_store
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.store_folder import draft_folder
-from provgraph.ports.quad_store import QuadPattern
+from provgraph.ports.quad_store import QuadPattern, StoreChange
 
 NODE = NamedNode("urn:node")
 
@@ -37,3 +38,15 @@ async def test_a_swap_that_was_cut_off_leaves_one_whole_store(tmp_path: Path, do
     assert quad.object == Literal("old" if done == "nothing" else "new")
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["store"]
     assert not (tmp_path / "store.swap").exists()
+
+
+async def test_what_is_written_does_not_gather_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oxigraph_store, "HELD_IN_MEMORY", 100)
+    store = OxigraphQuadStore(tmp_path / "store")
+    await store.add([Quad(NODE, NODE, Literal(str(number)), NODE) for number in range(100)])
+    held = len(list((tmp_path / "store").glob("*.sst")))
+    await store.transact(lambda _: StoreChange(None, added=[Quad(NODE, NODE, NODE, NODE)]))
+    assert len(list((tmp_path / "store").glob("*.sst"))) > held
+    await store.close()

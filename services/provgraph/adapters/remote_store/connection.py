@@ -23,7 +23,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable
+from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable, said_by
 
 T = TypeVar("T")
 
@@ -109,7 +109,7 @@ class StoreConnection:
                     for piece in response.iter_bytes(_PIECE):
                         file.write(piece)
                 except httpx2.TransportError as error:
-                    raise _Broken(_told(error)) from error
+                    raise _Broken(said_by(error)) from error
                 finally:
                     response.close()
 
@@ -189,9 +189,9 @@ class StoreConnection:
             if response.is_error:
                 response.read()
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
-            raise _Unreached(_told(error)) from error
+            raise _Unreached(said_by(error)) from error
         except httpx2.TransportError as error:
-            raise _Broken(_told(error)) from error
+            raise _Broken(said_by(error)) from error
         except RuntimeError as error:  # the client was closed meanwhile
             raise Unavailable(
                 "The store is closed: the service is ending. Try again when it runs."
@@ -222,7 +222,7 @@ class StoreConnection:
     def unreached(self, error: Exception) -> Unavailable:
         """What it means that a request did not come through."""
         return Unavailable(
-            f"The store at {self.address.told} cannot be reached ({_told(error)}). "
+            f"The store at {self.address.told} cannot be reached ({said_by(error)}). "
             f"Start it, or correct {self.address.setting}, then try again."
         )
 
@@ -251,7 +251,3 @@ def _parsed(content: bytes) -> QuerySolutions | QueryBoolean:
         return parse_query_results(content, format=QueryResultsFormat.JSON)
     except SyntaxError as error:
         raise _CutOff("the results end in the middle") from error
-
-
-def _told(error: Exception) -> str:
-    return str(error) or type(error).__name__
