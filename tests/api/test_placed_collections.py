@@ -155,6 +155,8 @@ async def _others_go_on(service: Running, missing: OxigraphServer, session: str)
     assert "Marie Curie" in again["response"]
     assert (await service.get(f"{TRACES}/{again['session']}"))["outcome"] == "answered"
     assert (await service.ingest("Lise Meitner discovered protactinium in 1917."))["state"] == "done"
+    checked = await service.client.post("/api/v1/check", json={"collection": "default"})
+    assert checked.json()["findings"] == []
     archive = await service.client.get("/api/v1/archive")
     assert archive.content.startswith(b"PK")
     for missed in (
