@@ -57,7 +57,7 @@ def opened_on_servers(
     opened = opened_stores(main, placed)
     stores = opened.stores
     endpoints = [
-        partial(ForwardedSparql, store.connection, limits, folder / str(number) if number else folder)
+        partial(ForwardedSparql, store.connection, limits, folder / f"store-{number}" if places else folder)
         for number, store in enumerate(stores)
     ]
     probes = [partial(store.answers, ANSWER_WITHIN_S) for store in stores]
