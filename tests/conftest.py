@@ -83,6 +83,19 @@ def oxigraph(_running_oxigraph: OxigraphServer) -> OxigraphServer:
 
 
 @pytest.fixture(scope="session")
+def _other_running_oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OxigraphServer]:
+    with oxigraph_server(tmp_path_factory.mktemp("other-oxigraph") / "store") as server:
+        yield server
+
+
+@pytest.fixture
+def other_oxigraph(_other_running_oxigraph: OxigraphServer) -> OxigraphServer:
+    """A second one, for what lies apart."""
+    _other_running_oxigraph.update("DROP ALL")
+    return _other_running_oxigraph
+
+
+@pytest.fixture(scope="session")
 def _running_s3() -> Iterator[str]:
     with s3_server() as address:
         yield address

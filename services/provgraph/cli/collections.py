@@ -75,6 +75,8 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
     yield found["collection"]
+    if found.get("unavailable"):
+        yield f"    {found['unavailable']}"
     settings = found["settings"]
     for key in SETTINGS:
         if (value := settings.get(key)) not in (None, "", [], 0):

@@ -57,7 +57,9 @@ def demo(data: Path) -> None:
     from provgraph.settings import read_settings  # slow to import, and --help needs none
 
     _claim(data)
-    all_in_the_folder = read_settings().model_copy(update={"store_url": "", "library_url": ""})
+    all_in_the_folder = read_settings().model_copy(
+        update={"store_url": "", "collection_stores": "", "library_url": ""}
+    )
     with connect(Target(all_in_the_folder, data, url="", create=True)) as service:
         _ingest_shipped(service)
         say(f"\nAsking: {QUESTION}\n", err=True)

@@ -53,8 +53,13 @@ class Conversations:
         """
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
         quads = conversation_quads(node, collection_iri(collection), self.now(), graph)
-        await self.store.add_absent([WriteUnit(quads[1], tuple(quads))])
-        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        beside, asked = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
+        (found,) = await beside.match([asked])
+        if not found:
+            (found,) = await self.store.match([asked])
+        if not found:
+            await beside.add_absent([WriteUnit(quads[1], tuple(quads))])
+            (found,) = await beside.match([asked])
         if any(quad.object != collection_iri(collection) for quad in found):
             raise Conflict(
                 f"The conversation {name[:80]!r} is with another collection. Name that one, or begin another "

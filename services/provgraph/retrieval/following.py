@@ -20,7 +20,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.lost_names import lost_names
-from provgraph.retrieval.staleness import stale_documents
+from provgraph.retrieval.staleness import each_by_itself, stale_documents
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -68,11 +68,13 @@ class IndexFollower:
                 await self._put(index, collection, documents)
 
     async def agree(self) -> None:
-        """Index what the open collections have otherwise than the store."""
-        for collection in list(self._open):
-            async with self._changing:
-                if index := self._open.get(collection):
-                    await self._put(index, collection, await stale_documents(self._store, collection, index))
+        """Index what the open collections have otherwise than the store. Raises as `each_by_itself` does."""
+        await each_by_itself(list(self._open), self._agreed)
+
+    async def _agreed(self, collection: str) -> None:
+        async with self._changing:
+            if index := self._open.get(collection):
+                await self._put(index, collection, await stale_documents(self._store, collection, index))
 
     async def rebuilt(self, collection: str) -> CollectionIndex:
         """The index of a collection, thrown away and built anew."""

@@ -69,6 +69,7 @@ class StoreConnection:
     def __init__(self, address: StoreAddress) -> None:
         self.address = address
         self._closing = Event()
+        self._is_away = False
         self.client = httpx2.Client(
             timeout=httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
             limits=httpx2.Limits(
@@ -166,7 +167,10 @@ class StoreConnection:
 
     def _again(self, call: Callable[[], T], patience_s: float | None = None) -> T:
         """What the call gives in the end; one that the server did not take up, or cut off, is made again."""
-        until = time.monotonic() + (self.address.patience_s if patience_s is None else patience_s)
+        wait_s = self.address.patience_s if patience_s is None else patience_s
+        if self._is_away and not self.address.waits_again:
+            wait_s = 0
+        until = time.monotonic() + wait_s
         pause, cut_off = _FIRST_PAUSE_S, 0
         while True:
             try:
@@ -174,6 +178,7 @@ class StoreConnection:
             except (_Unreached, _Broken, _CutOff) as error:
                 cut_off += isinstance(error, _CutOff)
                 if time.monotonic() + pause > until or cut_off == _CUT_OFF_AT_MOST:
+                    self._is_away = isinstance(error, _Unreached)
                     raise self._unavailable(error) from error
             self.pause(pause)
             pause = min(pause * 2, _LONGEST_PAUSE_S)
@@ -191,6 +196,7 @@ class StoreConnection:
             raise Unavailable(
                 "The store is closed: the service is ending. Try again when it runs."
             ) from error
+        self._is_away = False
         if response.status_code in _PASSING:
             raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
@@ -205,7 +211,7 @@ class StoreConnection:
         if response.status_code in _DENIED:
             return Unavailable(
                 f"The store at {self.address.told} lets nobody in without a name and a password. "
-                "Write them into PROVGRAPH_STORE_URL: http://name:password@host."
+                f"Write them into {self.address.setting}: http://name:password@host."
             )
         return Unavailable(
             f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "
@@ -217,7 +223,7 @@ class StoreConnection:
         """What it means that a request did not come through."""
         return Unavailable(
             f"The store at {self.address.told} cannot be reached ({said_by(error)}). "
-            "Start it, or correct PROVGRAPH_STORE_URL, then try again."
+            f"Start it, or correct {self.address.setting}, then try again."
         )
 
     def _unavailable(self, error: Exception) -> Unavailable:

@@ -29,7 +29,7 @@ from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.following import DOCUMENTS_AT_ONCE, Indexed, to_its_end
 from provgraph.retrieval.keyword_index import DamagedIndex
-from provgraph.retrieval.staleness import stale_documents
+from provgraph.retrieval.staleness import each_by_itself, stale_documents
 from provgraph.retrieval.vectors.items import CHUNK, vector_changes
 
 if TYPE_CHECKING:
@@ -101,12 +101,14 @@ class VectorFollower:
                 await self._embedded(index, collection, dict.fromkeys((*documents, *missing)))
 
     async def agree(self) -> None:
-        """Embed what the open collections have otherwise than the store."""
-        for collection in list(self._open):
-            async with self._changing:
-                if index := self._open.get(collection):
-                    stale = await stale_documents(self._store, collection, index)
-                    await self._embedded(index, collection, stale)
+        """Embed what the open collections have otherwise than the store. Raises as `each_by_itself` does."""
+        await each_by_itself(list(self._open), self._agreed)
+
+    async def _agreed(self, collection: str) -> None:
+        async with self._changing:
+            if index := self._open.get(collection):
+                stale = await stale_documents(self._store, collection, index)
+                await self._embedded(index, collection, stale)
 
     async def rebuilt(self, collection: str) -> VectorIndex:
         async with self._changing:
