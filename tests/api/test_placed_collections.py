@@ -15,7 +15,8 @@ import pytest
 
 from api.running import QUESTION, Running, assembled, running
 from provgraph.errors import InvalidInput, ProvGraphError, Unavailable
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 CURIE = "Marie Curie discovered polonium in 1898. She was born in Warsaw."
 BELL = "Jocelyn Bell discovered pulsars in 1967. She was born in Lurgan."

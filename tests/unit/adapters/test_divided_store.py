@@ -19,7 +19,7 @@ from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
 from provgraph.rdf.graphs import collection_graphs, knowledge_graph, retrieval_graph, source_graph
-from servers.oxigraph_server import free_port
+from servers.served_process import free_port
 
 PLACEMENT = Placement({"papers": 1, "cases": 2})
 GRAPHS = [
