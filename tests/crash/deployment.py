@@ -38,6 +38,12 @@ class Process:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def running(self) -> subprocess.Popen[bytes]:
+        """The process, which has been started."""
+        assert self._process is not None
+        return self._process
+
     def start(self, wait: bool = True) -> None:
         self._process = subprocess.Popen(
             [PROGRAM, "serve", self.role, "--port", str(self.port), "--data", self.data],

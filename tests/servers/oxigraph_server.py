@@ -31,6 +31,12 @@ class OxigraphServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def running(self) -> subprocess.Popen[bytes]:
+        """The process, which has been started."""
+        assert self._process is not None
+        return self._process
+
     def start(self, wait: bool = True) -> None:
         self._process = subprocess.Popen(
             [PROGRAM, "serve", "--location", self.folder, "--bind", f"127.0.0.1:{self.port}", *self.options],

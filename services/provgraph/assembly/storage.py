@@ -56,6 +56,8 @@ class Storage:
     sparql: Callable[[], ForgetfulEndpoint]
     probes: Mapping[str, Probe]
     owner: FolderOwner | None = field(default=None)
+    stop_waiting: Callable[[], None] = lambda: None
+    """Let no call wait any longer for a server that does not answer."""
 
     async def close(self) -> None:
         await self.store.close()
@@ -104,7 +106,7 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
             owner.let_go()
             raise
         probes = {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}
-        return Storage(store, contents, endpoint, probes, owner)
+        return Storage(store, contents, endpoint, probes, owner, store.connection.stop_waiting)
     FolderOwner(
         folder.path
     ).let_go()  # a process whose graph is on a server may work here, and locks no store
