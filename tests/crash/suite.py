@@ -2,7 +2,7 @@
 
 Where there are `clients`, they ask meanwhile: every question must end, and every session have one end in the store.
 
-That the suite notices a fault was tried by breaking the code: DELIBERATE
+What the suite shows when the code is broken on purpose stands in docs/tech-specs/queue.md.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def is_apart(config: pytest.Config) -> bool:
-    return config.getoption("--form", default=None) == "apart"
+    return bool(config.getoption("--form", default=None) == "apart")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

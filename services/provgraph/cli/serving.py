@@ -57,9 +57,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
 
         atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
-    server = uvicorn.Server(config)
-    if settings.store_url:
-        _end_in_time(server)
+    server = _ending_in_time(config) if settings.store_url else uvicorn.Server(config)
     with announced(target.data, url):
         click.echo(
             f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
@@ -77,21 +75,22 @@ def _end(_number: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _end_in_time(server: uvicorn.Server) -> None:
-    """From the first signal to end on, the process has so many seconds; then it ends as it is.
+def _ending_in_time(config: uvicorn.Config) -> uvicorn.Server:
+    """A server that has so many seconds from the first signal to end on; then its process ends as it is.
 
-    A server that neither answers nor hangs up can hold calls for minutes. What is cut off so is what a crash cuts off,
+    A store that neither answers nor hangs up can hold calls for minutes. What is cut off so is what a crash cuts off,
     and is done by others, or after the next start.
     """
-    handled = server.handle_exit
+    import uvicorn
 
-    def handle_exit(number: int, frame: FrameType | None) -> None:
-        ending = threading.Timer(_ENDS_WITHIN_S, _end_as_it_is)
-        ending.daemon = True
-        ending.start()
-        handled(number, frame)
+    class EndingInTime(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            ending = threading.Timer(_ENDS_WITHIN_S, _end_as_it_is)
+            ending.daemon = True
+            ending.start()
+            super().handle_exit(sig, frame)
 
-    server.handle_exit = handle_exit  # type: ignore[method-assign]
+    return EndingInTime(config)
 
 
 def _end_as_it_is() -> None:
