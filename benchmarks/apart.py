@@ -12,9 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +23,11 @@ from typing import Any
 
 import httpx2
 
-PROGRAMS = Path(sys.executable).parent
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from servers.oxigraph_server import oxigraph_server
+from servers.provgraph_server import ProvGraphServer
+from servers.served_process import started
+
 STREAM = {"Accept": "text/event-stream"}
 WARMING = 10
 FORMS = ("one process", "one process over a server", "apart")
@@ -81,63 +82,17 @@ def _served(form: str, folder: Path) -> Iterator[str]:
     folder.mkdir()
     with ExitStack() as stack:
         if form == FORMS[0]:
-            yield stack.enter_context(_process(["serve"], folder / "all"))
+            yield stack.enter_context(started(ProvGraphServer(folder / "all"))).url
             return
-        store = stack.enter_context(_oxigraph(folder / "store"))
-        shared = {"PROVGRAPH_STORE_URL": store, "PROVGRAPH_LIBRARY_URL": (folder / "library").as_uri()}
+        store = stack.enter_context(oxigraph_server(folder / "store"))
+        shared = {"PROVGRAPH_STORE_URL": store.url, "PROVGRAPH_LIBRARY_URL": (folder / "library").as_uri()}
         if form != "apart":
-            yield stack.enter_context(_process(["serve"], folder / "all", shared))
+            yield stack.enter_context(started(ProvGraphServer(folder / "all", settings=shared))).url
             return
-        found = stack.enter_context(_process(["serve", "retrieval"], folder / "retrieval", shared))
-        shared["PROVGRAPH_RETRIEVAL_URL"] = found
-        answered = stack.enter_context(_process(["serve", "graph-rag"], folder / "graph-rag", shared))
-        shared["PROVGRAPH_GRAPH_RAG_URL"] = answered
-        yield stack.enter_context(_process(["serve", "gateway"], folder / "gateway", shared))
-
-
-@contextmanager
-def _process(
-    command: Sequence[str], data: Path, environment: Mapping[str, str] | None = None
-) -> Iterator[str]:
-    url = f"http://127.0.0.1:{_free_port()}"
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PROVGRAPH_")}
-    words = [PROGRAMS / "provgraph", *command, "--port", url.rpartition(":")[2], "--data", data]
-    with subprocess.Popen(words, env={**own, **(environment or {})}, stderr=subprocess.DEVNULL) as process:
-        try:
-            _until_ready(f"{url}/ready")
-            yield url
-        finally:
-            process.terminate()
-
-
-@contextmanager
-def _oxigraph(folder: Path) -> Iterator[str]:
-    place = f"127.0.0.1:{_free_port()}"
-    words = [PROGRAMS / "oxigraph", "serve", "--location", folder, "--bind", place]
-    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
-        try:
-            _until_ready(f"http://{place}/query?query=ASK%7B%7D")
-            yield f"http://{place}"
-        finally:
-            process.terminate()
-
-
-def _until_ready(url: str) -> None:
-    until = time.monotonic() + 120
-    while True:
-        try:
-            if httpx2.get(url, trust_env=False).is_success:
-                return
-        except httpx2.TransportError:
-            pass
-        if time.monotonic() > until:
-            raise SystemExit(f"{url} did not come up")
-        time.sleep(0.2)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
+        for role in ("retrieval", "graph-rag", "gateway"):
+            server = stack.enter_context(started(ProvGraphServer(folder / role, role, shared)))
+            shared[f"PROVGRAPH_{role.replace('-', '_').upper()}_URL"] = server.url
+        yield server.url
 
 
 def _ingest(url: str, records: Sequence[Mapping[str, Any]]) -> None:

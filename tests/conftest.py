@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
+import sys
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -17,6 +19,20 @@ from servers.s3_server import s3_server
 
 settings.register_profile("suite", deadline=None)  # a busy machine is no failure
 settings.load_profile("suite")
+
+
+def pytest_configure() -> None:
+    """What tests start finds the sources compiled, wherever it is told to keep no bytecode: a second for each start."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests are there to stay, and what a test leaves is not looked for after every few objects."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}
 
@@ -64,6 +80,19 @@ def oxigraph(_running_oxigraph: OxigraphServer) -> OxigraphServer:
     """A SPARQL server that holds nothing."""
     _running_oxigraph.update("DROP ALL")
     return _running_oxigraph
+
+
+@pytest.fixture(scope="session")
+def _other_running_oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OxigraphServer]:
+    with oxigraph_server(tmp_path_factory.mktemp("other-oxigraph") / "store") as server:
+        yield server
+
+
+@pytest.fixture
+def other_oxigraph(_other_running_oxigraph: OxigraphServer) -> OxigraphServer:
+    """A second one, for what lies apart."""
+    _other_running_oxigraph.update("DROP ALL")
+    return _other_running_oxigraph
 
 
 @pytest.fixture(scope="session")

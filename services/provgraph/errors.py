@@ -138,3 +138,8 @@ def error_of_kind(slug: str, message: str) -> ProvGraphError:
             return error
         kinds += kind.__subclasses__()
     return ProvGraphError(message)
+
+
+def said_by(error: Exception) -> str:
+    """What an exception of a library says, or its name where it says nothing."""
+    return str(error) or type(error).__name__

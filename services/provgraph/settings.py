@@ -29,6 +29,7 @@ class Settings(BaseSettings):
     allowed_hosts: str = ""
     allowed_origins: str = ""
     store_url: str = ""
+    collection_stores: str = ""
     store_paths: str = "query update store"
     store_retry_s: float = Field(default=30.0, ge=0)
     library_url: str = ""

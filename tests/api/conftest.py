@@ -50,6 +50,13 @@ async def service(tmp_path: Path) -> AsyncIterator[Running]:
         yield made
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def unchanged(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Running]:
+    """One service over an empty folder for all tests of a module that leave nothing in it."""
+    async with running(tmp_path_factory.mktemp("unchanged") / "data") as made:
+        yield made
+
+
 @pytest.fixture
 def server(model_server: OpenAIServer) -> OpenAIServer:
     model_server.answer(good())

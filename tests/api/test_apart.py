@@ -22,6 +22,7 @@ from api.retrievers import HeldRetriever
 from api.running import PROBLEM, QUESTION, STREAM, Sent, listening, messages, settings
 from provgraph.assembly import assemble
 from provgraph.errors import InvalidInput, Unavailable
+from provgraph.gateway import forwarding
 from provgraph.ports.retriever import Retriever
 from provgraph.provenance.trace import Outcome
 from provgraph.retrieval.port_routes import retrieval_port_router
@@ -213,6 +214,25 @@ async def test_a_stream_whose_service_dies_is_given_an_end(apart: Apart) -> None
     assert [message.data["message_type"] for message in told] == ["explain", "chunk"]
     assert told[-1].data["end_of_session"]
     assert told[-1].data["error"]["type"] == "unavailable"
+
+
+async def test_a_question_that_takes_too_long_is_not_asked_twice(
+    apart: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    async def pondering(request: Request) -> JSONResponse:
+        asked.append(await request.body())
+        await asyncio.sleep(60)
+        return JSONResponse({})
+
+    monkeypatch.setattr(forwarding, "WHOLE_ANSWER_S", 0.2)
+    app = Starlette(routes=[Route(PATH, pondering, methods=["POST"])])
+    async with gateway_before(apart, app) as client:
+        refused = await client.post(PATH, json=ASK)
+    assert refused.status_code == 503
+    assert "(ReadTimeout)" in refused.json()["detail"]
+    assert len(asked) == 1
 
 
 async def test_a_request_arrives_as_it_was_sent_with_the_token_of_the_services(apart: Apart) -> None:

@@ -27,7 +27,7 @@ names = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,12}", fullmatch=True).filter
 )
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     held=st.lists(documents, min_size=0, max_size=4, unique=True),
     questions=st.lists(st.sampled_from(THINGS), max_size=2),

@@ -77,6 +77,11 @@ async def test_nothing_is_restored_over_a_folder(informed: Running, tmp_path: Pa
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
+def damaged(backup: bytes) -> bytes:
+    middle = len(backup) // 2
+    return backup[:middle] + bytes(byte ^ 0xFF for byte in backup[middle : middle + 3]) + backup[middle + 3 :]
+
+
 def without_store(backup: bytes) -> bytes:
     return changed(
         backup, lambda parts: [parts.pop(name) for name in list(parts) if name.startswith("store/")]
@@ -91,10 +96,7 @@ def outside(backup: bytes) -> bytes:
     ("spoil", "error"),
     [
         (lambda backup: backup[:-100], UnreadableArchive),
-        (
-            lambda backup: backup[: len(backup) // 2] + b"\0\0\0" + backup[len(backup) // 2 + 3 :],
-            UnreadableArchive,
-        ),
+        (damaged, UnreadableArchive),
         (outside, UnreadableArchive),
         (without_store, UnreadableArchive),
         (

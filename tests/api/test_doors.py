@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx2
@@ -20,14 +21,32 @@ GUARDED = ("/api/v1/traces", "/sparql?query=ASK{}", "/metrics", "/openapi.json",
 ASK = {"query": "Who discovered polonium?"}
 
 
-@pytest_asyncio.fixture
-async def guarded(data: Path) -> AsyncIterator[Running]:
-    """A service with a token, one foreign host and one foreign origin."""
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture
+def service(unchanged: Running) -> Running:
+    return unchanged
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def behind_doors(
+    tmp_path_factory: pytest.TempPathFactory, informed_folder: Path
+) -> AsyncIterator[Running]:
+    data = tmp_path_factory.mktemp("doors") / "data"
+    shutil.copytree(informed_folder, data)
     made = running(
         data, token=TOKEN, allowed_hosts="notes.example.org", allowed_origins="https://notes.example.org/"
     )
     async with made as service:
         yield service
+
+
+@pytest.fixture
+def guarded(behind_doors: Running) -> Iterator[Running]:
+    """A service with a token, one foreign host and one foreign origin; its client gives no token yet."""
+    yield behind_doors
+    behind_doors.client.headers.pop("Authorization", None)
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8888", "127.0.0.1:8888", "[::1]:8888", "LOCALHOST"])

@@ -28,6 +28,9 @@ class FullDisk:
         self._store = store
         self._stuck = stuck
 
+    def of(self, collection: str) -> FullDisk:  # noqa: ARG002
+        return self
+
     async def add(self, quads: Sequence[Quad]) -> None:
         await self._store.add(quads)
         raise Unavailable("The store cannot be written.")

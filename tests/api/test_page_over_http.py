@@ -14,8 +14,15 @@ from provgraph.web.files import page_files
 
 FILES = sorted(page_files())
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-@pytest_asyncio.fixture
+
+@pytest.fixture
+def service(unchanged: Running) -> Running:
+    return unchanged
+
+
+@pytest_asyncio.fixture(loop_scope="module")
 async def guarded(tmp_path: Path) -> AsyncIterator[Running]:
     async with running(tmp_path / "guarded", token="a secret") as made:
         yield made

@@ -107,6 +107,16 @@ async def sound(service: Running) -> bool:
     return not [event async for event in checker.check("default") if isinstance(event, Finding)]
 
 
+async def selected_from(service: Running, session: str) -> str:
+    """The number of the retrieval whose passages a session chose from."""
+    name = session.rpartition(":")[2]
+    step = f"<urn:trustgraph:prov:selection:{name}> prov:wasDerivedFrom ?step . ?step a tg:Exploration"
+    found = await service.get("/sparql", query=f"SELECT ?step {{ {step} }}")
+    (row,) = found["results"]["bindings"]
+    retrieval: str = row["step"]["value"]
+    return retrieval.removeprefix(f"urn:trustgraph:prov:retrieval:{name}")
+
+
 def steps(server: OpenAIServer) -> list[str]:
     return [step(asked) for asked in server.asked]
 
@@ -168,7 +178,7 @@ async def test_an_answer_names_a_paper_and_only_what_its_passages_say_is_support
 async def test_what_a_model_finds_irrelevant_is_retrieved_once_more_in_its_words(
     folder: Path, server: OpenAIServer
 ) -> None:
-    verdicts = [IRRELEVANT, RELEVANT, IRRELEVANT, IRRELEVANT]
+    verdicts = [IRRELEVANT, RELEVANT, IRRELEVANT, IRRELEVANT, IRRELEVANT, "Well."]
     good = answering()
     server.answer(lambda asked: Answer(verdicts.pop(0)) if step(asked) == "check" else good(asked))
     async with running(folder / "data", **by_model(server)) as service:
@@ -182,6 +192,9 @@ async def test_what_a_model_finds_irrelevant_is_retrieved_once_more_in_its_words
         view = await trace(service, no_better["session"])
         assert [check["relevant"] for check in view["checks"]] == [False, False]
         assert any("Nobody folds." in warning for warning in no_better["warnings"])
+        not_told = await ask(service, "Who folds?")
+        numbers = [await selected_from(service, each["session"]) for each in (better, no_better, not_told)]
+        assert numbers == [":1", "", ":1"]
         assert await sound(service)
 
 
@@ -193,7 +206,7 @@ async def test_a_model_that_fails_leaves_the_papers_quoted_and_in_mid_sentence_a
         for failing, warning in (
             ({"check": DEAD}, "The passages were checked by measure instead."),
             ({"check": "Well."}, "The model's check of the passages could not be read."),
-            ({"reranking": DEAD}, "4 of 4 passages keep their first rank."),
+            ({"reranking": DEAD}, "4 of 4 candidates keep their first rank."),
             ({"answer": DEAD}, "The chunks are quoted instead."),
             ({"answer": Answer(SAID, dies_after=0)}, "The chunks are quoted instead."),
         ):

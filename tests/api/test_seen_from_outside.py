@@ -14,7 +14,8 @@ from api.model_service import MODEL, by_model, good
 from api.running import Running, running
 from provgraph.gateway.logs import SESSION, JsonLines
 from servers.openai_server import Answer, OpenAIServer
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 

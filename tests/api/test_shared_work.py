@@ -21,7 +21,8 @@ from provgraph.roles import Role
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS
 from servers.nats_server import NatsServer, nats_server
 from servers.openai_server import Answer, OpenAIServer
-from servers.oxigraph_server import OxigraphServer, free_port
+from servers.oxigraph_server import OxigraphServer
+from servers.served_process import free_port
 
 QUOTE = "Marie Curie discovered polonium in 1898."
 FACT = json.dumps(

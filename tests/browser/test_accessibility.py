@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from browser.accessible import violations
 from browser.asking import answer, answered, citations
 from browser.conftest import OpenPage
 from e2e.commands import Serving
-
-RULES = {
-    "runOnly": {
-        "type": "tag",
-        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }
-}
 
 
 def first_view(page: Page) -> None:
@@ -62,12 +55,7 @@ def test_axe_finds_nothing(
 ) -> None:
     page = open_page(service.url, width=width, scheme=scheme)
     view(page)
-    found = Axe().run(page, options=RULES)
-    assert [
-        (rule["id"], node["target"], node["failureSummary"])
-        for rule in found.response["violations"]
-        for node in rule["nodes"]
-    ] == []
+    assert violations(page) == []
 
 
 def test_the_page_has_the_landmarks_of_a_page(page: Page) -> None:
@@ -78,12 +66,10 @@ def test_the_page_has_the_landmarks_of_a_page(page: Page) -> None:
 
 
 def test_the_end_of_an_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None:
-    page.evaluate(
-        """() => { window.told = []; new MutationObserver(() => told.push(document.getElementById("told").textContent))
-        .observe(document.getElementById("told"), { childList: true, characterData: true, subtree: true }); }"""
-    )
+    told = page.locator("[aria-live=polite]#told")
+    expect(told).to_have_text("")
     answered(page)
-    page.wait_for_function("told.includes('The answer is complete.')")
+    expect(told).to_have_text("The answer is complete.")
 
 
 def test_the_focus_goes_to_the_heading_of_a_new_view(page: Page) -> None:

@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 import pytest
 
+from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.embedding_prefixes import Prefixes
 from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.adapters.minilm.embedder import MiniLMEmbedder, minilm_folder
-from provgraph.adapters.openai_embedder import EmbeddingEndpoint, OpenAIEmbedder
+from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.adapters.sentence_transformers_embedder import SentenceTransformersEmbedder
 from provgraph.ports.embedder import Embedder
 from servers.openai_server import OpenAIServer
@@ -23,7 +24,7 @@ HAS_LIBRARY: Final = importlib.util.find_spec("sentence_transformers") is not No
 
 MAKERS: Final[dict[str, Callable[[str], Embedder]]] = {
     "lexical": lambda _: LexicalEmbedder(),
-    "endpoint": lambda url: OpenAIEmbedder(EmbeddingEndpoint("tiny", url, batch=3, retries=0)),
+    "endpoint": lambda url: OpenAIEmbedder(EmbeddingChoice("tiny", url, batch=3, retries=0)),
     "minilm": lambda _: MiniLMEmbedder(minilm_folder()),
     "sentence-transformers": lambda _: SentenceTransformersEmbedder(str(minilm_folder()), Prefixes()),
 }

@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
+from provgraph.adapters.divided_store.placement import Placement
+from provgraph.adapters.divided_store.store import DividedStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store.address import store_address
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidQuery, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader, WriteUnit
+from provgraph.rdf.graphs import knowledge_graph
 from servers.oxigraph_server import OxigraphServer
 
-G, H = NamedNode("urn:graph:g"), NamedNode("urn:graph:h")
+G, H = knowledge_graph("g"), knowledge_graph("h")
+SHARED = NamedNode("urn:graph:shared")
 P, Q = NamedNode("urn:p"), NamedNode("urn:q")
 
 
@@ -34,12 +38,20 @@ def unit(name: str, *values: str) -> WriteUnit:
 
 def opened(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> QuadStore:
     if kind == "on a server":
-        server: OxigraphServer = request.getfixturevalue("oxigraph")
-        return SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
+        return on_a_server(request.getfixturevalue("oxigraph"))
+    if kind == "on two servers":
+        servers = [request.getfixturevalue(name) for name in ("oxigraph", "other_oxigraph")]
+        return DividedStore([on_a_server(server) for server in servers], Placement({"h": 1}))
+    if kind == "divided in memory":
+        return DividedStore([OxigraphQuadStore() for _ in range(3)], Placement({"h": 1, "other": 2}))
     return OxigraphQuadStore(tmp_path / "store" if kind == "in a folder" else None)
 
 
-@pytest.fixture(params=["in memory", "in a folder", "on a server"])
+def on_a_server(server: OxigraphServer) -> SparqlHttpQuadStore:
+    return SparqlHttpQuadStore(store_address(server.url, "query update store", patience_s=10))
+
+
+@pytest.fixture(params=["in memory", "in a folder", "on a server", "divided in memory", "on two servers"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[QuadStore]:
     made = opened(request.param, request, tmp_path)
     yield made
@@ -85,6 +97,27 @@ async def test_a_scan_gives_all_as_it_was_when_it_began_in_batches(store: QuadSt
     batches += [batch async for batch in scan]
     assert [len(batch) for batch in batches] == [10, 10, 5]
     assert {found for batch in batches for found in batch} == quads
+
+
+async def test_each_part_of_a_store_is_a_store_and_all_of_them_have_what_it_has(store: QuadStore) -> None:
+    await store.add([quad("a"), quad("b", "1", H), quad("c", "1", SHARED)])
+    found = [await everything(part) for part in store.parts]
+    assert set().union(*found) == await everything(store)
+    for part in store.parts:
+        assert await part.contains([quad("a"), quad("b", "1", H)]) == [True, True]
+
+
+async def test_what_is_written_beside_a_collection_to_a_graph_that_all_share_is_found_there_and_in_the_whole(
+    store: QuadStore,
+) -> None:
+    note = quad("note", "1", SHARED)
+    await store.of("h").add([note])
+    assert await store.of("h").contains([note]) == [True]
+    assert [note] in await store.match([QuadPattern(graph=SHARED)])
+    await store.of("h").transact(
+        lambda reader: StoreChange(None, reader.match([QuadPattern(graph=SHARED)])[0])
+    )
+    assert await everything(store) == set()
 
 
 async def test_a_scan_that_is_left_ends_quietly(store: QuadStore) -> None:
@@ -240,7 +273,7 @@ async def test_no_write_comes_between_what_a_transaction_reads_and_what_it_write
     assert await everything(store) == {quad("count", "20")}
 
 
-@pytest.mark.parametrize("store", ["in memory", "in a folder"], indirect=True)
+@pytest.mark.parametrize("store", ["in memory", "in a folder", "divided in memory"], indirect=True)
 async def test_a_store_written_anew_holds_the_same_and_can_be_written_and_read(store: QuadStore) -> None:
     await store.add([quad("a"), quad("b", "1", H), Quad(node("a"), Q, Triple(node("a"), P, Literal("1")), G)])
     before = await everything(store)

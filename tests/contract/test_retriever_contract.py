@@ -53,6 +53,11 @@ def over_http(*urls: str) -> HttpRetriever:
     return HttpRetriever(PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls)))
 
 
+def files_with(folder: Path, word: str) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if word.encode() in path.read_bytes().lower()]
+
+
 @pytest_asyncio.fixture
 async def taught(tmp_path: Path) -> AsyncIterator[TaughtCollection]:
     collection = TaughtCollection(tmp_path)
@@ -93,15 +98,28 @@ async def test_a_wrong_choice_is_told_as_what_it_is(retriever: Retriever) -> Non
             await retriever.retrieve(wrong)
 
 
-async def test_it_follows_forgets_and_rewrites(retriever: Retriever, taught: TaughtCollection) -> None:
-    await retriever.retrieve(ASKED)
+async def test_it_follows_what_comes_and_goes_and_its_files_keep_nothing_that_they_are_to_forget(
+    retriever: Retriever, taught: TaughtCollection
+) -> None:
+    async def documents() -> list[NamedNode]:
+        found = await retriever.retrieve(replace(ASKED, question="What is Warsaw?", concepts=()))
+        return [hit.document for hit in found.documents]
+
+    files = taught.folder / "index"
     document = await taught.teach("Warsaw", *WARSAW)
     await retriever.follow("default", [document])
-    warsaw = replace(ASKED, question="What is Warsaw?", concepts=())
-    assert document in [hit.document for hit in (await retriever.retrieve(warsaw)).documents]
-    await retriever.rewrite("default")
+    assert document in await documents()
     await retriever.forget("default")
-    assert document in [hit.document for hit in (await retriever.retrieve(warsaw)).documents]
+    assert not files_with(files, "")
+    assert document in await documents()
+    await taught.empty()
+    await taught.teach("Otters", *OTTER)
+    await retriever.follow("default", [document])
+    assert document not in await documents()
+    assert files_with(files, "poland")
+    await retriever.rewrite("default")
+    assert not files_with(files, "poland")
+    assert files_with(files, "otter")
 
 
 async def test_who_goes_away_ends_the_work_of_the_other_process() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from crash.deployment import Deployment, Process
+from crash.deployment import Deployment
+from servers.provgraph_server import ProvGraphServer
 
 Say = Callable[[str], None]
 
@@ -55,7 +56,7 @@ class Disturber:
         if part := self.deployment.parts.get(victim):
             part.kill()
             time.sleep(seconds)
-            part.start(wait=not isinstance(part, Process))
+            part.start(wait=not isinstance(part, ProvGraphServer))
             return
         network = self.deployment.networks.get(victim, self.deployment.networks["network-to-store"])
         if victim == "slow store":

@@ -3,50 +3,27 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import pytest
 import yaml
+
+from servers.oxigraph_server import oxigraph_server
 
 COMPOSE = Path(__file__).parents[2] / "docker-compose.yml"
 PROGRAMS = Path(sys.executable).parent
 TEXT = "Marie Curie discovered polonium in 1898.\n"
 
 
-def free_port() -> int:
-    with closing(socket.socket()) as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
-
-
-def answering(url: str) -> bool:
-    try:
-        with urlopen(url):
-            return True
-    except URLError:
-        return False
-
-
 @pytest.fixture
 def oxigraph(tmp_path: Path) -> Iterator[str]:
     """The address of a server that is empty and answers."""
-    port = free_port()
-    command = ["serve", "--location", str(tmp_path / "copy"), "--bind", f"127.0.0.1:{port}"]
-    with subprocess.Popen([PROGRAMS / "oxigraph", *command], stderr=subprocess.DEVNULL) as server:
-        url = f"http://127.0.0.1:{port}"
-        while not answering(url):
-            assert server.poll() is None
-            time.sleep(0.02)
-        yield url
-        server.terminate()
+    with oxigraph_server(tmp_path / "copy") as server:
+        yield server.url
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from pathlib import Path
 import httpx2
 
 from crash.corpus import corpus
-from crash.deployment import Deployment, Process, deployed
+from crash.deployment import Deployment, deployed
 from e2e.commands import PATIENCE_S
 from servers.openai_server import Answer, OpenAIServer
+from servers.provgraph_server import ProvGraphServer
 
 IN_ORDER, AS_IT_IS = 0, 1
 
@@ -55,7 +56,7 @@ def test_a_worker_ends_when_the_store_has_stopped_answering(
 def _ended(deployment: Deployment) -> dict[str, int]:
     """The exit status of each service that was told to end; `subprocess.TimeoutExpired` where one does not."""
     services: dict[str, subprocess.Popen[bytes]] = {
-        name: part.running for name, part in deployment.parts.items() if isinstance(part, Process)
+        name: part.running for name, part in deployment.parts.items() if isinstance(part, ProvGraphServer)
     }
     for process in services.values():
         process.terminate()

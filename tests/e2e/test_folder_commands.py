@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.commands import PROGRAMS, environment, invoke, run
+from e2e.commands import PROGRAMS, environment, invoke, run, run_here
 from e2e.conftest import QUESTION, Filled
 
 
@@ -27,7 +27,7 @@ def test_a_folder_with_bad_files_is_ingested_as_far_as_it_can_be_read(filled: Fi
 
 
 def test_the_answer_goes_to_stdout_and_the_explanation_to_stderr(filled: Filled) -> None:
-    done = run("ask", "--data", filled.data, "--explain", QUESTION)
+    done = run_here("ask", "--data", filled.data, "--explain", QUESTION)
     assert done.status == 0
     assert done.out.strip() == json.loads(filled.asked.out)["response"]
     for step in ("session", "grounding", "retrieval", "selection", "answer"):

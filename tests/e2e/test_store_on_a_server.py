@@ -12,7 +12,8 @@ import httpx2
 import pytest
 
 from e2e.commands import Done, run_here, serving
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 CURIE = """# The Curies
 

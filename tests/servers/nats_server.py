@@ -1,54 +1,27 @@
-"""A real NATS server with JetStream on a free port of this machine, which a test may kill and start again."""
+"""A real NATS server with JetStream on a free port of this machine."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
-import socket
-import subprocess
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 import nats
 
-from servers.oxigraph_server import free_port
+from servers.served_process import ServedProcess, free_port, started
 
 PROGRAM: Final = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
-_PATIENCE_S: Final = 30
 
 
-@dataclass
-class NatsServer:
+class NatsServer(ServedProcess):
     """`nats-server -js` over a folder."""
 
-    folder: Path
-    port: int
-    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
-
-    @property
-    def url(self) -> str:
-        return f"nats://127.0.0.1:{self.port}"
-
-    def start(self, wait: bool = True) -> None:
+    def __init__(self, folder: Path, port: int) -> None:
         assert PROGRAM is not None, "nats-server is not installed (Debian has it in a package of that name)"
-        self._process = subprocess.Popen(
-            [PROGRAM, "-js", "-sd", self.folder, "-a", "127.0.0.1", "-p", str(self.port)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        if wait:
-            self._until_it_answers()
-
-    def kill(self) -> None:
-        """End it as a power cut does."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        super().__init__([PROGRAM, "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port)
+        self.url = f"nats://127.0.0.1:{port}"
 
     def empty(self) -> None:
         """Forget every stream."""
@@ -62,23 +35,7 @@ class NatsServer:
 
         asyncio.run(forget())
 
-    def _until_it_answers(self) -> None:
-        assert self._process is not None
-        until = time.monotonic() + _PATIENCE_S
-        while time.monotonic() < until and self._process.poll() is None:
-            with socket.socket() as client:
-                if client.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.02)
-        raise AssertionError("the NATS server did not start")
 
-
-@contextmanager
-def nats_server(folder: Path) -> Iterator[NatsServer]:
+def nats_server(folder: Path) -> AbstractContextManager[NatsServer]:
     """A server that has started, and is killed in the end."""
-    server = NatsServer(folder, free_port())
-    server.start()
-    try:
-        yield server
-    finally:
-        server.kill()
+    return started(NatsServer(folder, free_port()))

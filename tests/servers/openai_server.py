@@ -91,32 +91,29 @@ class OpenAIServer:
         self._embedding = _as_script(script)
 
     async def embeddings(self, request: Request) -> Response:
-        asked = Asked(await request.json(), request.headers.get("authorization", ""))
-        self.asked.append(asked)
-        answer = self._embedding(asked)
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
-        try:
-            await self._wait(request, answer.delay_s)
-        finally:
-            self._at_once -= 1
+        asked, answer = await self._asked(request, self._embedding)
         return _refused(answer) or JSONResponse(_embedded(asked))
 
     async def __call__(self, request: Request) -> Response:
-        asked = Asked(await request.json(), request.headers.get("authorization", ""))
-        self.asked.append(asked)
-        answer = self._script(asked)
-        self._at_once += 1
-        self.most_at_once = max(self.most_at_once, self._at_once)
-        try:
-            await self._wait(request, answer.delay_s)
-        finally:
-            self._at_once -= 1
+        asked, answer = await self._asked(request, self._script)
         if refused := _refused(answer):
             return refused
         if asked.body.get("stream"):
             return StreamingResponse(_events(asked, answer, self.go_on), media_type="text/event-stream")
         return JSONResponse(_whole(asked, answer))
+
+    async def _asked(self, request: Request, script: Script) -> tuple[Asked, Answer]:
+        """What was asked, noted, and what is answered, when its time has come."""
+        asked = Asked(await request.json(), request.headers.get("authorization", ""))
+        self.asked.append(asked)
+        answer = script(asked)
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            await self._wait(request, answer.delay_s)
+        finally:
+            self._at_once -= 1
+        return asked, answer
 
     async def _wait(self, request: Request, seconds: float) -> None:
         until = time.monotonic() + seconds

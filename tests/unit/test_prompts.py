@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from provgraph.errors import InvalidInput
-from provgraph.extraction.extractors import BY_MODEL, ONTOLOGY_GUIDED
+from provgraph.extraction.names import BY_MODEL, ONTOLOGY_GUIDED
 from provgraph.prompts import read_prompt
 
 PLACES = frozenset({"title", "text"})

@@ -8,53 +8,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 import openai
 
-from provgraph.adapters.embedding_prefixes import Prefixes
-from provgraph.adapters.openai_failures import FAILURES, NO_KEY, Called, failure
+from provgraph.adapters.embedding_choice import EmbeddingChoice
+from provgraph.adapters.openai_client import client_of, longest
+from provgraph.adapters.openai_failures import FAILURES, Called, failure
 from provgraph.ports.embedder import Role
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
 
 
-@dataclass(frozen=True)
-class EmbeddingEndpoint:
-    """Where the model is and how it is called; an empty `base_url` is OpenAI's own.
-
-    `dimension` asks for shorter vectors, of models that can cut them; 0 is the model's own length. `batch` is the most
-    texts in one call, `parallel` the most calls at once, `most_characters` the most that is sent of one text.
-    """
-
-    model: str
-    base_url: str = ""
-    api_key: str = ""
-    prefixes: Prefixes = Prefixes()
-    dimension: int = 0
-    batch: int = 64
-    parallel: int = 4
-    timeout_s: float = 60.0
-    retries: int = 4
-    most_characters: int = 8000
-
-
 class OpenAIEmbedder:
     """The embedding model behind `endpoint`."""
 
-    def __init__(self, endpoint: EmbeddingEndpoint) -> None:
+    def __init__(self, endpoint: EmbeddingChoice) -> None:
         self._endpoint = endpoint
         self._dimension = endpoint.dimension
         self._turns = asyncio.Semaphore(endpoint.parallel)
-        self._client = openai.AsyncOpenAI(
-            api_key=endpoint.api_key or NO_KEY,
-            base_url=endpoint.base_url or None,
-            timeout=openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, 10.0)),
-            max_retries=endpoint.retries,
-        )
+        self._client = client_of(endpoint)
 
     @property
     def name(self) -> str:
@@ -100,8 +75,7 @@ class OpenAIEmbedder:
 
     async def _called(self, texts: list[str]) -> Vectors:
         """Unit vectors in the order of the texts. Raises `ValueError` for a reply that is not that."""
-        seconds = self._endpoint.timeout_s * (self._endpoint.retries + 1)
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(longest(self._endpoint)):
             reply = await self._client.embeddings.create(
                 model=self._endpoint.model,
                 input=texts,

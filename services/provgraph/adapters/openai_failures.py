@@ -12,8 +12,6 @@ from provgraph.errors import ModelRefused, ModelUnavailable
 FAILURES: Final = (openai.APIError, ValueError, TimeoutError)
 """What a call can raise; a `ValueError` is a reply that cannot be read."""
 
-NO_KEY: Final = "none"  # the package insists on a key; local servers ignore it
-
 
 @dataclass(frozen=True)
 class Called:

@@ -16,7 +16,8 @@ from typing import Any, Final, NoReturn
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from provgraph.adapters.openai_failures import FAILURES, NO_KEY, Called, failure
+from provgraph.adapters.openai_client import client_of, longest
+from provgraph.adapters.openai_failures import FAILURES, Called, failure
 from provgraph.errors import ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 
@@ -43,12 +44,7 @@ class OpenAILanguageModel:
         self._endpoint = endpoint
         self._turns = asyncio.Semaphore(endpoint.parallel)
         self._dialect = _Dialect()
-        self._client = openai.AsyncOpenAI(
-            api_key=endpoint.api_key or NO_KEY,
-            base_url=endpoint.base_url or None,
-            timeout=openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, 10.0)),
-            max_retries=endpoint.retries,
-        )
+        self._client = client_of(endpoint)
 
     @property
     def name(self) -> str:
@@ -85,7 +81,7 @@ class OpenAILanguageModel:
     async def _completed(self, request: Prompted, required: bool = False) -> Completion:
         began = time.monotonic()
         try:
-            async with asyncio.timeout(self._longest()):
+            async with asyncio.timeout(longest(self._endpoint)):
                 sent = await self._sent(request, stream=False)
         except FAILURES as error:
             self._fail(error)
@@ -128,10 +124,6 @@ class OpenAILanguageModel:
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 if not self._dialect.learn(f"{error.param or ''} {error.message}"):
                     raise
-
-    def _longest(self) -> float:
-        """Seconds for all attempts of a call: an endpoint that sends a byte now and then is no answer either."""
-        return self._endpoint.timeout_s * (self._endpoint.retries + 1)
 
     def _fail(self, error: Exception) -> NoReturn:
         what = f"The language model {self.name!r} at {self._client.base_url}"

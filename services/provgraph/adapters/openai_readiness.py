@@ -6,7 +6,7 @@ from typing import Final
 
 import httpx2
 
-from provgraph.errors import ModelRefused, ModelUnavailable
+from provgraph.errors import ModelRefused, ModelUnavailable, said_by
 
 _OPENAI: Final = "https://api.openai.com/v1"
 
@@ -23,7 +23,7 @@ async def endpoint_answers(base_url: str, api_key: str, seconds: float) -> None:
             response = await client.get(url, headers=headers)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise ModelUnavailable(
-            f"The language model's endpoint does not answer ({error or type(error).__name__}). "
+            f"The language model's endpoint does not answer ({said_by(error)}). "
             "Start it, or correct OPENAI_BASE_URL."
         ) from error
     if response.status_code in (401, 403):

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Seque
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
@@ -62,6 +62,13 @@ class OxigraphQuadStore:
     @property
     def revision(self) -> int:
         return self._revision
+
+    @property
+    def parts(self) -> tuple[Self, ...]:
+        return (self,)
+
+    def of(self, collection: str) -> Self:  # noqa: ARG002
+        return self
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         return await self._read(lambda: self._all_matches(patterns, limit))

@@ -46,7 +46,7 @@ class Keeping(Protocol):
 
 @dataclass
 class SessionRecord:
-    """`graphs` are those of the collection that was asked."""
+    """`store` is where the collection lies that was asked, and `graphs` are its own."""
 
     store: QuadStore
     scope: TraceScope
@@ -63,7 +63,8 @@ class SessionRecord:
         scope = TraceScope(names, retrieval_graph(keeping.explain_collection), flow)
         accounts = Accounts(keeping.library, keeping.explain_collection, scope)
         graphs = collection_graphs(collection, keeping.explain_collection)
-        return cls(keeping.store, scope, accounts, graphs, keeping.now, keeping.process)
+        store = keeping.store.of(collection)
+        return cls(store, scope, accounts, graphs, keeping.now, keeping.process)
 
     async def explained(self, entity: NamedNode, quads: Sequence[Quad]) -> Explained:
         session = self.scope.names.session

@@ -24,6 +24,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.batches import in_batches
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 logger = logging.getLogger(__name__)
 
@@ -68,12 +69,14 @@ class Arrival:
                     collection, iri, file = json.loads(line)
                     yield collection, NamedNode(iri), file
 
-    def begin(self) -> None:
-        """From here on what is noted may be written."""
+    def begin(self, collection: str) -> None:
+        """From here on what is noted may be written into a collection."""
         for path in self.folder.glob("new.*"):
             _sync(path)
-        (self.folder / _JOURNAL).touch()
-        _sync(self.folder / _JOURNAL)
+        draft = self.folder / f"{_JOURNAL}.new"
+        draft.write_text(json.dumps({"collection": collection}))
+        _sync(draft)
+        draft.replace(self.folder / _JOURNAL)
         _sync(self.folder)
 
     def complete(self) -> None:
@@ -85,11 +88,17 @@ class Arrival:
         """Undo what was written of an import that is not complete."""
         if not (self.folder / _JOURNAL).exists():
             return
+        beside = store.of(self._collection())
         async for batch in self.quads():
-            await store.remove(batch)
+            await beside.remove(batch)
         for collection, node, _ in self.contents():
             await library.drop(collection, node)
         self.complete()
+
+    def _collection(self) -> str:
+        """Where it goes. An empty journal is that of a version which had one store for all."""
+        journal = (self.folder / _JOURNAL).read_text()
+        return str(json.loads(journal)["collection"]) if journal else DEFAULT_COLLECTION
 
     async def remove(self) -> None:
         """Delete the folder, unless something of it must still be taken back."""

@@ -116,7 +116,7 @@ class _Import:
     async def written(self) -> AsyncGenerator[ImportProgress]:
         """Contents first, as an ingest does, so that the store never names what is not there."""
         importer, arrival = self._importer, self._arrival
-        await to_thread.run_sync(arrival.begin)
+        await to_thread.run_sync(arrival.begin, self._into.collection)
         total, done = self._statements + self._contents, 0
         try:
             for collection, node, file in arrival.contents():
@@ -125,7 +125,7 @@ class _Import:
                 if done % _STEP == 0:
                     yield ImportProgress("writing", done, total)
             async for batch in arrival.quads():
-                await importer.store.add(batch)
+                await importer.store.of(self._into.collection).add(batch)
                 done += len(batch)
                 yield ImportProgress("writing", done, total)
             await to_thread.run_sync(arrival.complete)

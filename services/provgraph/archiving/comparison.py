@@ -44,7 +44,7 @@ class Comparison:
     async def new_quads(self, batch: Sequence[Quad]) -> list[Quad]:
         """Those that the store lacks and is to have. Raises `Conflict`, naming the document."""
         self._note_owners(batch)
-        stored = await self.store.contains(batch)
+        stored = await self._beside.contains(batch)
         fresh = [quad for quad, is_stored in zip(batch, stored, strict=True) if not is_stored]
         await self._note_sessions(batch)
         types = await self._types(fresh)
@@ -66,6 +66,11 @@ class Comparison:
         if kept.of == "traces" or await self.library.content(collection, node) == content:
             return False
         raise self._conflict(kept.iri)
+
+    @property
+    def _beside(self) -> QuadStore:
+        """Where the statements go. Whether there is a session is asked of the whole store: there is one of its name."""
+        return self.store.of(self.into.collection)
 
     def destination_of(self, kept: KeptContent) -> str:
         return self.into.explain_collection if kept.of == "traces" else self.into.collection
@@ -102,7 +107,7 @@ class Comparison:
         facts = self.into.graphs.knowledge
         keys = list(dict.fromkeys(_node(quad) for quad in fresh if quad.graph_name != facts))
         patterns = [QuadPattern(subject, RDF.type, None, graph) for subject, graph in keys]
-        found = await self.store.match(patterns)
+        found = await self._beside.match(patterns)
         return {key: {quad.object for quad in quads} for key, quads in zip(keys, found, strict=True)}
 
     def _is_new(self, quad: Quad, types: dict[_Node, set[Term]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -34,7 +34,8 @@ class Copies:
 
     async def archive(self, collection: str) -> AsyncGenerator[bytes]:
         """The archive of a collection."""
-        async with snapshot(self.live) as taken:
+        beside = self.live.store.of(collection)
+        async with snapshot(replace(self.live, store=beside, copied_store=beside)) as taken:
             parts = CollectionParts(taken, collection, self.explain_collection)
             manifest = self._manifest(ArchiveKind.COLLECTION, collection)
             pieces = packed(parts.parts(), lambda: manifest.model_copy(update={"counts": dict(parts.counts)}))

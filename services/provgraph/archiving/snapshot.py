@@ -41,6 +41,12 @@ class CopiedStore(Protocol):
         ...
 
 
+class KeptStore(QuadStore, CopiedStore, Protocol):
+    """A store of which every part can be copied by itself."""
+
+    def of(self, collection: str) -> KeptStore: ...
+
+
 class CopiedContents(Protocol):
     async def snapshot(self, folder: Path) -> None:
         """Let all contents stand below the folder too, beside what stands there already."""
@@ -51,7 +57,7 @@ class CopiedContents(Protocol):
 class Live:
     """What a snapshot is taken of, and how its copies are opened."""
 
-    store: QuadStore
+    store: KeptStore
     copied_store: CopiedStore
     copied_contents: CopiedContents
     library: Library

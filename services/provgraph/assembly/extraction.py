@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from provgraph.assembly.queue import HandedOut
-from provgraph.assembly.storage import Probe
+from provgraph.assembly.servers import Probe
 from provgraph.extraction.accepting import Accepting
 from provgraph.extraction.announced_jobs import AnnouncedJobs
 from provgraph.extraction.choices import ExtractionChoices

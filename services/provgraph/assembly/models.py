@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from provgraph.adapters.arxiv.client import ArxivSearch
 from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
-from provgraph.adapters.embedders import EmbeddingChoice
+from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers

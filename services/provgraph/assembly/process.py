@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -18,6 +18,7 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.snapshot import KeptStore
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
 from provgraph.assembly.models import (
     model_probes,
@@ -26,7 +27,7 @@ from provgraph.assembly.peers import Peers
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.research import ResearchServices, research_services
 from provgraph.assembly.routes import Flows, answering_routers, retrieval_routers
-from provgraph.assembly.storage import KeptStore, Storage
+from provgraph.assembly.storage import Storage
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
@@ -114,8 +115,11 @@ class Assembly:
         """
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
-        watching = Watching(self.metrics, Probes(needed, model_probes(settings)))
+        placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
+        wanted = {**placed, **model_probes(settings)}
+        watching = Watching(self.metrics, Probes(needed, wanted))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()
         sparql = self.storage.sparql()
         research, finder = self._research(), FactFinder(self.collections, self.retriever)
@@ -126,14 +130,12 @@ class Assembly:
         }
         trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
-        watch = SessionWatch(
-            self.store, settings.explain_collection, self.folder.process, self.ingestion.now, lambda: hub.busy
-        )
+        watches = self._watches(hub)
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
         erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
         life = Life(
-            [*self._begin(watch, purge, trustgraph.desk), partial(extraction.begin, lasting)],
-            list(self._beside(watch)),
+            [*self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
+            list(self._beside(watches)),
             (
                 hub.close,
                 trustgraph.desk.close,
@@ -164,13 +166,22 @@ class Assembly:
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
 
+    def _watches(self, hub: SessionHub) -> list[SessionWatch]:
+        """What looks after sessions, in each part of the store by itself."""
+        explain, now = self.settings.explain_collection, self.ingestion.now
+        return [
+            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy)
+            for part in self.store.parts
+        ]
+
     def _begin(
-        self, watch: SessionWatch, purge: TracePurge, desk: ProcessingDesk
+        self, watches: Sequence[SessionWatch], purge: TracePurge, desk: ProcessingDesk
     ) -> Iterator[Callable[[], Awaitable[object]]]:
         """What ends, or goes on with, what a crash left."""
         yield partial(take_back_interrupted, self.folder.workspace, self.store, self.library)
         if self.role.does(Role.GRAPH_RAG):
-            yield partial(watch.close_interrupted, alone=not self.settings.store_url)
+            for watch in watches:
+                yield partial(watch.close_interrupted, alone=not self.settings.store_url)
         if self.role.does(Role.GATEWAY):
             yield from (desk.resume, purge.resume, self.ingestion.clearing.work_off)
 
@@ -204,10 +215,10 @@ class Assembly:
             page_router(),
         ]
 
-    def _beside(self, watch: SessionWatch) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
+    def _beside(self, watches: Sequence[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again where other processes work on the same store."""
         if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
-            yield watch.run
+            yield from (watch.run for watch in watches)
         if self.settings.store_url:
             yield partial(keep_agreeing, self.indexes)
 
@@ -217,7 +228,9 @@ class Assembly:
 
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
-        return ExtractionParts(*parts, [*self.storage.probes.values()]).service()
+        return ExtractionParts(
+            *parts, [*self.storage.probes.values(), *self.storage.placed.values()]
+        ).service()
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

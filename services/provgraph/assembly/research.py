@@ -11,13 +11,8 @@ from fastapi import APIRouter
 from provgraph.answering.sessions import SessionHub
 from provgraph.checking.ontology import ontology_text
 from provgraph.extraction.events import IngestEvent
-from provgraph.extraction.extractors import (
-    MODEL_FREE,
-    ONTOLOGY_GUIDED,
-    ChosenExtractors,
-    ExtractionOptions,
-    OntologyFile,
-)
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
+from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
 from provgraph.extraction.papers.build_jobs import BuildJobs
 from provgraph.extraction.papers.building import PaperBuilding
 from provgraph.extraction.papers.reading import PaperExtractor

@@ -2,60 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from provgraph.adapters.data_folder import DataFolder
+from provgraph.adapters.divided_store.placement import read_places
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.folder_owner import FolderOwner
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
-from provgraph.archiving.snapshot import CopiedContents, CopiedStore, Live
+from provgraph.archiving.snapshot import CopiedContents, KeptStore, Live
+from provgraph.assembly.servers import ANSWER_WITHIN_S, ForgetfulEndpoint, Probe, opened_on_servers
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.roles import Role
 from provgraph.settings import Settings
-
-if TYPE_CHECKING:
-    from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
-
-_ANSWER_WITHIN_S: Final = 3.0
-
-Probe = Callable[[], Awaitable[None]]
-"""Raises `Unavailable` where what it asks does not answer."""
-
-
-class KeptStore(QuadStore, CopiedStore, Protocol):
-    """A store that can be copied into a folder."""
 
 
 class KeptContents(ContentStore, CopiedContents, Protocol):
     """Contents that can be copied into a folder."""
 
 
-class ForgetfulEndpoint(SparqlEndpoint, Protocol):
-    """An endpoint that can drop the copies it reads."""
-
-    async def forget(self) -> None: ...
-
-
 @dataclass(frozen=True)
 class Storage:
-    """What is kept, and how users' queries reach it; `probes` ask, by name, what lies outside this process."""
+    """What is kept, and how users' queries reach it; `probes` ask, by name, what lies outside this process, and
+    `placed`, by the names of collections, their own stores, without which the others go on."""
 
     store: KeptStore
     contents: KeptContents
     sparql: Callable[[], ForgetfulEndpoint]
     probes: Mapping[str, Probe]
     owner: FolderOwner | None = field(default=None)
+    placed: Mapping[str, Probe] = field(default_factory=dict)
     stop_waiting: Callable[[], None] = lambda: None
     """Let no call wait any longer for a server that does not answer."""
 
@@ -98,33 +83,28 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
         rows=settings.sparql_row_limit,
         processes=settings.sparql_processes,
     )
+    places = read_places(settings.collection_stores, settings.explain_collection)
     if settings.store_url:
         owner = FolderOwner(folder.path)
         try:
-            store, endpoint = _on_a_server(settings, limits, folder.snapshots)
+            on_servers = opened_on_servers(settings, places, limits, folder.snapshots)
         except ProvGraphError:
             owner.let_go()
             raise
-        probes = {"store": partial(store.answers, _ANSWER_WITHIN_S), **probes}
-        return Storage(store, contents, endpoint, probes, owner, store.connection.stop_waiting)
+        probes = {"store": on_servers.probe, **probes}
+        hurry = on_servers.stop_waiting
+        return Storage(on_servers.store, contents, on_servers.sparql, probes, owner, on_servers.placed, hurry)
+    if places:
+        raise InvalidInput(
+            "PROVGRAPH_COLLECTION_STORES places collections beside a store that is on a server, and "
+            "PROVGRAPH_STORE_URL is not set. Set it to the server of all other collections."
+        )
     FolderOwner(
         folder.path
     ).let_go()  # a process whose graph is on a server may work here, and locks no store
     own = OxigraphQuadStore(folder.store)
     children = partial(SparqlProcesses, own, folder.snapshots, limits)
     return Storage(own, contents, children, {"store": partial(_names_its_graphs, own), **probes})
-
-
-def _on_a_server(
-    settings: Settings, limits: SparqlLimits, folder: Path
-) -> tuple[SparqlHttpQuadStore, Callable[[], ForgetfulEndpoint]]:
-    from provgraph.adapters.remote_store.address import store_address
-    from provgraph.adapters.remote_store.sparql import ForwardedSparql
-    from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
-
-    address = store_address(settings.store_url, settings.store_paths, settings.store_retry_s)
-    store = SparqlHttpQuadStore.opened(address)
-    return store, partial(ForwardedSparql, store.connection, limits, folder)
 
 
 def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Mapping[str, Probe]]:
@@ -136,7 +116,7 @@ def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Map
     from provgraph.adapters.object_contents import opened_objects
 
     objects = opened_objects(url)
-    return objects, {"library": partial(objects.answers, _ANSWER_WITHIN_S)}
+    return objects, {"library": partial(objects.answers, ANSWER_WITHIN_S)}
 
 
 async def _names_its_graphs(store: QuadStore) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import Quad
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.library import collection_note_quads
+from provgraph.rdf.described import texts_of
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import DC, TG
@@ -29,9 +29,9 @@ class CollectionNotes:
         """Empty where nothing was written."""
         quads = await self._written(name)
         return CollectionNote(
-            title="".join(_texts(quads, DC.title)),
-            description="".join(_texts(quads, DC.description)),
-            tags=tuple(sorted(_texts(quads, TG.tag))),
+            title="".join(texts_of(quads, DC.title)),
+            description="".join(texts_of(quads, DC.description)),
+            tags=tuple(sorted(texts_of(quads, TG.tag))),
         )
 
     async def write(self, name: str, note: CollectionNote) -> None:
@@ -49,11 +49,3 @@ class CollectionNotes:
         node, graph = collection_iri(name), source_graph(name)
         patterns = [QuadPattern(node, term, None, graph) for term in (DC.title, DC.description, TG.tag)]
         return [quad for quads in await self.store.match(patterns) for quad in quads]
-
-
-def _texts(quads: Sequence[Quad], predicate: NamedNode) -> list[str]:
-    return [
-        quad.object.value
-        for quad in quads
-        if quad.predicate == predicate and isinstance(quad.object, Literal)
-    ]

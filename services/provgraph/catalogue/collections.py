@@ -9,7 +9,7 @@ from datetime import datetime
 from pydantic import ValidationError
 from pyoxigraph import Literal, Quad
 
-from provgraph.errors import Conflict, NotFound
+from provgraph.errors import Conflict, NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.collection import collection_quads, settings_quads
 from provgraph.rdf.graphs import (
@@ -29,14 +29,28 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Collections:
-    """The collections of one store. `default` is always there; the others from when they are made."""
+    """The collections of one store. `default` is always there; the others from when they are made. `placed` are those
+    that have a part of the store for themselves, when they are there."""
 
     store: QuadStore
     explain_collection: str
+    placed: tuple[str, ...] = ()
 
     async def names(self) -> list[str]:
-        found = [collection_of_source_graph(graph.value) for graph in await self.store.graph_names()]
-        return sorted({DEFAULT_COLLECTION, *(name for name in found if name)})
+        """All collections; of a part that is away those that are placed there, though nothing tells whether they are.
+
+        Raises `Unavailable` where the first part is away, which may have any.
+        """
+        names, away = {DEFAULT_COLLECTION}, list[QuadStore]()
+        first, *others = self.store.parts
+        graphs = await first.graph_names()
+        for part in others:
+            try:
+                graphs += await part.graph_names()
+            except Unavailable:
+                away.append(part)
+        names |= {name for graph in graphs if (name := collection_of_source_graph(graph.value))}
+        return sorted(names | {name for name in self.placed if self.store.of(name) in away})
 
     async def make(self, name: str, at: datetime) -> bool:
         """Make a collection where there is none of this name; tells whether it was made now.

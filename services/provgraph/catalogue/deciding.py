@@ -11,9 +11,8 @@ from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import Decision, Decisions, standing_decisions
-from provgraph.catalogue.naming import called
+from provgraph.catalogue.naming import called, patterns_around
 from provgraph.errors import Conflict, InvalidInput, NotFound
-from provgraph.ports.quad_store import QuadPattern
 from provgraph.provenance.resolution import DecisionRecord, Verdict, decision_quads, undoing_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
@@ -71,15 +70,7 @@ class Deciding:
     async def _entity(self, name: str, graphs: CollectionGraphs, *, also_gone: bool) -> NamedNode:
         """The entity of this name; with `also_gone` one that stands in no fact any more, too."""
         nodes = await called(self.collections.store, graphs.knowledge, name)
-        patterns = [
-            pattern
-            for node in nodes
-            for pattern in (
-                QuadPattern(node, None, None, graphs.knowledge),
-                QuadPattern(None, None, node, graphs.knowledge),
-            )
-        ]
-        found = await self.collections.store.match(patterns, limit=1)
+        found = await self.collections.store.match(patterns_around(nodes, graphs.knowledge), limit=1)
         there = [
             node for node, at in zip(nodes, range(0, len(found), 2), strict=True) if any(found[at : at + 2])
         ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.resolution import Verdict
+from provgraph.rdf.described import nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
@@ -75,19 +76,13 @@ async def standing_decisions(store: QuadStore, graph: NamedNode) -> Decisions:
     )
 
 
-def _decision(node: NamedNode, quads: Iterable[Quad]) -> Decision:
-    said = [(quad.predicate, quad.object) for quad in quads]
-
-    def text(predicate: NamedNode) -> str:
-        return next((o.value for p, o in said if p == predicate and isinstance(o, Literal)), "")
-
-    entities = (o.value for p, o in said if p == TG.resolved_entity and isinstance(o, NamedNode))
-    by = next((o for p, o in said if p == PROV.was_attributed_to and isinstance(o, NamedNode)), None)
+def _decision(node: NamedNode, quads: Sequence[Quad]) -> Decision:
+    by = next(iter(nodes_of(quads, PROV.was_attributed_to)), None)
     return Decision(
         iri=node,
-        verdict=Verdict(text(TG.verdict)),
-        entities=tuple(sorted(entities)),
+        verdict=Verdict(text_of(quads, TG.verdict)),
+        entities=tuple(sorted(node.value for node in nodes_of(quads, TG.resolved_entity))),
         by=by.value if by else "",
-        at=text(PROV.generated_at_time),
-        undone=text(PROV.invalidated_at_time),
+        at=text_of(quads, PROV.generated_at_time),
+        undone=text_of(quads, PROV.invalidated_at_time),
     )

@@ -17,6 +17,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.library import DepositRecord, deposit_quads
+from provgraph.rdf.described import text_of, texts_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, source_graph
 from provgraph.rdf.iris import deposit_iri, digest
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
@@ -99,13 +100,13 @@ class Deposits:
         assert isinstance(document, NamedNode)
         record = DepositRecord(
             document=document,
-            content_hash=_text(quads, TG.content_hash),
-            title=_text(quads, DC.title),
-            media_type=_text(quads, TG.mime_type),
-            description=_text(quads, DC.description),
-            tags=tuple(sorted(_texts(quads, TG.tag))),
+            content_hash=text_of(quads, TG.content_hash),
+            title=text_of(quads, DC.title),
+            media_type=text_of(quads, TG.mime_type),
+            description=text_of(quads, DC.description),
+            tags=tuple(sorted(texts_of(quads, TG.tag))),
         )
-        return Deposit(record, _text(quads, PROV.generated_at_time), await self._metadata(document))
+        return Deposit(record, text_of(quads, PROV.generated_at_time), await self._metadata(document))
 
     async def _metadata(self, document: NamedNode) -> tuple[Triple, ...]:
         try:
@@ -123,15 +124,3 @@ def _metadata_iri(deposit: NamedNode) -> NamedNode:
 def content_hash(content: bytes) -> str:
     """The hash by which a deposit and a document version know their bytes."""
     return digest(content)
-
-
-def _texts(quads: Iterable[Quad], predicate: NamedNode) -> list[str]:
-    return [
-        quad.object.value
-        for quad in quads
-        if quad.predicate == predicate and isinstance(quad.object, Literal)
-    ]
-
-
-def _text(quads: Iterable[Quad], predicate: NamedNode) -> str:
-    return next(iter(_texts(quads, predicate)), "")

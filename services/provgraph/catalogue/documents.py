@@ -12,6 +12,7 @@ from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.described import integer_of, text_of, texts_of
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri
 from provgraph.rdf.terms import Term
@@ -123,7 +124,7 @@ class DocumentCatalogue:
         described = await self._descriptions(pages)
         recognised = await self._recognitions(described)
         views = [
-            PageView(page, _integer(quads, TG.page_number), await self._chunks(page), recognised.get(page))
+            PageView(page, integer_of(quads, TG.page_number), await self._chunks(page), recognised.get(page))
             for page, quads in zip(pages, described, strict=True)
         ]
         return sorted(views, key=lambda view: view.number)
@@ -147,8 +148,8 @@ class DocumentCatalogue:
         labels = [quad for quads in await self._descriptions(list(agents)) for quad in quads]
         return {
             page: RecognitionView(
-                by=_text([label for label in labels if _associated(quads, label.subject)], RDFS.label),
-                version=_text(quads, TG.component_version),
+                by=text_of([label for label in labels if _associated(quads, label.subject)], RDFS.label),
+                version=text_of(quads, TG.component_version),
                 confidence=confidence[page],
             )
             for page, quads in zip(pages, activities, strict=True)
@@ -193,12 +194,12 @@ def _summary(iri: NamedNode, quads: Iterable[Quad]) -> DocumentSummary:
     said = list(quads)
     return DocumentSummary(
         iri=iri,
-        title=_text(said, DC.title),
-        media_type=_text(said, TG.mime_type),
-        page_count=_integer(said, TG.page_count),
-        creators=tuple(sorted(_texts(said, DC.creator))),
-        date=_text(said, DC.date),
-        source=_text(said, DC.source),
+        title=text_of(said, DC.title),
+        media_type=text_of(said, TG.mime_type),
+        page_count=integer_of(said, TG.page_count),
+        creators=tuple(sorted(texts_of(said, DC.creator))),
+        date=text_of(said, DC.date),
+        source=text_of(said, DC.source),
     )
 
 
@@ -207,9 +208,9 @@ def _associated(activity: Iterable[Quad], agent: object) -> bool:
 
 
 def _chunk_view(iri: NamedNode, quads: Sequence[Quad], facts: tuple[FactView, ...]) -> ChunkView:
-    start = _integer(quads, TG.char_offset)
-    end = start + _integer(quads, TG.char_length)
-    return ChunkView(iri, _integer(quads, TG.chunk_index), start, end, facts)
+    start = integer_of(quads, TG.char_offset)
+    end = start + integer_of(quads, TG.char_length)
+    return ChunkView(iri, integer_of(quads, TG.chunk_index), start, end, facts)
 
 
 def _terms(facts: Iterable[Triple]) -> list[Term]:
@@ -218,22 +219,6 @@ def _terms(facts: Iterable[Triple]) -> list[Term]:
 
 def _value(term: Term) -> str:
     return term.value if isinstance(term, Literal) else "0"
-
-
-def _texts(quads: Iterable[Quad], predicate: NamedNode) -> list[str]:
-    return [
-        quad.object.value
-        for quad in quads
-        if quad.predicate == predicate and isinstance(quad.object, Literal)
-    ]
-
-
-def _text(quads: Iterable[Quad], predicate: NamedNode) -> str:
-    return next(iter(_texts(quads, predicate)), "")
-
-
-def _integer(quads: Iterable[Quad], predicate: NamedNode) -> int:
-    return int(_text(quads, predicate) or 0)
 
 
 async def media_types(
@@ -256,4 +241,4 @@ async def _told_of(
 ) -> dict[NamedNode, str]:
     nodes = list(documents)
     found = await store.match([QuadPattern(node, predicate, None, graph) for node in nodes])
-    return {node: _text(quads, predicate) for node, quads in zip(nodes, found, strict=True)}
+    return {node: text_of(quads, predicate) for node, quads in zip(nodes, found, strict=True)}

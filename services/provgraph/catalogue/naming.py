@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, Triple
@@ -67,17 +68,18 @@ async def named_facts(store: QuadStore, graphs: CollectionGraphs, name: NamedFac
 async def facts_around(store: QuadStore, graphs: CollectionGraphs, name: str) -> list[Triple]:
     """Statements that have a node of this name at an end."""
     nodes = await called(store, graphs.knowledge, name)
-    patterns = [
-        pattern
-        for node in nodes
-        for pattern in (
-            QuadPattern(node, None, None, graphs.knowledge),
-            QuadPattern(None, None, node, graphs.knowledge),
-        )
-    ]
-    found = await store.match(patterns)
+    found = await store.match(patterns_around(nodes, graphs.knowledge))
     facts = dict.fromkeys(quad.triple for quads in found for quad in quads)
     return sorted((fact for fact in facts if is_statement(fact)), key=str)
+
+
+def patterns_around(nodes: Iterable[NamedNode], graph: NamedNode) -> list[QuadPattern]:
+    """Two patterns for each node: what it is the subject of, and what it is the object of."""
+    return [
+        pattern
+        for node in nodes
+        for pattern in (QuadPattern(node, graph=graph), QuadPattern(object=node, graph=graph))
+    ]
 
 
 async def called(store: QuadStore, graph: NamedNode, text: str) -> list[NamedNode]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.described import texts_of
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
@@ -91,8 +92,7 @@ def _names(paper: Paper) -> set[str]:
 
 def _paper(node: NamedNode, quads: Sequence[Quad]) -> Paper:
     def texts(predicate: NamedNode) -> tuple[str, ...]:
-        found = [q.object.value for q in quads if q.predicate == predicate and isinstance(q.object, Literal)]
-        return tuple(sorted(found))
+        return tuple(sorted(texts_of(quads, predicate)))
 
     def text(predicate: NamedNode) -> str:
         return next(iter(texts(predicate)), "")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.deposits import GRAPH
 from provgraph.errors import Conflict
@@ -17,6 +17,7 @@ from provgraph.provenance.library import (
     processed_quads,
     processing_quads,
 )
+from provgraph.rdf.described import nodes_of, text_of, texts_of
 from provgraph.rdf.iris import deposit_iri, processing_iri
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
@@ -59,7 +60,7 @@ class Processings:
         (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Processing, GRAPH)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=GRAPH) for node in nodes])
-        deposits = [_object(quads, PROV.used) for quads in described]
+        deposits = [nodes_of(quads, PROV.used)[0] for quads in described]
         documents = await self.store.match([QuadPattern(node, TG.document, None, GRAPH) for node in deposits])
         processings = [
             _processing(quads, pointing[0].object)
@@ -84,27 +85,9 @@ class Processings:
 
 def _processing(quads: Sequence[Quad], document: Term) -> Processing:
     assert isinstance(document, NamedNode)
-    tags = tuple(sorted(_texts(quads, TG.tag)))
-    collection = _object(quads, TG.collection).value.rpartition(":")[2]
-    record = ProcessingRecord(_text(quads, RDFS.label), document, collection, tags)
+    tags = tuple(sorted(texts_of(quads, TG.tag)))
+    collection = nodes_of(quads, TG.collection)[0].value.rpartition(":")[2]
+    record = ProcessingRecord(text_of(quads, RDFS.label), document, collection, tags)
     return Processing(
-        record, _text(quads, PROV.started_at_time), _text(quads, TG.outcome), _text(quads, TG.failure)
+        record, text_of(quads, PROV.started_at_time), text_of(quads, TG.outcome), text_of(quads, TG.failure)
     )
-
-
-def _object(quads: Sequence[Quad], predicate: NamedNode) -> NamedNode:
-    return next(
-        quad.object for quad in quads if quad.predicate == predicate and isinstance(quad.object, NamedNode)
-    )
-
-
-def _texts(quads: Sequence[Quad], predicate: NamedNode) -> list[str]:
-    return [
-        quad.object.value
-        for quad in quads
-        if quad.predicate == predicate and isinstance(quad.object, Literal)
-    ]
-
-
-def _text(quads: Sequence[Quad], predicate: NamedNode) -> str:
-    return next(iter(_texts(quads, predicate)), "")

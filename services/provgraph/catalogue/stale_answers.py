@@ -23,27 +23,13 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
 @dataclass(frozen=True)
-class LostQuotation:
-    """Words that said a fact, with their place as it was."""
-
-    iri: NamedNode
-    page: NamedNode
-    page_number: int
-    document: NamedNode
-    title: str
-    offset: int
-    text: str
-    confidence: str
-
-
-@dataclass(frozen=True)
 class Loss:
     """A fact that lost a source: one that was read at `read_at` (ISO 8601); `is_last` where no other is left."""
 
     fact: Triple
     read_at: str
     is_last: bool
-    quotations: tuple[LostQuotation, ...] = ()
+    quotations: tuple[PastQuotation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,21 +169,7 @@ class StaleAnswers:
             quad
             for loss in losses
             for words in loss.quotations
-            for quad in change.past_quotation_quads(
-                names,
-                PastQuotation(
-                    edge=edge,
-                    quotation=words.iri,
-                    page=words.page,
-                    page_number=words.page_number,
-                    document=words.document,
-                    title=words.title,
-                    offset=words.offset,
-                    text=words.text,
-                    confidence=words.confidence,
-                ),
-                self._graph,
-            )
+            for quad in change.past_quotation_quads(names, edge, words, self._graph)
         ]
 
     def _is_asked_here(self, node: object) -> bool:

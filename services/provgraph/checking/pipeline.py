@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from anyio import to_thread
@@ -52,7 +52,7 @@ class Checker:
 
         `everything` also checks what has passed before. At most 100 findings of a rule are told.
         """
-        run = _Run(self, collection)
+        run = _Run(replace(self, store=self.store.of(collection)), collection)
         steps = await run.plan(everything)
         for done, step in enumerate(steps, 1):
             async for finding in step.findings():

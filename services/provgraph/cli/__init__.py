@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
     """Run the program. Ctrl-C while its parts are still being imported ends it as quietly as later."""
+    gc.set_threshold(
+        50_000, 10, 10
+    )  # what is imported stays: to look for garbage in it takes a seventh of a start
     try:
         from provgraph.cli.program import main as program
     except KeyboardInterrupt:

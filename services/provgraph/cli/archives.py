@@ -11,7 +11,7 @@ import click
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.files import read_pieces, write_pieces
 from provgraph.cli.options import counted, echo_json, format_option, target_options
-from provgraph.cli.progress import StepProgress
+from provgraph.cli.progress import StepProgress, awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
@@ -38,15 +38,8 @@ def export_archive(service: Service, output: Path | None, collection: str) -> No
 
 def import_archive(service: Service, file: Path, collection: str) -> dict[str, Any]:
     """Send an archive, and show what is done with it; what was new, at the end."""
-    done: dict[str, Any] = {}
     sent = read_pieces(file, "sending")
-    with StepProgress() as progress:
-        for name, message in service.events_of_sent("/api/v1/archive", sent, ZIP, collection=collection):
-            if name == "progress":
-                progress.show(message["doing"], message["done"], message["total"])
-            else:
-                done = message
-    return done
+    return awaited(service.events_of_sent("/api/v1/archive", sent, ZIP, collection=collection))[-1]
 
 
 def say_imported(done: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
 from provgraph.cli.research import research_options
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import Unavailable
@@ -191,8 +191,4 @@ def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])
-    if style == "json":
-        echo_json(found)
-        return
-    for line in ranked_lines(found):
-        say(line)
+    show(found, style, ranked_lines)

@@ -12,7 +12,7 @@ from provgraph.cli.extraction import chosen_ontology
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
 from provgraph.errors import NotFound
-from provgraph.extraction.extractors import EXTRACTORS
+from provgraph.extraction.names import EXTRACTORS
 
 SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens", "sparing")
 
@@ -75,6 +75,8 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
 
 def _lines(found: dict[str, Any]) -> Iterator[str]:
     yield found["collection"]
+    if found.get("unavailable"):
+        yield f"    {found['unavailable']}"
     settings = found["settings"]
     for key in SETTINGS:
         if (value := settings.get(key)) not in (None, "", [], 0):

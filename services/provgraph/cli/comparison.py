@@ -8,8 +8,7 @@ import click
 
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.explanation import Json, fact_text
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
-from provgraph.cli.terminal import say
+from provgraph.cli.options import collection_option, counted, format_option, show, target_options
 
 
 @click.command()
@@ -33,11 +32,7 @@ def compare(target: Target, id: str, by: str, between: tuple[str, ...], collecti
         found = service.get(
             "/api/v1/compare", id=id, by=by, between=list(between), collection=collection
         ).json()
-    if style == "json":
-        echo_json(found)
-        return
-    for line in comparison_lines(found):
-        say(line)
+    show(found, style, comparison_lines)
 
 
 def comparison_lines(found: Json) -> Iterator[str]:

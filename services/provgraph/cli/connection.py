@@ -12,13 +12,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 
-from provgraph.errors import NotFound, ProvGraphError, Unavailable
-from provgraph.settings import Settings
+from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
 from provgraph.wire.addresses import is_loopback
+
+if TYPE_CHECKING:  # slow to import, and --help needs none
+    from provgraph.settings import Settings
 
 SERVING_FILE: Final = "serving.json"
 _EVENTS: Final = {"Accept": "text/event-stream"}
@@ -175,7 +177,7 @@ def _reaching(url: str) -> Iterator[None]:
         yield
     except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise Unavailable(
-            f"The service at {url} cannot be reached ({error or type(error).__name__}). "
+            f"The service at {url} cannot be reached ({said_by(error)}). "
             "Check the address, or start it with 'provgraph serve'."
         ) from error
 

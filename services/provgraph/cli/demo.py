@@ -17,7 +17,6 @@ from provgraph.cli.documents import ingest_files
 from provgraph.cli.terminal import say
 from provgraph.errors import Conflict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.settings import read_settings
 
 QUESTION: Final = "Who discovered polonium?"
 MARK: Final = "made-by-provgraph-demo.txt"
@@ -55,8 +54,12 @@ def demo(data: Path) -> None:
 
     Run again in the same folder, it finds the documents there already and asks again.
     """
+    from provgraph.settings import read_settings  # slow to import, and --help needs none
+
     _claim(data)
-    all_in_the_folder = read_settings().model_copy(update={"store_url": "", "library_url": ""})
+    all_in_the_folder = read_settings().model_copy(
+        update={"store_url": "", "collection_stores": "", "library_url": ""}
+    )
     with connect(Target(all_in_the_folder, data, url="", create=True)) as service:
         _ingest_shipped(service)
         say(f"\nAsking: {QUESTION}\n", err=True)

@@ -12,11 +12,11 @@ import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import Extraction, extraction_options, model_report, page_warnings
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound
-from provgraph.extraction.extractors import MODEL_FREE
+from provgraph.extraction.names import MODEL_FREE
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -186,15 +186,15 @@ def documents(target: Target, collection: str, style: str) -> None:
     """List the documents of a collection."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", collection=collection).json()
-    if style == "json":
-        echo_json(found)
-        return
+    show(found, style, _listed, "No documents yet. Add some with: provgraph ingest FILE")
+
+
+def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     for document in found:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
-        say(f"{document['title']}  ({counted(document['pages'], 'page')}{missing})\n    {document['id']}")
-    if not found:
-        say("No documents yet. Add some with: provgraph ingest FILE", err=True)
+        yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        yield f"    {document['id']}"
 
 
 @click.command()
@@ -206,11 +206,7 @@ def document(target: Target, id: str, collection: str, style: str) -> None:
     """Show document ID as pages, chunks and facts, each with its place."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
-    if style == "json":
-        echo_json(found)
-        return
-    for line in _tree_lines(found):
-        say(line)
+    show(found, style, _tree_lines)
 
 
 def _recognition(page: dict[str, Any]) -> str:

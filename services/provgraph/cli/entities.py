@@ -9,9 +9,8 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import Json, place_text, shortened
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, format_option, show, target_options
 from provgraph.cli.person import own_name
-from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
 _VERDICTS = ("same", "apart", "undo")
@@ -42,15 +41,8 @@ def entities(
         else:
             query = {"ambiguous": "true"} if ambiguous else {"name": name}
             found = service.get("/api/v1/entities", collection=collection, **query).json()
-    if style == "json":
-        echo_json(found)
-    elif decisions:
-        say(_told(found))
-    else:
-        for line in entity_lines(found):
-            say(line)
-        if not found:
-            say("No entity is of doubtful identity." if ambiguous else "No entity is called so.", err=True)
+    nobody = "No entity is of doubtful identity." if ambiguous else "No entity is called so."
+    show(found, style, _told if decisions else entity_lines, nobody)
     if name and not found:
         raise SystemExit(1)
 
@@ -85,9 +77,9 @@ def _decided(service: Service, verdict: str, names: tuple[str, str] | None, coll
     return done
 
 
-def _told(decision: Json) -> str:
+def _told(decision: Json) -> Iterator[str]:
     verdict = "are one" if decision["verdict"] == "same" else "are not one"
     ids = " and ".join(decision["entities"])
     alone = f"{ids} is one thing" if len(decision["entities"]) == 1 else f"{ids} {verdict}"
     told = f"Decided by {decision['by']}, {decision['at'][:19]}: {alone}"
-    return f"{told}; undone {decision['undone'][:19]}." if decision.get("undone") else f"{told}."
+    yield f"{told}; undone {decision['undone'][:19]}." if decision.get("undone") else f"{told}."

@@ -10,7 +10,7 @@ from typing import Any, Final
 import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem
-from provgraph.errors import Unavailable
+from provgraph.errors import Unavailable, said_by
 from provgraph.evaluation.service import Declined, IngestedFile
 
 _PAGES: Final = 500
@@ -87,6 +87,6 @@ def _told() -> Iterator[None]:
         raise Declined(f"The service did not answer in JSON ({error}).") from error
     except httpx2.TransportError as error:
         raise Unavailable(
-            f"The service is gone ({error or type(error).__name__}). What was answered is kept: start the service, and "
+            f"The service is gone ({said_by(error)}). What was answered is kept: start the service, and "
             "run the same command again."
         ) from error

@@ -12,7 +12,7 @@ import click
 from provgraph.checking.ontology import ontology_text
 from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
-from provgraph.extraction.extractors import EXTRACTORS
+from provgraph.extraction.names import EXTRACTORS
 
 SHIPPED: Final = ("research",)
 SHOWN_WARNINGS: Final = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -11,8 +12,8 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Target, connect
-from provgraph.cli.options import collection_option, echo_json, format_option, target_options
-from provgraph.cli.progress import StepProgress
+from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
+from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
@@ -49,7 +50,7 @@ def sparql(target: Target, query: str, collection: str, style: str, **chosen: An
     accept = RESULT_TYPES["csv" if style == "table" else style]
     with connect(target) as service:
         if saved == "":
-            _tell_saved(service.get("/api/v1/queries").json(), style)
+            show(service.get("/api/v1/queries").json(), style, _saved)
             return
         if saved:
             path = f"/api/v1/queries/{quote(saved, safe='')}"
@@ -76,16 +77,13 @@ def _parameters(given: tuple[str, ...]) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _tell_saved(found: list[dict[str, Any]], style: str) -> None:
-    if style == "json":
-        echo_json(found)
-        return
+def _saved(found: list[dict[str, Any]]) -> Iterator[str]:
     for query in found:
-        say(query["name"])
-        say(f"    {query['description']}")
+        yield query["name"]
+        yield f"    {query['description']}"
         for each in query["parameters"]:
             default = f"  [default: {each['default']}]" if each.get("default") else ""
-            say(f"    --param {each['name']}={each['kind'].upper()}  {each['meaning']}{default}")
+            yield f"    --param {each['name']}={each['kind'].upper()}  {each['meaning']}{default}"
 
 
 def _query(given: str) -> str:
@@ -120,15 +118,8 @@ def _echo_table(text: str) -> None:
 def check(target: Target, everything: bool, collection: str, style: str) -> None:
     """Prove the store sound: shapes, spans, disjoint graphs, every fact with its source."""
     body = {"collection": collection, "everything": everything}
-    with connect(target) as service, StepProgress() as progress:
-        findings = []
-        for name, message in service.events("POST", "/api/v1/check", body):
-            if name == "progress":
-                progress.show(message["doing"], message["done"], message["total"])
-            elif name == "finding":
-                findings.append(message)
-            else:
-                summary = message
+    with connect(target) as service:
+        *findings, summary = awaited(service.events("POST", "/api/v1/check", body))
     if style == "json":
         echo_json({"summary": summary, "findings": findings})
     else:
@@ -150,13 +141,7 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
 @target_options()
 def reindex(target: Target, collection: str, style: str) -> None:
     """Build the indexes of a collection anew from its facts and texts; questions find what they found before."""
-    with connect(target) as service, StepProgress() as progress:
-        for name, message in service.events("POST", "/api/v1/reindex", {"collection": collection}):
-            if name == "progress":
-                progress.show(message["doing"], message["done"], message["total"])
-            else:
-                done = message
-    if style == "json":
-        echo_json(done)
-    else:
-        say(f"The indexes of {done['collection']} are new. Documents: {done['documents']}.")
+    with connect(target) as service:
+        done = awaited(service.events("POST", "/api/v1/reindex", {"collection": collection}))[-1]
+    told = f"The indexes of {done['collection']} are new. Documents: {done['documents']}."
+    show(done, style, lambda _: (told,))

@@ -10,7 +10,7 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.documents import followed, report
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import say
 
@@ -65,18 +65,17 @@ def pairs(target: Target, document: str, collection: str, style: str) -> None:
     """Show the question-answer pairs of a collection, or of DOCUMENT by its id."""
     with connect(target) as service:
         found = list(_pairs(service, collection, document))
-    if style == "json":
-        echo_json(found)
-        return
+    show(found, style, _pair_lines, "There are no pairs. Build them with 'provgraph kgqa build'.")
+
+
+def _pair_lines(found: list[dict[str, Any]]) -> Iterator[str]:
     for (_, title), own in groupby(found, key=lambda pair: (pair["document"], pair["title"])):
-        say(title)
+        yield title
         for pair in own:
             place = f"clause {pair['clause']}, " if pair["clause"] else ""
-            say(f"  {pair['question']}")
-            say(f"    {pair['answer']}")
-            say(f"    {place}page {pair['page_number']}, characters {pair['start']}–{pair['end']}")
-    if not found:
-        say("There are no pairs. Build them with 'provgraph kgqa build'.", err=True)
+            yield f"  {pair['question']}"
+            yield f"    {pair['answer']}"
+            yield f"    {place}page {pair['page_number']}, characters {pair['start']}–{pair['end']}"
 
 
 def _pairs(service: Service, collection: str, document: str) -> Iterator[dict[str, Any]]:

@@ -15,8 +15,7 @@ from provgraph.cli.explanation import (
     place_text,
     shortened,
 )
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
-from provgraph.cli.terminal import say
+from provgraph.cli.options import collection_option, counted, format_option, show, target_options
 
 
 @click.command()
@@ -33,11 +32,7 @@ def lineage(target: Target, subject: str, relation: str, object: str, collection
     """
     with connect(target) as service:
         found = service.get("/api/v1/lineage", s=subject, p=relation, o=object, collection=collection).json()
-    if style == "json":
-        echo_json(found)
-    else:
-        for line in lineage_lines(found):
-            say(line)
+    show(found, style, lineage_lines)
     if not found["sources"]:
         raise SystemExit(1)
 

@@ -1,67 +1,42 @@
-"""The program: its commands, and its twins under the names that TrustGraph's users know."""
+"""The program: its commands, each with the module that is imported when it is called."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import click
 
 from provgraph import __version__
-from provgraph.cli.archives import backup, restore
-from provgraph.cli.asking import ask, retrieve
-from provgraph.cli.collections import collection
-from provgraph.cli.comparison import compare
-from provgraph.cli.demo import demo
-from provgraph.cli.documents import document, documents, ingest
-from provgraph.cli.entities import entities
-from provgraph.cli.evaluate import evaluate
-from provgraph.cli.extracting import extract
-from provgraph.cli.graph import check, reindex, sparql
-from provgraph.cli.kgqa import kgqa
-from provgraph.cli.lineage import lineage
-from provgraph.cli.options import ProvGraphGroup
-from provgraph.cli.queue import queue
-from provgraph.cli.removal import compact, delete
-from provgraph.cli.research import research
-from provgraph.cli.serving import serve
-from provgraph.cli.traces import trace, traces
-from provgraph.cli.transfer import export, import_, nanopub
-from provgraph.cli.verifying import verify
+from provgraph.cli.groups import LoadedCommands, ProvGraphGroup
+
+MODULES: Final = {
+    "provgraph.cli.archives": ("backup", "restore"),
+    "provgraph.cli.asking": ("ask", "retrieve"),
+    "provgraph.cli.collections": ("collection",),
+    "provgraph.cli.comparison": ("compare",),
+    "provgraph.cli.demo": ("demo",),
+    "provgraph.cli.documents": ("document", "documents", "ingest"),
+    "provgraph.cli.entities": ("entities",),
+    "provgraph.cli.evaluate": ("evaluate",),
+    "provgraph.cli.extracting": ("extract",),
+    "provgraph.cli.graph": ("check", "reindex", "sparql"),
+    "provgraph.cli.kgqa": ("kgqa",),
+    "provgraph.cli.lineage": ("lineage",),
+    "provgraph.cli.queue": ("queue",),
+    "provgraph.cli.removal": ("compact", "delete"),
+    "provgraph.cli.research": ("research",),
+    "provgraph.cli.serving": ("serve",),
+    "provgraph.cli.traces": ("trace", "traces"),
+    "provgraph.cli.transfer": ("export", "import", "nanopub"),
+    "provgraph.cli.verifying": ("verify",),
+}
 
 
-@click.group(cls=ProvGraphGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=ProvGraphGroup,
+    commands=LoadedCommands(MODULES),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="provgraph")
 def main() -> None:
     """Answers from documents, each proved down to the characters it was read from."""
-
-
-for command in (
-    demo,
-    ingest,
-    ask,
-    verify,
-    kgqa,
-    retrieve,
-    extract,
-    traces,
-    trace,
-    lineage,
-    entities,
-    documents,
-    document,
-    collection,
-    compare,
-    evaluate,
-    delete,
-    compact,
-    sparql,
-    export,
-    import_,
-    nanopub,
-    check,
-    backup,
-    restore,
-    reindex,
-    queue,
-    research,
-    serve,
-):
-    main.add_command(command)

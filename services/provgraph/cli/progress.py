@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tqdm import tqdm
 
@@ -31,6 +32,18 @@ class StepProgress:
         self._bar.total = total
         self._bar.n = done
         self._bar.refresh()
+
+
+def awaited(events: Iterable[tuple[str, dict[str, Any]]], doing: str = "doing") -> list[dict[str, Any]]:
+    """What long work tells beside its progress, which a bar shows; `doing` names the field that says what is done."""
+    told = []
+    with StepProgress() as progress:
+        for name, message in events:
+            if name == "progress":
+                progress.show(message[doing], message["done"], message["total"])
+            else:
+                told.append(message)
+    return told
 
 
 class BuildProgress(StepProgress):

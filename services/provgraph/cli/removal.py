@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.options import collection_option, counted, echo_json, format_option, target_options
+from provgraph.cli.options import collection_option, counted, format_option, show, target_options
 from provgraph.cli.person import own_name
-from provgraph.cli.progress import StepProgress
+from provgraph.cli.progress import awaited
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
 
@@ -45,11 +45,7 @@ def delete(
             if not yes:
                 _ask(report)
             report = _sent(service, query)
-    if style == "json":
-        echo_json(report)
-    else:
-        for line in _lines(report):
-            say(line)
+    show(report, style, _lines)
 
 
 @click.command()
@@ -57,16 +53,10 @@ def delete(
 @target_options()
 def compact(target: Target, style: str) -> None:
     """Write the store and the indexes anew, so that their files hold nothing of what was removed."""
-    with connect(target) as service, StepProgress() as progress:
-        for name, message in service.events("POST", "/api/v1/compact"):
-            if name == "progress":
-                progress.show(message["part"], message["done"], message["total"])
-            else:
-                done = message
-    if style == "json":
-        echo_json(done)
-    else:
-        say(f"Written anew: {done['before']:,} bytes before, {done['after']:,} after.")
+    with connect(target) as service:
+        done = awaited(service.events("POST", "/api/v1/compact"), doing="part")[-1]
+    told = f"Written anew: {done['before']:,} bytes before, {done['after']:,} after."
+    show(done, style, lambda _: (told,))
 
 
 def _sent(service: Service, query: dict[str, str], dry_run: bool = False) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from provgraph.cli.options import (
     counted,
     echo_json,
     format_option,
+    show,
     target_options,
 )
 from provgraph.cli.progress import BuildProgress
@@ -191,15 +192,9 @@ def papers(target: Target, collection: str, style: str) -> None:
     """List the papers of a collection, each with those most like it, and what is missing."""
     with connect(target) as service:
         found = service.get("/api/v1/research/papers", collection=collection).json()
-    if style == "json":
-        echo_json(found)
-        return
-    for line in _paper_lines(found):
-        say(line)
-    for gap in found["gaps"]:
+    show(found, style, _paper_lines, "No papers yet. Build a collection: provgraph research build TOPIC")
+    for gap in found["gaps"] if style == "text" else ():
         say(f"Missing: {gap['title']}: {gap['reason']}", err=True)
-    if not found["papers"]:
-        say("No papers yet. Build a collection: provgraph research build TOPIC", err=True)
 
 
 def _paper_lines(found: dict[str, Any]) -> Iterator[str]:

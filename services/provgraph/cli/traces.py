@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -12,7 +13,7 @@ from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import trace_lines
 from provgraph.cli.files import picture_format, write_pieces
-from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.options import echo_json, format_option, show, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
 from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
@@ -41,18 +42,16 @@ def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) ->
             echo_json(done) if style == "json" else say_purged(done)
             return
         found = service.get("/api/v1/traces", limit=limit, stale=str(stale).lower()).json()
-    if style == "json":
-        echo_json(found)
-        return
+    none_asked = 'No question was asked yet. Ask one with: provgraph ask "…"'
+    show(found, style, _listed, "No answer is stale." if stale else none_asked)
+
+
+def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     for session in found:
-        say(f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}")
-        say(f"    {session['session']}")
+        yield f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}"
+        yield f"    {session['session']}"
         for reason in session["stale"]:
-            say(f"    stale: {reason}")
-    if not found and stale:
-        say("No answer is stale.", err=True)
-    elif not found:
-        say('No question was asked yet. Ask one with: provgraph ask "…"', err=True)
+            yield f"    stale: {reason}"
 
 
 @click.command()
@@ -84,11 +83,7 @@ def trace(target: Target, session: str, why_not: str | None, picture: Path | Non
             click.echo(service.get(path, accept=MEDIA_TYPES[style]).text, nl=False)
             return
         found = service.get(path).json()
-    if style == "json":
-        echo_json(found)
-        return
-    for line in trace_lines(found):
-        say(line)
+    show(found, style, trace_lines)
 
 
 def draw_trace(service: Service, session: str, picture: Path, kind: str) -> None:
@@ -101,8 +96,4 @@ def draw_trace(service: Service, session: str, picture: Path, kind: str) -> None
 def _tell_why_not(found: dict[str, Any], style: str) -> None:
     if style not in ("text", "json"):
         raise InvalidInput("--why-not is told as text or as json. Choose one with --format.")
-    if style == "json":
-        echo_json(found)
-        return
-    for line in why_not_lines(found):
-        say(line)
+    show(found, style, why_not_lines)

@@ -14,7 +14,8 @@ from provgraph.cli.answering import answer_options, chosen
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
-from provgraph.cli.options import ProvGraphCommand, collection_option, target_options
+from provgraph.cli.groups import ProvGraphCommand
+from provgraph.cli.options import collection_option, target_options
 from provgraph.cli.traces import trace, traces
 
 

@@ -16,15 +16,16 @@ from pyoxigraph import NamedNode
 
 from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import ModelUse
-from provgraph.answering.events import CitedSentence, Event
-from provgraph.answering.from_chunks.answers import Statement, Writer
+from provgraph.answering.events import Event
+from provgraph.answering.from_chunks.answers import Writer
 from provgraph.answering.from_chunks.by_model import PLACES, ModelWriter
+from provgraph.answering.from_chunks.ending import ending
 from provgraph.answering.from_chunks.quoting import QuotingWriter
-from provgraph.answering.from_chunks.selection import Selection, selected
+from provgraph.answering.from_chunks.selection import selected
 from provgraph.answering.grounding import concepts
 from provgraph.answering.passages import Passage, QuestionWeights, passages
 from provgraph.answering.record import SessionRecord
-from provgraph.answering.told import Ending, Told, tell
+from provgraph.answering.told import tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
@@ -33,7 +34,6 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
-from provgraph.provenance.document_trace import ChunkSupport
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.rdf.graphs import source_graph
 
@@ -122,7 +122,9 @@ class _Session:
 
         writer = services.writer(question.engine, self.record.accounts.exchanges)
         answering = partial(writer.answer, question.text, selection)
-        async with aclosing(tell(self.record, answering, partial(self._ending, selection))) as told:
+        async with aclosing(
+            tell(self.record, answering, partial(ending, scope, selection.passed_over))
+        ) as told:
             async for event in told:
                 yield event
 
@@ -140,20 +142,3 @@ class _Session:
         found = await services.retriever.retrieve(request)
         reader = SourceReader(services.store, source_graph(question.collection))
         return QuestionWeights(found.terms), await passages(reader, found.chunks)
-
-    def _ending(self, selection: Selection, told: Told[Statement]) -> Ending:
-        scope = self.record.scope
-        return Ending(
-            document_trace.chunk_support_quads(scope, [_support(each) for each in told.statements]),
-            document_trace.passed_over_chunk_quads(scope, selection.passed_over),
-            tuple(self._cited(each) for each in told.statements),
-        )
-
-    def _cited(self, said: Statement) -> CitedSentence:
-        chunks = tuple(self.record.scope.names.chunk(index) for index in said.chunks)
-        return CitedSentence(said.start, said.end, (), said.words, chunks)
-
-
-def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(words.quotation_of_chunk for words in said.words)
-    return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

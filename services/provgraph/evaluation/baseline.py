@@ -14,6 +14,7 @@ from typing import Final
 
 from provgraph.answering.overlap import ENOUGH
 from provgraph.evaluation.datasets.labels import known_label
+from provgraph.evaluation.names import PASSAGE_RAG
 from provgraph.evaluation.passage_ids import PassageIds
 from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
@@ -24,7 +25,6 @@ from provgraph.evaluation.wordings import Wording
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 
-PASSAGE_RAG: Final = "passage-rag"
 PASSAGES: Final = 4
 """As many as the flow `verify` reads, and what fits any model."""
 

@@ -14,7 +14,6 @@ from provgraph.evaluation.questions import Question
 from provgraph.evaluation.replies import FAILED, ORIGINAL, Reply
 from provgraph.evaluation.wording import without_notes
 
-MANNERS: Final = ("lenient", "strict")
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 CREDITS: Final[Mapping[str, float]] = {"correct": 1.0, "missing": HONEST_CREDIT, "incorrect": 0.0}
 

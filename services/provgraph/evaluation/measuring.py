@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from provgraph.evaluation.baseline import PASSAGE_RAG
 from provgraph.evaluation.intervals import Estimate, estimate, paired_difference, quantile
 from provgraph.evaluation.judging import CREDITS, Judgement, agreements
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import verdict
 from provgraph.evaluation.metrics.registry import METRICS, METRICS_BY_NAME
+from provgraph.evaluation.names import PASSAGE_RAG
 from provgraph.evaluation.questions import Question
 from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, Reply
 

@@ -10,13 +10,8 @@ from pyoxigraph import NamedNode
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
-from provgraph.extraction.extractors import (
-    ONTOLOGY_GUIDED,
-    ChosenExtractors,
-    ExtractionOptions,
-    Extractors,
-    OntologyFile,
-)
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors, OntologyFile
+from provgraph.extraction.names import ONTOLOGY_GUIDED
 from provgraph.wire.documents import CollectionSettings
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from pyoxigraph import NamedNode
 
@@ -13,22 +12,17 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.names import EXTRACTORS, MODEL_FREE, ONTOLOGY_GUIDED, PAIRS, PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
     FACTS_PROMPT,
     PAIR_PLACES,
-    PAIRS_BY_MODEL,
     PAIRS_PROMPT,
     ModelPairExtractor,
 )
-from provgraph.extraction.pairs.extractor import PAIRS, PairExtractor
+from provgraph.extraction.pairs.extractor import PairExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
-
-MODEL_FREE: Final = "model-free"
-ONTOLOGY_GUIDED: Final = "ontology-guided"
-BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
-EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ class Passage:
 
     `text` is the chunk; where the page ends inside its last sentence, the words that end the sentence on the
     next page follow after one space, and `seam` is the index of the first of them. Only sentences that start
-    in `text[own_start:own_end]` are read for facts; the others are context. `title` is the document's title, and
-    `outline` the clauses that are open at `own_start`.
+    in `text[own_start:own_end]` are read for facts, to its end where none is given; the others are context.
+    `title` is the document's title, and `outline` the clauses that are open at `own_start`.
     """
 
     text: str
@@ -30,6 +30,19 @@ class Passage:
     own_end: int = -1
     seam: int = -1
     outline: Outline = Outline()
+
+    def __post_init__(self) -> None:
+        if self.own_end < 0:
+            object.__setattr__(self, "own_end", len(self.text))
+
+    @property
+    def letters(self) -> int:
+        """How many letters there are where its own sentences start."""
+        return sum(map(str.isalpha, self.text[self.own_start : self.own_end]))
+
+    def owns(self, start: int) -> bool:
+        """Whether a sentence that starts there is its own."""
+        return self.own_start <= start < self.own_end
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
     at = ingestion.now()
     graphs = collection_graphs(collection, ingestion.collections.explain_collection)
     own = await _new_to(ingestion.store, list(restored(held.own, graphs, collection)))
-    await ingestion.store.add(own)
+    await ingestion.store.of(collection).add(own)
     await ingestion.collections.make(collection, at)
     documents = _documents(own)
     if held.facts:
@@ -87,7 +87,8 @@ def _unit(subject: Term) -> str:
 async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
     graphs = await ingestion.collections.require(collection)
     asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
-    sessions, *found = await ingestion.store.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
+    beside = ingestion.store.of(collection)
+    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
     own = collection_iri(collection)
     of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
     return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]

@@ -7,7 +7,8 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -23,6 +24,10 @@ PROCESSES_FROM: Final = 1_000_000
 """Characters after which processes pay: each needs half a second to start, and extracts 250,000 in that time."""
 
 
+REST: Final = 2.0
+"""How long a thread leaves the interpreter to answers, in times of what it took for itself."""
+
+
 class ExtractionWorkers:
     """Extracts batches of passages; `processes` is how many may run at once, 0 for none but this one."""
 
@@ -31,18 +36,29 @@ class ExtractionWorkers:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
+        self._gives_way: Callable[[], bool] = lambda: False
+        self._rest: Callable[[float], None] = time.sleep
         # several threads would only wait for one another: one interpreter, one lock
         self._thread = CapacityLimiter(1)
 
     def reading_by(self, extractor: FactExtractor) -> ExtractionWorkers:
         """Others like these, with another extractor."""
-        return ExtractionWorkers(extractor, self._processes)
+        others = ExtractionWorkers(extractor, self._processes)
+        others.give_way(self._gives_way, self._rest)
+        return others
+
+    def give_way(self, to: Callable[[], bool], rest: Callable[[float], None] = time.sleep) -> None:
+        """While `to` says that questions are being answered, a thread rests after each passage, for so many seconds.
+
+        Processes do not: they have an interpreter each.
+        """
+        self._gives_way, self._rest = to, rest
 
     async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)
         if not self._processes or self._characters < PROCESSES_FROM:
-            return await to_thread.run_sync(_extract, self.extractor, passages, limiter=self._thread)
+            return await to_thread.run_sync(self._extracted_politely, passages, limiter=self._thread)
         loop = asyncio.get_running_loop()
         try:
             with _children_deaf_to_interrupts():
@@ -54,6 +70,15 @@ class ExtractionWorkers:
                 "An extraction process was killed, perhaps for want of memory. "
                 "Run the same ingest again: what is stored is kept."
             ) from error
+
+    def _extracted_politely(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+        found = []
+        for passage in passages:
+            began = time.perf_counter()
+            found.append(self.extractor.extract(passage))
+            if self._gives_way():
+                self._rest(REST * (time.perf_counter() - began))
+        return found
 
     def close(self) -> None:
         if self._pool:

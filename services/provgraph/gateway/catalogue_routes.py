@@ -12,9 +12,9 @@ from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, InvalidInput
+from provgraph.errors import Conflict, InvalidInput, Unavailable
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.extractors import EXTRACTORS
+from provgraph.extraction.names import EXTRACTORS
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name
@@ -96,13 +96,16 @@ def catalogue_router(catalogue: Catalogue) -> APIRouter:
     router = APIRouter(prefix="/api/v1", tags=["catalogue"])
     collections = catalogue.collections
 
+    async def described(name: str) -> Collection:
+        try:
+            return Collection(collection=name, settings=await collections.settings(name))
+        except Unavailable as error:
+            return Collection(collection=name, unavailable=str(error))
+
     @router.get("/collections")
     async def names() -> list[Collection]:
-        """All collections."""
-        return [
-            Collection(collection=name, settings=await collections.settings(name))
-            for name in await collections.names()
-        ]
+        """All collections, also those whose store is away."""
+        return [await described(name) for name in await collections.names()]
 
     @router.post("/collections", status_code=201)
     async def make(body: CollectionRequest, response: Response) -> Collection:

@@ -22,7 +22,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.errors import ProvGraphError
 from provgraph.gateway.problems import problem_response
-from provgraph.peers.service import PeerService
+from provgraph.peers.calls import SILENCE_S
+from provgraph.peers.service import PeerService, timeouts
 from provgraph.wire.answer import AnswerError, AnswerMessage
 from provgraph.wire.event_stream import MEDIA_TYPE
 from provgraph.wire.problem import Problem
@@ -34,6 +35,9 @@ _OF_ONE_LINE: Final = frozenset(
 )
 _KEPT_BACK: Final = _OF_ONE_LINE | {"host", "authorization", "origin", "cookie", "expect", "content-length"}
 _NOT_FOUND: Final = 404
+
+WHOLE_ANSWER_S: Final = 900.0
+"""How long an answer that is not streamed may take: nothing is heard of it before it is whole."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ class _Request:
         self.method = scope["method"]
         self.body = body
         self.headers = [(name, value) for name, value in headers.items() if name not in _KEPT_BACK]
+        self.patience_s = SILENCE_S if MEDIA_TYPE in headers.get("accept", "") else WHOLE_ANSWER_S
         self.of_a_session = "last-event-id" in headers or "/sessions/" in scope["path"]
         self._path = scope.get("raw_path") or scope["path"].encode()
         self._query = scope["query_string"]
@@ -138,10 +143,16 @@ async def _forward(forwarded: Forwarded, request: _Request, send: Send) -> None:
     replicas = service.replicas()
     for url in (*replicas, replicas[0]):  # a line that was kept may have died since: once more, on a new one
         sent = service.client.build_request(
-            request.method, request.url(url), headers=request.headers, content=request.body
+            request.method,
+            request.url(url),
+            headers=request.headers,
+            content=request.body,
+            timeout=timeouts(request.patience_s),
         )
         try:
             response = await service.client.send(sent, stream=True)
+        except httpx2.ReadTimeout as error:  # it may still be at work, and is not to be asked twice
+            raise service.unreachable(url, error) from error
         except httpx2.TransportError as error:
             refusal = service.unreachable(url, error)
             continue

@@ -37,9 +37,8 @@ def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> AP
             raise InvalidInput("A parameter is given twice. Give each once.")
         dataset = Dataset.of(await graphs(collection))
         accept = accept_of_name(format) if format else request.headers.get("accept", "*/*")
-        return await sparql_response(
-            request, endpoint.run(SparqlRequest(query.bound(dict(given)), dataset, accept))
-        )
+        asked = SparqlRequest(query.bound(dict(given)), dataset, accept, collection=collection)
+        return await sparql_response(request, endpoint.run(asked))
 
     return router
 

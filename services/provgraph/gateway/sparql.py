@@ -86,6 +86,7 @@ def sparql_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRout
                 asked.accept,
                 asked.star_syntax,
                 bool(asked.default_graphs or asked.named_graphs),
+                asked.collection,
             )
         )
         return await sparql_response(request, running)

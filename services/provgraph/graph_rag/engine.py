@@ -13,11 +13,11 @@ from typing import Protocol
 from pyoxigraph import Triple
 
 from provgraph.answering.accounts import Account
+from provgraph.answering.correction import Checked
 from provgraph.answering.told import Parts
 from provgraph.catalogue.sources import Source
 from provgraph.graph_rag.selection import Selection
 from provgraph.ports.retriever import RetrievalResult
-from provgraph.provenance.candidates import Verdict
 
 Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, ...]]]]
 """Looks up the sentences that say each of some facts."""
@@ -26,15 +26,6 @@ Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, .
 @dataclass(frozen=True)
 class Grounding:
     concepts: tuple[str, ...]
-    account: Account = Account()
-
-
-@dataclass(frozen=True)
-class Checked:
-    """Whether candidates are relevant, None where nobody could tell; if not, the question in other `words`, if any."""
-
-    verdict: Verdict | None
-    words: str = ""
     account: Account = Account()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from provgraph.answering.correction import Checked
 from provgraph.answering.grounding import concepts
 from provgraph.answering.told import REFUSAL, Parts, Told
 from provgraph.graph_rag.composition import Sentence, compose
-from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement
+from provgraph.graph_rag.engine import Grounding, Selected, Sources, Statement
 from provgraph.graph_rag.expectation import expectation
 from provgraph.graph_rag.selection import SELECTOR, Ballot, Selection, explained
 from provgraph.ports.retriever import RetrievalResult

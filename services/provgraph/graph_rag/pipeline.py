@@ -15,9 +15,9 @@ from functools import partial
 from pyoxigraph import NamedNode, Triple
 
 from provgraph.answering.at_work import HERE
-from provgraph.answering.engines import MODEL_FREE
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.record import SessionRecord
+from provgraph.answering.reranking import reranker_unasked
 from provgraph.answering.told import Ending, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import Source, SourceReader
@@ -71,17 +71,8 @@ class GraphRag:
         return replace(
             chosen,
             corrective=_first(question.corrective, kept.corrective, self.defaults.corrective),
-            rerank=question.rerank or (self._reranker_of(chosen.engine) if wanted else NOBODY),
+            rerank=question.rerank or (reranker_unasked(self.rerankers, chosen.engine) if wanted else NOBODY),
         )
-
-    def _reranker_of(self, engine: str) -> str:
-        """Who reranks where the question itself does not say: never at a price that it avoids."""
-        free = (
-            name
-            for name, each in self.rerankers.items()
-            if not (each.by_language_model and engine == MODEL_FREE)
-        )
-        return next(free, NOBODY)
 
     def answer(self, question: Question) -> AsyncGenerator[Event]:
         """The events of one session, `Finished` last; how it ends, `SessionRecord.events` tells."""

@@ -9,7 +9,9 @@ from typing import Final
 
 from pyoxigraph import Literal, NamedNode, Triple
 
+from provgraph.answering.drawings import Drawing
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import patterns_around
 from provgraph.graph_rag.traces import OpenedTrace
 from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -23,28 +25,26 @@ _SENTENCE: Final = 90
 
 
 @dataclass
-class TraceGraph:
-    """A graph with what its parts stand for; `sentences` are numbered from 1, by edge."""
+class _Parts:
+    """What goes into the drawing, by id."""
 
-    title: str
     nodes: dict[str, Node] = field(default_factory=dict)
     edges: dict[str, Edge] = field(default_factory=dict)
     terms: dict[str, Term] = field(default_factory=dict)
-    triples: dict[str, Triple] = field(default_factory=dict)
+    facts: dict[str, Triple] = field(default_factory=dict)
     sentences: dict[str, list[int]] = field(default_factory=dict)
 
-    @property
-    def graph(self) -> Graph:
-        return Graph(tuple(self.nodes.values()), tuple(self.edges.values()), self.title)
+    def drawing(self, title: str) -> Drawing:
+        graph = Graph(tuple(self.nodes.values()), tuple(self.edges.values()), title)
+        return Drawing(graph, self.terms, self.facts, self.sentences)
 
 
-async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> TraceGraph:
+async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Drawing:
     """The selected edges of a session and up to `around` facts that touch them; its chunks, where it has no edges."""
-    made = TraceGraph(opened.trace.session.query)
-    made.sentences = _sentences(opened)
+    made, title = _Parts(sentences=_sentences(opened)), opened.trace.session.query
     if opened.trace.chunks.selected and not opened.trace.selected:
         _add_chunks(made, opened)
-        return made
+        return made.drawing(title)
     knowledge = knowledge_graph(opened.trace.session.collection)
     chosen = [edge.edge for edge in opened.trace.selected]
     context = await _context(store, knowledge, opened, around)
@@ -63,7 +63,7 @@ async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Tra
     for fact in context:
         drawn = Edge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
         _add(made, fact, drawn, shown, types)
-    return made
+    return made.drawing(title)
 
 
 def _ends(fact: Triple, edge: str) -> tuple[str, str]:
@@ -73,13 +73,13 @@ def _ends(fact: Triple, edge: str) -> tuple[str, str]:
 
 
 def _add(
-    made: TraceGraph, fact: Triple, edge: Edge, shown: Mapping[Term, str], types: Mapping[Term, str]
+    made: _Parts, fact: Triple, edge: Edge, shown: Mapping[Term, str], types: Mapping[Term, str]
 ) -> None:
     for node, term in ((edge.subject, fact.subject), (edge.object, fact.object)):
         made.nodes.setdefault(node, Node(node, shown[term], _kind(term), types.get(term, "")))
         made.terms[node] = term
     made.edges[edge.id] = edge
-    made.triples[edge.id] = fact
+    made.facts[edge.id] = fact
 
 
 def _kind(term: Term) -> Kind:
@@ -105,15 +105,7 @@ async def _context(store: QuadStore, knowledge: NamedNode, opened: OpenedTrace, 
         node: None for fact in chosen for node in (fact.subject, fact.object) if isinstance(node, NamedNode)
     }
     nodes = sorted(shown, key=lambda node: node.value)
-    patterns = [
-        pattern
-        for node in nodes
-        for pattern in (
-            QuadPattern(node, graph=knowledge),
-            QuadPattern(object=node, graph=knowledge),
-        )
-    ]
-    found = await store.match(patterns, limit=_OF_ONE_NODE) if around else []
+    found = await store.match(patterns_around(nodes, knowledge), limit=_OF_ONE_NODE) if around else []
     passed = {edge.edge: edge.score for edge in opened.trace.passed_over}
     ranked: dict[Triple, tuple[bool, float, int, str]] = {}
     for quads in found:
@@ -135,7 +127,7 @@ async def _types(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) 
     }
 
 
-def _add_chunks(made: TraceGraph, opened: OpenedTrace) -> None:
+def _add_chunks(made: _Parts, opened: OpenedTrace) -> None:
     """Sentences of the answer → the chunks they rest on → the documents these are parts of."""
     selected = {chunk.iri for chunk in opened.trace.chunks.selected}
     for number, sentence in enumerate(opened.trace.sentences, 1):

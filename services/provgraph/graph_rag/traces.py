@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 from uuid import UUID
@@ -16,7 +16,7 @@ from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.past_pages import release_pages
 from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
-from provgraph.errors import NotFound
+from provgraph.errors import NotFound, Unavailable
 from provgraph.graph_rag.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
 from provgraph.graph_rag.staleness import Staleness, StalenessReader, staleness
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -115,7 +115,10 @@ class Traces:
     async def open(self, session: str) -> OpenedTrace:
         """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
         names = self.names(session)
-        quads = await self.quads(names)
+        return await (await self._where(names))._opened(names)
+
+    async def _opened(self, names: SessionNames) -> OpenedTrace:
+        quads = await self._quads(names)
         trace = read_trace(names, quads)
         graphs = collection_graphs(trace.session.collection, self.explain_collection)
         chosen = [edge.edge for edge in trace.selected]
@@ -146,6 +149,9 @@ class Traces:
 
     async def quads(self, names: SessionNames) -> list[Quad]:
         """All that is recorded of a session. Raises `NotFound` when nothing is."""
+        return await (await self._where(names))._quads(names)
+
+    async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
         questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
         found = await self._described([names.session, *questions, *steps])
@@ -175,28 +181,32 @@ class Traces:
 
     async def entity(self, iri: NamedNode) -> list[Quad]:
         """The quads of one entity of a trace, by the `explain_id` of a message."""
-        quads = await self._described([iri])
+        uuid = session_uuid(iri)
+        here = await self._where(SessionNames(uuid)) if uuid else self
+        quads = await here._described([iri])
         if not quads:
             raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
         return quads
 
     async def remove(self, collection: str) -> int:
         """Remove the traces of all questions to a collection; returns how many there were."""
+        here = replace(self, store=self.store.of(collection))
         asked = QuadPattern(None, TG.collection, collection_iri(collection), self._graph)
-        (found,) = await self.store.match([asked])
+        (found,) = await here.store.match([asked])
         for quad in found:
-            await self.remove_session(named(quad.subject))
+            await here.remove_session(named(quad.subject))
         return len(found)
 
     async def remove_session(self, session: NamedNode) -> None:
         """Remove one trace in one transaction, then its words; what is gone already is no error."""
         names = self.names(session.value)
+        here = await self._where(names)
         try:
-            own = [quad for quad in await self.quads(names) if names.uuid in str(quad.subject)]
+            own = [quad for quad in await here._quads(names) if names.uuid in str(quad.subject)]
         except NotFound:
             own = []
-        await self._release_pages(session, own)
-        await self.store.remove(own)
+        await here._release_pages(session, own)
+        await here.store.remove(own)
         for node in (
             names.answer_text,
             *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
@@ -210,6 +220,25 @@ class Traces:
             read = read_session(session, own)
             graphs = collection_graphs(read.collection, self.explain_collection)
             await release_pages(self.store, self.library, read, graphs, pages)
+
+    async def _where(self, names: SessionNames) -> Traces:
+        """These traces as they are in the part of the store that has the session; all where none has it.
+
+        Raises `Unavailable` where none has it of those that answer.
+        """
+        parts, away = self.store.parts, list[Unavailable]()
+        if len(parts) == 1:
+            return self
+        session = Quad(names.session, RDF.type, TG.Session, self._graph)
+        for part in parts:
+            try:
+                if all(await part.contains([session])):
+                    return replace(self, store=part)
+            except Unavailable as error:
+                away.append(error)
+        if away:
+            raise away[0]
+        return self
 
     @property
     def _graph(self) -> NamedNode:

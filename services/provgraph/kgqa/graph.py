@@ -48,10 +48,6 @@ class GraphEdge:
         """Whether it only says where something stands."""
         return self.labels.relation in _STRUCTURE
 
-    @property
-    def words(self) -> str:
-        return f"{self.labels.subject} {self.labels.relation} {self.labels.object}"
-
 
 @dataclass(frozen=True)
 class EdgeGroup:
@@ -80,7 +76,7 @@ class EdgeGroup:
     def terms(self) -> frozenset[str]:
         """Of the edges, and of the question and answer that they were drawn from."""
         pair = self.pairs[0]
-        said = (*(edge.words for edge in self.edges), pair.question, pair.answer)
+        said = (*(edge.labels.words for edge in self.edges), pair.question, pair.answer)
         return frozenset(term for words in said for term in terms(words))
 
     @cached_property
@@ -213,7 +209,7 @@ def _group(pairs: Sequence[StoredPair], named: Mapping[Term, str]) -> EdgeGroup:
     def most_said(edge: GraphEdge) -> tuple[bool, int, int, str]:
         """First the edge that has the pair's whole answer, in the fewest words; last what says where it stands."""
         missing = len(answer - set(terms(edge.labels.object)) - set(terms(edge.labels.subject)))
-        return edge.is_structure, missing, len(edge.labels.relation), edge.words
+        return edge.is_structure, missing, len(edge.labels.relation), edge.labels.words
 
     return EdgeGroup(tuple(pairs), tuple(sorted(edges, key=most_said)))
 

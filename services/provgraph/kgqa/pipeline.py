@@ -18,6 +18,7 @@ from provgraph.answering.at_work import HERE
 from provgraph.answering.engines import MODEL_FREE, ModelUse
 from provgraph.answering.events import CitedSentence, Event
 from provgraph.answering.record import SessionRecord
+from provgraph.answering.reranking import reranker_unasked
 from provgraph.answering.told import REFUSAL, Ending, Parts, Told, tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
@@ -84,12 +85,8 @@ class Kgqa:
                 f"The collection {question.collection} has no question-answer pairs yet. Build them with "
                 f"'provgraph kgqa build -C {question.collection}', or POST /api/v1/kgqa/build."
             )
-        return replace(resolved, rerank=question.rerank or self._reranker(paid=model is not None))
-
-    def _reranker(self, *, paid: bool) -> str:
-        """Who reranks where the question does not say: never at a price that it avoids."""
-        free = (name for name, each in self.rerankers.items() if paid or not each.by_language_model)
-        return next(free, NOBODY)
+        engine = resolved.engine if model else MODEL_FREE
+        return replace(resolved, rerank=question.rerank or reranker_unasked(self.rerankers, engine))
 
     def paraphraser(self, engine: str) -> ModelParaphraser | None:
         use = self.model_use

@@ -10,12 +10,13 @@ from typing import Any, Final
 
 import httpx2
 
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import InvalidInput, Unavailable, said_by
 from provgraph.peers import spans
 from provgraph.peers.calls import SILENCE_S, result_of, told_problem
 from provgraph.roles import Role
 
-_CONNECT_S: Final = 3.0
+_CONNECT_S: Final = 10.0
+"""Long enough for a machine that is taken: a dead process refuses at once, only a dead host says nothing."""
 _KEPT: Final = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=4.0)
 """A line at rest is dropped before uvicorn, which waits five seconds, drops it."""
 
@@ -47,6 +48,11 @@ class PeerAddress:
             )
 
 
+def timeouts(silence_s: float) -> httpx2.Timeout:
+    """A service may say nothing for so many seconds."""
+    return httpx2.Timeout(silence_s, connect=_CONNECT_S, pool=None)
+
+
 class PeerService:
     """Replicas are asked in turn; one that cannot be reached is passed over as long as another one answers."""
 
@@ -55,7 +61,7 @@ class PeerService:
         headers = {b"Authorization": f"Bearer {address.token}".encode()} if address.token else None
         self.client = httpx2.AsyncClient(
             headers=headers,
-            timeout=httpx2.Timeout(SILENCE_S, connect=_CONNECT_S, pool=None),
+            timeout=timeouts(SILENCE_S),
             limits=_KEPT,
             trust_env=False,
             event_hooks={"request": [_of_this_trace]},
@@ -124,7 +130,7 @@ class PeerService:
     def unreachable(self, url: str, error: httpx2.TransportError) -> Unavailable:
         place = httpx2.URL(url).copy_with(username=None, password=None)
         return Unavailable(
-            f"The {self.address.role} service at {place} cannot be reached ({error or type(error).__name__}). "
+            f"The {self.address.role} service at {place} cannot be reached ({said_by(error)}). "
             f"Start it with 'provgraph serve {self.address.role}', or correct {self.address.setting}."
         )
 

@@ -1,4 +1,4 @@
-"""Port of the RDF store: embedded pyoxigraph, or an Oxigraph server over HTTP."""
+"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by collection."""
 
 from __future__ import annotations
 
@@ -67,6 +67,21 @@ class QuadStore(Protocol):
     @property
     def revision(self) -> int:
         """Rises with every write through this port; equal revisions mean an unchanged store."""
+        ...
+
+    @property
+    def parts(self) -> Sequence[QuadStore]:
+        """The stores that this one is made up of, each of which may be away while the others answer; itself, where it
+        is one."""
+        ...
+
+    def of(self, collection: str) -> QuadStore:
+        """The part in which a collection lies, one of `parts`.
+
+        Graphs that collections share (traces, notes of what is under way) are in it as far as they say something of
+        this part's collections, and what is written to them through it stands there. Other graphs are where they
+        always are.
+        """
         ...
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:

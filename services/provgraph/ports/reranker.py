@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from itertools import chain, repeat
+from typing import Final, Protocol, TypeVar
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.language_model import Exchange, TokenUsage
+
+Candidate = TypeVar("Candidate")
 
 HIGHEST: Final = 10.0
 NOBODY: Final = "none"
@@ -31,6 +34,20 @@ class Scores:
     usage: TokenUsage
     ignored: int = 0
     failure: ProvGraphError | None = None
+
+    @property
+    def given(self) -> int:
+        """How many texts got one."""
+        return sum(value is not None for value in self.values)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """That scores are missing, and why."""
+        if self.failure is None:
+            return ()
+        count = len(self.values)
+        missing = f"{count - self.given} of {count} candidates keep their first rank."
+        return (f"{self.failure} Until then {missing}",)
 
 
 class Reranker(Protocol):
@@ -55,6 +72,14 @@ class Reranker(Protocol):
         be had even where the call is cut off.
         """
         ...
+
+
+def best_first(
+    candidates: Sequence[Candidate], scores: Sequence[float | None]
+) -> list[tuple[Candidate, float | None]]:
+    """Each with its score: first what has one, then the others in their order. Who is past `scores` has none."""
+    scored = zip(candidates, chain(scores, repeat(None)), strict=False)
+    return sorted(scored, key=lambda each: (each[1] is None, -(each[1] or 0.0)))
 
 
 def reranker_named(rerankers: Mapping[str, Reranker], name: str) -> Reranker | None:

@@ -102,6 +102,10 @@ class EdgeLabels:
     relation: str
     object: str
 
+    @property
+    def words(self) -> str:
+        return f"{self.subject} {self.relation} {self.object}"
+
 
 @dataclass(frozen=True)
 class CandidateEdge:

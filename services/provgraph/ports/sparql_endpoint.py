@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.sparql.dataset import Dataset
 
 
 @dataclass(frozen=True)
 class SparqlRequest:
-    """One read-only query over a dataset, which its FROM clauses may narrow.
+    """One read-only query over a dataset of one collection, which its FROM clauses may narrow.
 
     `dataset_is_chosen` tells that the client chose the dataset outside the query, and FROM is not read (SPARQL 1.1
     Protocol, section 2.1.4). `accept` is an HTTP Accept header; the answer is in the best of the formats that
@@ -22,6 +23,7 @@ class SparqlRequest:
     accept: str = "*/*"
     star_syntax: bool = True
     dataset_is_chosen: bool = False
+    collection: str = DEFAULT_COLLECTION
 
 
 @dataclass(frozen=True)

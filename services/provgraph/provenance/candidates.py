@@ -7,14 +7,23 @@ check → first retrieval → first grounding → question, by `prov:wasDerivedF
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 from pyoxigraph import Quad
 
 from provgraph.provenance.trace import TraceScope, attribution, described_step
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import TG
+
+
+class CandidateKind(StrEnum):
+    EDGES = "edges"
+    CHUNKS = "chunks"
+
+
+_COUNTED_BY: Final = {CandidateKind.EDGES: TG.edge_count, CandidateKind.CHUNKS: TG.chunk_count}
 
 
 @dataclass(frozen=True)
@@ -64,20 +73,21 @@ def reformulation_quads(scope: TraceScope, question: str, agent: str) -> list[Qu
 
 
 def reranking_quads(
-    scope: TraceScope, scored: Sequence[float | None], agent: str, retrieval: str
+    scope: TraceScope, kind: CandidateKind, scored: int, agent: str, retrieval: str
 ) -> list[Quad]:
-    """That the edges of a retrieval were scored again, how many of them, and by whom; the scores are on the edges.
+    """That candidates of a retrieval were scored again, how many of them, and by whom; the scores are on them.
 
     <urn:trustgraph:prov:reranking:1> a prov:Entity, tg:Reranking ; rdfs:label "Reranked edges" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
         prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ; tg:edgeCount 2 ;
         prov:wasAttributedTo <urn:trustgraph:agent:a-model> .
     <urn:trustgraph:agent:a-model> a prov:Agent ; rdfs:label "a-model" .
+
+    Chunks are counted by `tg:chunkCount`.
     """
-    node = scope.names.step("reranking")
-    count = sum(score is not None for score in scored)
+    node, origin = scope.names.step("reranking"), scope.names.step(retrieval)
     return [
-        *described_step(scope, node, TG.Reranking, "Reranked edges", scope.names.step(retrieval)),
-        Quad(node, TG.edge_count, literals.integer(count), scope.graph),
+        *described_step(scope, node, TG.Reranking, f"Reranked {kind}", origin),
+        Quad(node, _COUNTED_BY[kind], literals.integer(scored), scope.graph),
         *attribution(node, agent, scope.graph),
     ]

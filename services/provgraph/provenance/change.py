@@ -31,9 +31,8 @@ class ChangeRecord:
 
 @dataclass(frozen=True)
 class PastQuotation:
-    """Words of an old version that a selected edge stood on; `quotation` is what they were called."""
+    """Words of an old version, which said a fact, with their place as it was; `quotation` is what they were called."""
 
-    edge: NamedNode
     quotation: NamedNode
     page: NamedNode
     page_number: int
@@ -136,7 +135,9 @@ def redaction_quads(names: SessionNames, deletion: NamedNode, graph: NamedNode) 
     return [Quad(names.step("answer"), TG.redacted_in, deletion, graph)]
 
 
-def past_quotation_quads(names: SessionNames, past: PastQuotation, graph: NamedNode) -> list[Quad]:
+def past_quotation_quads(
+    names: SessionNames, edge: NamedNode, past: PastQuotation, graph: NamedNode
+) -> list[Quad]:
     """Words that a selected edge stood on and that their document no longer says, kept with the trace.
 
     <urn:trustgraph:prov:past:1:17834400996617> a prov:Entity, tg:PastQuotation ;
@@ -145,11 +146,11 @@ def past_quotation_quads(names: SessionNames, past: PastQuotation, graph: NamedN
         prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:pageNumber 1 ; tg:confidence 0.8 ;
         tg:sourceText "Curie discovered polonium." ; tg:sourceCharOffset 0 ; tg:sourceCharLength 26 .
     """
-    node = names.past(past.edge, past.quotation, past.page)
+    node = names.past(edge, past.quotation, past.page)
     return [
         Quad(node, RDF.type, PROV.Entity, graph),
         Quad(node, RDF.type, TG.PastQuotation, graph),
-        Quad(node, TG.quoted_for, past.edge, graph),
+        Quad(node, TG.quoted_for, edge, graph),
         Quad(node, TG.quotation, past.quotation, graph),
         Quad(node, TG.source_document, past.document, graph),
         Quad(node, DC.title, literals.text(past.title), graph),

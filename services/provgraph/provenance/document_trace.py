@@ -143,26 +143,6 @@ def chunk_selection_quads(
     return quads
 
 
-def chunk_reranking_quads(
-    scope: TraceScope, scored: Sequence[float | None], agent: str, retrieval: str
-) -> list[Quad]:
-    """That the chunks of a retrieval were scored again, how many of them, and by whom.
-
-    <urn:trustgraph:prov:reranking:1> a prov:Entity, tg:Reranking ; rdfs:label "Reranked chunks" ;
-        prov:wasGeneratedBy <urn:trustgraph:session:1> ;
-        prov:wasDerivedFrom <urn:trustgraph:prov:retrieval:1> ; tg:chunkCount 2 ;
-        prov:wasAttributedTo <urn:trustgraph:agent:a-model> .
-    <urn:trustgraph:agent:a-model> a prov:Agent ; rdfs:label "a-model" .
-    """
-    node = scope.names.step("reranking")
-    count = sum(score is not None for score in scored)
-    return [
-        *described_step(scope, node, TG.Reranking, "Reranked chunks", scope.names.step(retrieval)),
-        Quad(node, TG.chunk_count, literals.integer(count), scope.graph),
-        *attribution(node, agent, scope.graph),
-    ]
-
-
 def passed_over_chunk_quads(scope: TraceScope, passed_over: Sequence[PassedOverChunk]) -> Iterator[Quad]:
     """Why not: the chunks retrieved and not chosen.
 

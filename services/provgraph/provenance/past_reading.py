@@ -17,16 +17,19 @@ def read_past(quads: Iterable[Quad]) -> dict[NamedNode, list[PastQuotation]]:
     said: dict[Term, dict[NamedNode, Term]] = defaultdict(dict)
     for quad in quads:
         said[quad.subject][quad.predicate] = quad.object
-    past = [_past(values) for values in said.values() if TG.quoted_for in values]
     by_edge: dict[NamedNode, list[PastQuotation]] = defaultdict(list)
-    for quotation in sorted(past, key=lambda each: (each.document.value, each.page_number, each.offset)):
-        by_edge[quotation.edge].append(quotation)
-    return by_edge
+    for values in said.values():
+        if edge := values.get(TG.quoted_for):
+            by_edge[_node(edge)].append(_past(values))
+    return {edge: sorted(past, key=_place) for edge, past in by_edge.items()}
+
+
+def _place(past: PastQuotation) -> tuple[str, int, int]:
+    return past.document.value, past.page_number, past.offset
 
 
 def _past(said: dict[NamedNode, Term]) -> PastQuotation:
     return PastQuotation(
-        edge=_node(said[TG.quoted_for]),
         quotation=_node(said[TG.quotation]),
         page=_node(said[PROV.was_quoted_from]),
         page_number=int(_text(said[TG.page_number])),

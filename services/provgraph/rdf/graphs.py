@@ -69,10 +69,12 @@ def collection_graphs(
 
 def collection_of_source_graph(graph: str) -> str | None:
     """The collection whose source graph this is, or None for any other graph."""
-    if graph == _SOURCE:
-        return DEFAULT_COLLECTION
-    prefix = f"{_SOURCE}:"
-    return graph.removeprefix(prefix) if graph.startswith(prefix) else None
+    return _collection_of(graph, _SOURCE)
+
+
+def collection_of_graph(graph: str) -> str | None:
+    """The collection whose knowledge or source graph this is, or None for what collections share."""
+    return _collection_of(graph, _KNOWLEDGE) or _collection_of(graph, _SOURCE)
 
 
 def kind_of_graph(graph: object) -> str | None:
@@ -82,6 +84,13 @@ def kind_of_graph(graph: object) -> str | None:
             if graph.value == f"urn:graph:{kind}" or graph.value.startswith(f"urn:graph:{kind}:"):
                 return kind
     return None
+
+
+def _collection_of(graph: str, kind: str) -> str | None:
+    if graph == kind:
+        return DEFAULT_COLLECTION
+    prefix = f"{kind}:"
+    return graph.removeprefix(prefix) if graph.startswith(prefix) else None
 
 
 def _graph(kind: str, collection: str, default: str) -> NamedNode:

@@ -8,6 +8,7 @@ from typing import Final
 
 from provgraph.answering.accounts import Account
 from provgraph.answering.call import Call
+from provgraph.answering.correction import Checked
 from provgraph.answering.from_chunks.selection import SELECTOR, selected
 from provgraph.answering.passages import Passage
 from provgraph.answering.relevance import judged
@@ -23,16 +24,6 @@ PLACES: Final = frozenset({"question", "passages"})
 MOST_NAMES: Final = 3
 UNREADABLE: Final = "The model's check of the passages could not be read. They are taken as they are."
 _NOTHING: Final = "(nothing was found)"
-
-
-@dataclass(frozen=True)
-class Checked:
-    """`words` are the question in other words, empty where there are none; `by` is whose they are."""
-
-    verdict: Verdict | None
-    words: str = ""
-    by: str = ""
-    account: Account = Account()
 
 
 def measured(question: str, found: Found) -> Checked:

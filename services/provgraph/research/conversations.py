@@ -6,17 +6,18 @@ sessions, so that what is purged or redacted there is forgotten here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import quote
 from uuid import uuid4
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import NamedNode
 
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
+from provgraph.rdf.described import nodes_of, text_of
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import collection_iri, conversation_iri
 from provgraph.rdf.vocabulary import PROV, TG
@@ -52,8 +53,13 @@ class Conversations:
         """
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
         quads = conversation_quads(node, collection_iri(collection), self.now(), graph)
-        await self.store.add_absent([WriteUnit(quads[1], tuple(quads))])
-        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        beside, asked = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
+        (found,) = await beside.match([asked])
+        if not found:
+            (found,) = await self.store.match([asked])
+        if not found:
+            await beside.add_absent([WriteUnit(quads[1], tuple(quads))])
+            (found,) = await beside.match([asked])
         if any(quad.object != collection_iri(collection) for quad in found):
             raise Conflict(
                 f"The conversation {name[:80]!r} is with another collection. Name that one, or begin another "
@@ -76,21 +82,9 @@ class Conversations:
         (found,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=graph) for node in nodes])
-        sessions = sorted(described, key=lambda quads: _text(quads, PROV.started_at_time).removesuffix("Z"))
+        sessions = sorted(described, key=lambda quads: text_of(quads, PROV.started_at_time).removesuffix("Z"))
         if not sessions:
             return Remembered()
-        questions = [_text(quads, TG.query) for quads in sessions]
-        papers = [quad.object for quad in sessions[-1] if quad.predicate == TG.chosen_paper]
-        chosen = sorted((each for each in papers if isinstance(each, NamedNode)), key=lambda node: node.value)
+        questions = [text_of(quads, TG.query) for quads in sessions]
+        chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
         return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))
-
-
-def _text(quads: Sequence[Quad], predicate: NamedNode) -> str:
-    return next(
-        (
-            quad.object.value
-            for quad in quads
-            if quad.predicate == predicate and isinstance(quad.object, Literal)
-        ),
-        "",
-    )

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from anyio import to_thread
 from fastapi import APIRouter, Query, Response
-from pyoxigraph import Literal as RdfLiteral
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.answering.drawings import Drawing, Form
 from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.pictures import png, svg
-from provgraph.pictures.curves import Box
-from provgraph.pictures.layout import Placement, layout
 from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.described import text_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.terms import term_to_json, triple_to_json
 from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.research.entity_graph import entity_graph
 from provgraph.research.paper_graph import PaperGraph, PaperGraphs
-from provgraph.research.pictures import Drawn, drawn_entities, drawn_papers
+from provgraph.research.pictures import drawn_entities, drawn_papers
 from provgraph.wire import research as wire
-from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
+from provgraph.wire.picture import PlacedGraph
 
 Which = Annotated[Literal["papers", "entities"], Query(description="The papers, or what they are about.")]
 Most = Annotated[int, Query(ge=1, le=300, description="How many relations of entities to show.")]
@@ -41,18 +37,13 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
     async def picture(
         collection: str = DEFAULT_COLLECTION,
         graph: Which = "papers",
-        format: Literal["svg", "png"] = "svg",
+        format: Form = "svg",
         most: Most = 60,
         paper: Names = [],  # noqa: B006 (FastAPI makes it anew for each request)
     ) -> Response:
         """One of the two graphs, drawn."""
         found = await _drawn(graphs, collection, graph, most, paper)
-        made = await to_thread.run_sync(svg.svg, found.graph)
-        if format == "svg":
-            return Response(made, media_type=svg.MEDIA_TYPE, headers=STANDS_ALONE)
-        return Response(
-            await to_thread.run_sync(png.png, made), media_type=png.MEDIA_TYPE, headers=STANDS_ALONE
-        )
+        return await found.picture(format)
 
     @router.get("/graph")
     async def graph(
@@ -63,12 +54,12 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
     ) -> PlacedGraph:
         """The same as places, for a program that draws it itself."""
         found = await _drawn(graphs, collection, graph, most, paper)
-        return placed(found, await to_thread.run_sync(layout, found.graph), collection)
+        return await found.places(collection)
 
     return router
 
 
-async def _drawn(graphs: PaperGraphs, collection: str, which: str, most: int, papers: list[str]) -> Drawn:
+async def _drawn(graphs: PaperGraphs, collection: str, which: str, most: int, papers: list[str]) -> Drawing:
     if which == "papers":
         return drawn_papers(await graphs.current(collection))
     of = await graphs.collections.require(collection)
@@ -111,43 +102,13 @@ async def missed(graphs: PaperGraphs, collection: str) -> list[wire.PaperGap]:
     (found,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
     nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
     described = await graphs.store.match([QuadPattern(node, graph=graph) for node in nodes])
-    gaps = [_gap({quad.predicate: _text(quad) for quad in quads}) for quads in described]
+    gaps = map(_gap, described)
     return sorted(gaps, key=lambda gap: (gap.title.casefold(), gap.reason))
 
 
-def _gap(said: dict[NamedNode, str]) -> wire.PaperGap:
-    return wire.PaperGap(title=said[DC.title], reason=said[DC.description], source=said.get(DC.source, ""))
-
-
-def _text(quad: Quad) -> str:
-    return quad.object.value if isinstance(quad.object, RdfLiteral) else ""
-
-
-def placed(found: Drawn, placement: Placement, collection: str) -> PlacedGraph:
-    return PlacedGraph(
-        title=placement.graph.title,
-        collection=collection,
-        width=round(placement.width, 1),
-        height=round(placement.height, 1),
-        nodes=[
-            PlacedThing(
-                **_box(each.box, each.lines),
-                **asdict(each.node),
-                term=term_to_json(found.terms[each.node.id]) if each.node.id in found.terms else None,
-            )
-            for each in placement.nodes
-        ],
-        edges=[
-            PlacedRelation(
-                **_box(each.box, each.lines),
-                **asdict(each.edge),
-                sentences=[],
-                triple=triple_to_json(found.facts[each.edge.id]) if each.edge.id in found.facts else None,
-            )
-            for each in placement.edges
-        ],
+def _gap(quads: Sequence[Quad]) -> wire.PaperGap:
+    return wire.PaperGap(
+        title=text_of(quads, DC.title),
+        reason=text_of(quads, DC.description),
+        source=text_of(quads, DC.source),
     )
-
-
-def _box(box: Box, lines: tuple[str, ...]) -> dict[str, Any]:
-    return {**{name: round(value, 1) for name, value in asdict(box).items()}, "lines": list(lines)}

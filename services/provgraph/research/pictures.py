@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import Triple
-
+from provgraph.answering.drawings import Drawing
 from provgraph.pictures.graph import Edge, Graph, Kind, Node
 from provgraph.rdf.terms import Term
 from provgraph.research.entity_graph import EntityGraph
@@ -17,16 +14,7 @@ from provgraph.research.similarity import LEAST_WEIGHT
 _KINDS: Final = {"metric": Kind.METRIC, "dataset": Kind.VALUE}
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A graph with what its parts stand for: the terms of nodes and the facts of edges, by id."""
-
-    graph: Graph
-    terms: Mapping[str, Term] = field(default_factory=dict)
-    facts: Mapping[str, Triple] = field(default_factory=dict)
-
-
-def drawn_papers(found: PaperGraph) -> Drawn:
+def drawn_papers(found: PaperGraph) -> Drawing:
     """Papers as boxes; the line between two is the thicker, the more alike they are."""
     nodes = tuple(
         Node(paper.iri.value, paper.title, Kind.DOCUMENT, ", ".join(paper.creators[:3]))
@@ -45,10 +33,10 @@ def drawn_papers(found: PaperGraph) -> Drawn:
         for first, second in (each.papers,)
     )
     title = f"{len(nodes)} papers, {len(edges)} pairs alike"
-    return Drawn(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in found.papers})
+    return Drawing(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in found.papers})
 
 
-def drawn_entities(found: EntityGraph) -> Drawn:
+def drawn_entities(found: EntityGraph) -> Drawing:
     """Entities in the shape of their kind; the line of a fact is the thicker, the more papers say it."""
     most = max((len(papers) for papers in found.papers.values()), default=1)
     terms = dict.fromkeys(term for fact in found.facts for term in (fact.subject, fact.object))
@@ -64,7 +52,7 @@ def drawn_entities(found: EntityGraph) -> Drawn:
         for fact in found.facts
     )
     title = f"{len(nodes)} entities, {len(edges)} relations"
-    return Drawn(
+    return Drawing(
         Graph(nodes, edges, title),
         {str(term): term for term in terms},
         {str(fact): fact for fact in found.facts},

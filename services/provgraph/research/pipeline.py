@@ -15,25 +15,26 @@ from functools import partial
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.at_work import HERE
-from provgraph.answering.engines import MODEL_FREE, ModelUse
-from provgraph.answering.events import CitedSentence, Event
-from provgraph.answering.from_chunks.answers import Statement, Writer
+from provgraph.answering.engines import ModelUse
+from provgraph.answering.events import Event
+from provgraph.answering.from_chunks.answers import Writer
 from provgraph.answering.from_chunks.by_model import PLACES, ModelWriter
+from provgraph.answering.from_chunks.ending import ending
 from provgraph.answering.from_chunks.selection import Selection, selected
 from provgraph.answering.grounding import concepts
 from provgraph.answering.record import SessionRecord
-from provgraph.answering.told import Ending, Told, tell
+from provgraph.answering.reranking import reranker_unasked
+from provgraph.answering.told import tell
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
+from provgraph.ports.reranker import Reranker, reranker_named
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
-from provgraph.provenance.document_trace import ChunkSupport
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads, research_session_quads
 from provgraph.research.candidates import HYBRID, CandidateSearch
@@ -76,7 +77,7 @@ class Research:
         await self.retriever.accept(
             RetrievalRequest(asked.text, method=method, parameters=alpha if method == HYBRID else {})
         )
-        rerank = asked.rerank or self._reranker_of(asked.engine)
+        rerank = asked.rerank or reranker_unasked(self.rerankers, asked.engine)
         reranker_named(self.rerankers, rerank)
         catalogue = PaperCatalogue(self.store, graphs)
         papers = {paper.iri: paper for paper in await catalogue.papers()}
@@ -87,15 +88,6 @@ class Research:
             before = await self.conversations.remembered(conversation)
         chosen = [paper for paper in before.papers if paper in papers] if asked.papers is None else named
         return ResolvedQuestion(asked, papers, tuple(chosen), conversation, before.questions, rerank)
-
-    def _reranker_of(self, engine: str) -> str:
-        """Who reranks where the question does not say: never at a price that it avoids."""
-        free = (
-            name
-            for name, each in self.rerankers.items()
-            if not (each.by_language_model and engine == MODEL_FREE)
-        )
-        return next(free, NOBODY)
 
     def plan(self, question: ResolvedQuestion) -> SearchPlan:
         use = replace(self.model_use, model=self.model_use.chosen(question.asked.engine))
@@ -147,7 +139,9 @@ class _Session:
 
         writer = services.writer(question, self.record.accounts.exchanges)
         answering = partial(writer.answer, _with_earlier(question), selection)
-        async with aclosing(tell(self.record, answering, partial(self._ending, selection, search))) as told:
+        passed = [replace(each, retrieval=search.origins[0]) for each in selection.passed_over]
+        told_of = partial(ending, scope, (*passed, *search.aside))
+        async with aclosing(tell(self.record, answering, told_of)) as told:
             async for event in told:
                 yield event
 
@@ -165,19 +159,6 @@ class _Session:
         found = search.found
         return selected(found.weights, found.passages, self._question.asked.chunk_limit)
 
-    def _ending(self, selection: Selection, search: PaperSearch, told: Told[Statement]) -> Ending:
-        scope, step = self.record.scope, search.origins[0]
-        passed = [replace(each, retrieval=step) for each in selection.passed_over]
-        return Ending(
-            document_trace.chunk_support_quads(scope, [_support(each) for each in told.statements]),
-            document_trace.passed_over_chunk_quads(scope, [*passed, *search.aside]),
-            tuple(self._cited(each) for each in told.statements),
-        )
-
-    def _cited(self, said: Statement) -> CitedSentence:
-        chunks = tuple(self.record.scope.names.chunk(index) for index in said.chunks)
-        return CitedSentence(said.start, said.end, (), said.words, chunks)
-
 
 def _with_earlier(question: ResolvedQuestion) -> str:
     """The question as a model reads it, after those before."""
@@ -185,8 +166,3 @@ def _with_earlier(question: ResolvedQuestion) -> str:
         return question.asked.text
     earlier = "\n".join(f"- {asked}" for asked in question.earlier)
     return f"{question.asked.text}\n\nEarlier questions of this conversation:\n{earlier}"
-
-
-def _support(said: Statement) -> ChunkSupport:
-    quotations = tuple(words.quotation_of_chunk for words in said.words)
-    return ChunkSupport(said.start, said.end, said.chunks, quotations, said.overlap)

@@ -20,7 +20,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.lost_names import lost_names
-from provgraph.retrieval.staleness import stale_documents
+from provgraph.retrieval.staleness import each_by_itself, stale_documents
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -33,6 +33,13 @@ class Indexed:
     done: int
     total: int
     doing: str = "indexing"
+
+
+async def to_its_end(steps: AsyncGenerator[object]) -> None:
+    """What tells of each step, done without being listened to."""
+    async with aclosing(steps) as each:
+        async for _ in each:
+            pass
 
 
 class IndexFollower:
@@ -61,11 +68,13 @@ class IndexFollower:
                 await self._put(index, collection, documents)
 
     async def agree(self) -> None:
-        """Index what the open collections have otherwise than the store."""
-        for collection in list(self._open):
-            async with self._changing:
-                if index := self._open.get(collection):
-                    await self._put(index, collection, await stale_documents(self._store, collection, index))
+        """Index what the open collections have otherwise than the store. Raises as `each_by_itself` does."""
+        await each_by_itself(list(self._open), self._agreed)
+
+    async def _agreed(self, collection: str) -> None:
+        async with self._changing:
+            if index := self._open.get(collection):
+                await self._put(index, collection, await stale_documents(self._store, collection, index))
 
     async def rebuilt(self, collection: str) -> CollectionIndex:
         """The index of a collection, thrown away and built anew."""
@@ -112,9 +121,7 @@ class IndexFollower:
         return index
 
     async def _put(self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]) -> None:
-        async with aclosing(self._putting(index, collection, documents)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._putting(index, collection, documents))
 
     async def _putting(
         self, index: CollectionIndex, collection: str, documents: Sequence[NamedNode]

@@ -107,9 +107,11 @@ class GraphRetriever:
     async def agree(self) -> None:
         """Follow what other processes have changed in the collections that were asked since the start."""
         begun = time.monotonic()
-        await self._follower.agree()
-        if self._vectors:
-            await self._vectors.agree()
+        try:
+            await self._follower.agree()
+        finally:
+            if self._vectors:
+                await self._vectors.agree()
         self._agreed = begun
 
     @property

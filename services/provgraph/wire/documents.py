@@ -238,8 +238,11 @@ class CollectionRequest(BaseModel):
 
 
 class Collection(BaseModel):
+    """A collection with what is set for it; `unavailable` says why that is not known at present."""
+
     collection: str
     settings: CollectionSettings = CollectionSettings()
+    unavailable: str = ""
 
 
 class Removed(BaseModel):

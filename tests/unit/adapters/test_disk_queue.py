@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,18 +15,33 @@ from provgraph.errors import Unavailable
 from provgraph.ports.work_queue import Task
 
 
-async def test_it_may_be_closed_while_a_call_runs_that_nobody_waits_for(tmp_path: Path) -> None:
-    for round_ in range(3):
-        queue = DiskWorkQueue(tmp_path / f"{round_}.sqlite")
-        await queue.put([Task(str(number), "job", "documents", b"x" * 500) for number in range(20_000)])
-        counting = [asyncio.create_task(queue.depth("documents")) for _ in range(3)]
-        await asyncio.sleep(0.003)
-        for each in counting:
-            each.cancel()
-        await queue.close()
-        for each in counting:
-            with suppress(asyncio.CancelledError, Unavailable):
-                await each
+class HeldTasks(list[Task]):
+    """Tasks that are not written before they may be."""
+
+    def __init__(self, *tasks: Task) -> None:
+        super().__init__(tasks)
+        self.begun, self.may_end = threading.Event(), threading.Event()
+
+    def __iter__(self) -> Iterator[Task]:
+        self.begun.set()
+        self.may_end.wait()
+        return super().__iter__()
+
+
+async def test_closing_waits_for_a_call_that_nobody_waits_for_any_more(tmp_path: Path) -> None:
+    queue, tasks = DiskWorkQueue(tmp_path / "work.sqlite"), HeldTasks(Task("0", "job", "documents", b""))
+    putting = asyncio.create_task(queue.put(tasks))
+    await asyncio.to_thread(tasks.begun.wait)
+    putting.cancel()
+    with suppress(asyncio.CancelledError):
+        await putting
+    closing = asyncio.create_task(queue.close())
+    await asyncio.wait({closing}, timeout=0.2)
+    tasks.may_end.set()
+    await closing
+    again = DiskWorkQueue(tmp_path / "work.sqlite")
+    assert (await again.depth("documents")).waiting == 1
+    await again.close()
 
 
 async def test_what_comes_after_the_end_is_told(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from provgraph.errors import Forbidden, InvalidInput, InvalidQuery, TimedOut, To
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlRequest
 from provgraph.rdf.graphs import collection_graphs, knowledge_graph
 from provgraph.sparql.dataset import Dataset
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 GRAPHS = collection_graphs()
 PATHS = "query update store"

@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator
 import numpy as np
 import pytest
 
-from provgraph.adapters.embedders import EmbeddingChoice, chosen_embedder
+from provgraph.adapters.embedders import chosen_embedder
+from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.embedding_prefixes import Prefixes, known_prefixes
-from provgraph.adapters.openai_embedder import EmbeddingEndpoint, OpenAIEmbedder
+from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.errors import InvalidInput, ModelRefused, ModelUnavailable
 from servers.openai_server import Answer, Asked, OpenAIServer
-from unit.adapters.test_openai_language_model import free_port
+from servers.served_process import free_port
 
 SOON = {"retry-after-ms": "1"}
 
@@ -22,7 +23,7 @@ SOON = {"retry-after-ms": "1"}
 @pytest.fixture
 async def embedder(model_server: OpenAIServer) -> AsyncIterator[OpenAIEmbedder]:
     made = OpenAIEmbedder(
-        EmbeddingEndpoint("tiny", model_server.url, "secret", batch=4, parallel=2, timeout_s=5, retries=2)
+        EmbeddingChoice("tiny", model_server.url, "secret", batch=4, parallel=2, timeout_s=5, retries=2)
     )
     yield made
     await made.close()
@@ -41,7 +42,9 @@ async def test_texts_go_out_in_batches_a_few_at_once(
 
 
 async def test_a_question_and_a_passage_have_the_prefixes_of_their_role(model_server: OpenAIServer) -> None:
-    embedder = OpenAIEmbedder(EmbeddingEndpoint("tiny", model_server.url, prefixes=Prefixes("Q: ", "P: ")))
+    embedder = OpenAIEmbedder(
+        EmbeddingChoice("tiny", model_server.url, query_prefix="Q: ", passage_prefix="P: ")
+    )
     await embedder.embed(["one"], "query")
     await embedder.embed(["one"], "passage")
     assert [asked.texts for asked in model_server.asked] == [["Q: one"], ["P: one"]]
@@ -111,7 +114,7 @@ async def test_vectors_of_another_length_than_before_are_not_taken(
 
 
 async def test_a_dead_endpoint_is_told() -> None:
-    embedder = OpenAIEmbedder(EmbeddingEndpoint("tiny", f"http://127.0.0.1:{free_port()}/v1", retries=0))
+    embedder = OpenAIEmbedder(EmbeddingChoice("tiny", f"http://127.0.0.1:{free_port()}/v1", retries=0))
     with pytest.raises(ModelUnavailable, match="Check that it runs"):
         await embedder.embed(["text"], "passage")
     await embedder.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
@@ -14,17 +13,12 @@ from provgraph.adapters.openai_language_model import Endpoint, OpenAILanguageMod
 from provgraph.errors import ModelRefused, ModelUnavailable
 from provgraph.ports.language_model import Completion, Prompted, TextPiece
 from servers.openai_server import Answer, OpenAIServer
+from servers.served_process import free_port
 
 ASK = Prompted("Be brief.", "What is polonium?", max_output_tokens=50)
 SOON = {"retry-after-ms": "1"}
 TEXT = "Polonium is a chemical element."
 GOOD = Answer(TEXT)
-
-
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -20,11 +21,13 @@ from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store.address import store_address
+from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit
 from servers.faulty_proxy import Fault, FaultyProxy, faulty_proxy
-from servers.oxigraph_server import OxigraphServer, free_port, oxigraph_server
+from servers.oxigraph_server import OxigraphServer, oxigraph_server
+from servers.served_process import free_port
 
 G = NamedNode("urn:graph:g")
 P = NamedNode("urn:p")
@@ -167,6 +170,39 @@ async def test_a_server_that_cannot_be_reached_is_told_with_what_to_do() -> None
                 await write
         with pytest.raises(Unavailable):
             await store.answers(1)
+
+
+class CountingConnection(StoreConnection):
+    """Counts how often it waits before it tries again."""
+
+    waited = 0
+
+    def pause(self, seconds: float) -> None:
+        self.waited += 1
+        super().pause(seconds)
+
+
+@pytest.mark.parametrize("waits_again", [True, False])
+def test_a_server_that_others_can_do_without_is_waited_for_in_vain_once_until_it_answers(
+    waits_again: bool, tmp_path: Path
+) -> None:
+    with oxigraph_server(tmp_path / "store") as server:
+        address = replace(store_address(server.url, PATHS, 0.3), waits_again=waits_again)
+        connection = CountingConnection(address)
+
+        def waits() -> bool:
+            before = connection.waited
+            with pytest.raises(Unavailable):
+                connection.holds("ASK { }")
+            return connection.waited > before
+
+        server.kill()
+        assert (waits(), waits()) == (True, waits_again)
+        server.start()
+        connection.answers_now(10)
+        server.kill()
+        assert waits()
+        connection.close()
 
 
 async def test_something_else_at_the_address_is_told(oxigraph: OxigraphServer) -> None:

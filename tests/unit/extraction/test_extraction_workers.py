@@ -73,6 +73,17 @@ async def test_without_processes_much_text_is_extracted_here_too(namer: FactExtr
     assert processes(await workers.extract([Passage(MUCH)])) == {os.getpid()}
 
 
+async def test_a_thread_leaves_the_interpreter_to_answers_while_there_are_any(namer: FactExtractor) -> None:
+    workers, rests, answering = ExtractionWorkers(namer, 0), list[float](), False
+    workers.give_way(lambda: answering, rests.append)
+    await workers.reading_by(namer).extract([Passage("a word")] * 3)
+    assert not rests
+    answering = True
+    await workers.reading_by(namer).extract([Passage("a word")] * 3)
+    assert len(rests) == 3
+    assert min(rests) > 0
+
+
 def _is_alive(process: int) -> bool:
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]

@@ -14,7 +14,7 @@ from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import attempts, candidates, collection, model_calls, resolution, source, trace
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.recognition import recognition_quads
@@ -250,7 +250,7 @@ def traces(draw: st.DrawFn) -> list[Quad]:
 
     check, *correction = checks(draw, concepts, by_model)
     reranking = [
-        *candidates.reranking_quads(SCOPE, draw(st.lists(reranked)), "a model", found),
+        *candidates.reranking_quads(SCOPE, CandidateKind.EDGES, draw(st.integers(0, 99)), "a model", found),
         *model_calls.ignored_quads(names, "reranking", draw(st.integers(0, 99)), graph),
         *by_model("reranking"),
     ]

@@ -33,7 +33,7 @@ from provgraph.provenance import (
     verification_trace,
     ways,
 )
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
@@ -107,7 +107,6 @@ REMOVED = {
 }
 REVISED = {TG.kept_chunks: 7, TG.changed_chunks: 1, TG.added_chunks: 0, TG.removed_chunks: 1}
 PAST = PastQuotation(
-    SCOPE.names.edge(0),
     QUOTATION.iri,
     PAGE.iri,
     1,
@@ -132,7 +131,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "reformulation_quads": candidates.reformulation_quads(
         SCOPE, "Who found the element polonium?", "a-model"
     ),
-    "reranking_quads": candidates.reranking_quads(SCOPE, (9.0, None, 1.0), "a-model", "retrieval"),
+    "reranking_quads": candidates.reranking_quads(SCOPE, CandidateKind.EDGES, 2, "a-model", "retrieval"),
     "document_quads": source.document_quads(
         DocumentRecord(
             iri=DOC,
@@ -241,7 +240,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "doubt_quads": doubt.doubt_quads(
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
-    "past_quotation_quads": change.past_quotation_quads(SCOPE.names, PAST, SCOPE.graph),
+    "past_quotation_quads": change.past_quotation_quads(SCOPE.names, SCOPE.names.edge(0), PAST, SCOPE.graph),
     "decision_quads": resolution.decision_quads(
         DecisionRecord(
             resolution_iri("1"),
@@ -321,9 +320,6 @@ MADE |= {
                 9.0,
             )
         ],
-    ),
-    "chunk_reranking_quads": document_trace.chunk_reranking_quads(
-        DOCUMENTS, (9.0, None, 1.0), "a-model", "retrieval"
     ),
     "passed_over_chunk_quads": list(
         document_trace.passed_over_chunk_quads(

@@ -11,6 +11,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.checking.shapes import shape_violations
 from provgraph.provenance import document_trace, extractive_trace, library, trace
+from provgraph.provenance.candidates import CandidateKind, reranking_quads
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
@@ -50,7 +51,8 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
         document_trace.document_session_quads(SCOPE, draw(texts), "default", AT),
         trace.grounding_quads(SCOPE, words),
         document_trace.chunk_retrieval_quads(SCOPE, len(chosen) + len(passed_over)),
-        document_trace.chunk_selection_quads(SCOPE, chosen),
+        reranking_quads(SCOPE, CandidateKind.CHUNKS, draw(st.integers(0, 99)), draw(agents), "retrieval"),
+        document_trace.chunk_selection_quads(SCOPE, chosen, ("retrieval", "reranking")),
         trace.answer_quads(SCOPE),
         document_trace.chunk_support_quads(SCOPE, [sentence, sentence]),
         list(document_trace.passed_over_chunk_quads(SCOPE, passed_over)),

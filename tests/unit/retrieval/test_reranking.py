@@ -69,7 +69,7 @@ async def test_a_scoring_that_fails_is_told_and_changes_nothing(taught: TaughtCo
     failing = ScoringByRule(lambda _: None, ModelUnavailable("The model is not there."))
     found = await reranked(taught, failing)
     assert told(found) == told(await taught.ask(ABOUT_ALL))
-    assert found.warnings[0].endswith("candidates were not scored again. The model is not there.")
+    assert found.warnings[0].startswith("The model is not there. Until then")
 
 
 async def test_no_more_chunks_are_given_than_are_wanted(taught: TaughtCollection) -> None:

@@ -13,7 +13,7 @@ import httpx2
 
 from provgraph import __version__
 from provgraph.adapters.arxiv.atom import read_feed
-from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument
+from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument, said_by
 from provgraph.ports.paper_search import FoundPaper, UnusableEntry, Waits, untold
 from provgraph.wire.addresses import is_loopback
 
@@ -137,7 +137,7 @@ class ArxivSearch:
                 return response.status_code, await _body(response, most), ""
         except (httpx2.TransportError, httpx2.InvalidURL) as error:
             raise Unavailable(
-                f"arXiv at {self._base} cannot be reached ({error or type(error).__name__}). Check the network, or "
+                f"arXiv at {self._base} cannot be reached ({said_by(error)}). Check the network, or "
                 "read papers that you have: provgraph research build --from FOLDER."
             ) from error
 

@@ -15,7 +15,7 @@ from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import InvalidInput, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ class BrokerConnection:
             raise self.unavailable(error) from error
 
     def unavailable(self, error: Exception) -> Unavailable:
-        said = str(error) or type(error).__name__
+        said = said_by(error)
         return Unavailable(
             f"The broker of work at {self._told} cannot be reached ({said}). See that it runs, with JetStream "
             "(nats-server -js), and that PROVGRAPH_QUEUE_URL names it; then try again."

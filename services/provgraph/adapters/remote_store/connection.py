@@ -23,7 +23,7 @@ from pyoxigraph import (
 )
 
 from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable
+from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable, said_by
 
 T = TypeVar("T")
 
@@ -69,6 +69,7 @@ class StoreConnection:
     def __init__(self, address: StoreAddress) -> None:
         self.address = address
         self._closing = Event()
+        self._is_away = False
         self.client = httpx2.Client(
             timeout=httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
             limits=httpx2.Limits(
@@ -108,7 +109,7 @@ class StoreConnection:
                     for piece in response.iter_bytes(_PIECE):
                         file.write(piece)
                 except httpx2.TransportError as error:
-                    raise _Broken(_told(error)) from error
+                    raise _Broken(said_by(error)) from error
                 finally:
                     response.close()
 
@@ -166,7 +167,10 @@ class StoreConnection:
 
     def _again(self, call: Callable[[], T], patience_s: float | None = None) -> T:
         """What the call gives in the end; one that the server did not take up, or cut off, is made again."""
-        until = time.monotonic() + (self.address.patience_s if patience_s is None else patience_s)
+        wait_s = self.address.patience_s if patience_s is None else patience_s
+        if self._is_away and not self.address.waits_again:
+            wait_s = 0
+        until = time.monotonic() + wait_s
         pause, cut_off = _FIRST_PAUSE_S, 0
         while True:
             try:
@@ -174,6 +178,7 @@ class StoreConnection:
             except (_Unreached, _Broken, _CutOff) as error:
                 cut_off += isinstance(error, _CutOff)
                 if time.monotonic() + pause > until or cut_off == _CUT_OFF_AT_MOST:
+                    self._is_away = isinstance(error, _Unreached)
                     raise self._unavailable(error) from error
             self.pause(pause)
             pause = min(pause * 2, _LONGEST_PAUSE_S)
@@ -184,13 +189,14 @@ class StoreConnection:
             if response.is_error:
                 response.read()
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
-            raise _Unreached(_told(error)) from error
+            raise _Unreached(said_by(error)) from error
         except httpx2.TransportError as error:
-            raise _Broken(_told(error)) from error
+            raise _Broken(said_by(error)) from error
         except RuntimeError as error:  # the client was closed meanwhile
             raise Unavailable(
                 "The store is closed: the service is ending. Try again when it runs."
             ) from error
+        self._is_away = False
         if response.status_code in _PASSING:
             raise _Busy(f"{response.status_code} {response.reason_phrase}")
         if response.is_error:
@@ -205,7 +211,7 @@ class StoreConnection:
         if response.status_code in _DENIED:
             return Unavailable(
                 f"The store at {self.address.told} lets nobody in without a name and a password. "
-                "Write them into PROVGRAPH_STORE_URL: http://name:password@host."
+                f"Write them into {self.address.setting}: http://name:password@host."
             )
         return Unavailable(
             f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "
@@ -216,8 +222,8 @@ class StoreConnection:
     def unreached(self, error: Exception) -> Unavailable:
         """What it means that a request did not come through."""
         return Unavailable(
-            f"The store at {self.address.told} cannot be reached ({_told(error)}). "
-            "Start it, or correct PROVGRAPH_STORE_URL, then try again."
+            f"The store at {self.address.told} cannot be reached ({said_by(error)}). "
+            f"Start it, or correct {self.address.setting}, then try again."
         )
 
     def _unavailable(self, error: Exception) -> Unavailable:
@@ -245,7 +251,3 @@ def _parsed(content: bytes) -> QuerySolutions | QueryBoolean:
         return parse_query_results(content, format=QueryResultsFormat.JSON)
     except SyntaxError as error:
         raise _CutOff("the results end in the middle") from error
-
-
-def _told(error: Exception) -> str:
-    return str(error) or type(error).__name__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from pyoxigraph import NamedNode, Quad
@@ -25,7 +25,7 @@ from provgraph.sparql.quad_data import quad_data, term_text
 T = TypeVar("T")
 
 _AT_ONCE: Final = 32
-_GRAPHS: Final = "SELECT ?graph WHERE { GRAPH ?graph { } FILTER EXISTS { GRAPH ?graph { ?s ?p ?o } } }"
+GRAPHS: Final = "SELECT ?graph WHERE { GRAPH ?graph { } FILTER EXISTS { GRAPH ?graph { ?s ?p ?o } } }"
 
 
 class SparqlHttpQuadStore:
@@ -56,6 +56,13 @@ class SparqlHttpQuadStore:
     @property
     def revision(self) -> int:
         return self._revision
+
+    @property
+    def parts(self) -> tuple[Self, ...]:
+        return (self,)
+
+    def of(self, collection: str) -> Self:  # noqa: ARG002
+        return self
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         return await self._call(lambda: self._reader.match(patterns, limit))
@@ -97,7 +104,7 @@ class SparqlHttpQuadStore:
         )
 
     async def graph_names(self) -> list[NamedNode]:
-        rows = await self._call(lambda: self.connection.solutions(_GRAPHS))
+        rows = await self._call(lambda: self.connection.solutions(GRAPHS))
         return [named(row["graph"]) for row in rows]
 
     async def backup(self, folder: Path) -> int:

@@ -17,7 +17,7 @@ from provgraph.prompts import Prompt
 VERSION: Final = "1"
 """Rises when the reading of answers changes so that a chunk should be read anew."""
 
-_FEWEST_LETTERS: Final = 12
+FEWEST_LETTERS: Final = 12
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,7 @@ class ModelExtractor:
 
     def request(self, passage: Passage) -> Prompted | None:
         """What is asked about a passage; None where it has too few letters to say anything."""
-        own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
-        if sum(map(str.isalpha, passage.text[passage.own_start : own_end])) < _FEWEST_LETTERS:
+        if passage.letters < FEWEST_LETTERS:
             return None
         values = {"title": passage.title, "text": passage.text, **self._values}
         system, user = self._prompt.filled(values)

@@ -94,8 +94,7 @@ class _Proof:
         if found is None:
             return "quote not found"
         start, end = self._whole_sentences(found)
-        own_end = self._passage.own_end if self._passage.own_end >= 0 else len(self._passage.text)
-        if not self._passage.own_start <= start < own_end:
+        if not self._passage.owns(start):
             return "of another chunk"
         names = [terms(statement.subject.label), terms(statement.object.label)]
         if any(share(name, self._words) < _SHARE for name in names):

@@ -49,12 +49,11 @@ class ModelFreeExtractor:
 
     def extract(self, passage: Passage) -> list[Fact]:
         """The facts of the passage's own sentences and table rows, in order, each once."""
-        own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
         reading = _Reading(Referents(passage.title), self._verbatim)
         facts: dict[tuple[object, ...], Fact] = {}
         passed_over = asides(passage.text)
         for start, end in sentence_spans(passage.text):
-            if start >= own_end:
+            if start >= passage.own_end:
                 break
             if any(first <= start < last for first, last in passed_over):
                 continue
@@ -65,7 +64,7 @@ class ModelFreeExtractor:
                 ):
                     facts[key] = fact
         found = [reading.typed(fact) for fact in facts.values()]
-        own_rows = (f for f in row_facts(passage.text) if passage.own_start <= f.start < own_end)
+        own_rows = (f for f in row_facts(passage.text) if passage.owns(f.start))
         return sorted([*found, *own_rows], key=lambda fact: fact.start)
 
 

@@ -15,10 +15,11 @@ from typing import Final
 
 from provgraph.documents.pieces import Piece, cut
 from provgraph.errors import ModelUnavailable
-from provgraph.extraction.by_model.extractor import Extraction
+from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, Extraction
 from provgraph.extraction.by_model.proposals import class_of, item_text, share
 from provgraph.extraction.facts import Entity, ExtractorProfile, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.names import PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_rules import IS_ABOUT, IS_PART_OF, PairDraft, above_of, clause_named, thing
 from provgraph.extraction.pairs.statements import numbers_in
 from provgraph.language.json_items import Item, items_of
@@ -29,7 +30,6 @@ from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 from provgraph.provenance.pairs import Pair
 
-PAIRS_BY_MODEL: Final = "pairs-by-model"
 VERSION: Final = "1"
 TOGETHER: Final = 20
 """Pairs from which facts are drawn in one call."""
@@ -39,7 +39,6 @@ PAIR_PLACES: Final = frozenset({"title", "pieces"})
 FACT_PLACES: Final = frozenset({"title", "pairs"})
 CONFIDENCE: Final = 0.85
 _LEAST_SHARE: Final = 0.5
-_FEWEST_LETTERS: Final = 12
 _LONGEST: Final = 1_000
 _LONGEST_RELATION: Final = 80
 
@@ -53,9 +52,8 @@ class _Numbered:
 
     @classmethod
     def of(cls, passage: Passage) -> _Numbered:
-        own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
         found = cut(passage.text[passage.own_start :], passage.outline).pieces
-        return cls(passage, tuple(each for each in found if passage.own_start + each.start < own_end))
+        return cls(passage, tuple(each for each in found if passage.own_start + each.start < passage.own_end))
 
     def told(self) -> str:
         own = self.passage.text[self.passage.own_start :]
@@ -94,8 +92,7 @@ class ModelPairExtractor:
 
     def request(self, passage: Passage) -> Prompted | None:
         """What is asked first about a passage; None where it has too few letters to say anything."""
-        own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
-        if sum(map(str.isalpha, passage.text[passage.own_start : own_end])) < _FEWEST_LETTERS:
+        if passage.letters < FEWEST_LETTERS:
             return None
         return self._prompted(self._pairs, title=passage.title, pieces=_Numbered.of(passage).told())
 
@@ -133,7 +130,6 @@ class ModelPairExtractor:
 def _drafts(numbered: _Numbered, items: Iterable[Item], dropped: Counter[str]) -> Iterator[PairDraft]:
     """The pairs that the text proves, each with the sentences of its quote."""
     passage = numbered.passage
-    own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
     quotable, sentences = QuotableText.of(passage.text), sentence_spans(passage.text)
     said = frozenset(terms(f"{passage.title}\n{passage.text}"))
     seen: set[Pair] = set()
@@ -146,7 +142,7 @@ def _drafts(numbered: _Numbered, items: Iterable[Item], dropped: Counter[str]) -
         start = max((first for first, last in sentences if first <= found[0] < last), default=found[0])
         end = max((last for first, last in sentences if first < found[1] <= last), default=found[1])
         pair = Pair(question, answer, numbered.clause_at(found[0]))
-        if not passage.own_start <= start < own_end:
+        if not passage.owns(start):
             dropped["of another chunk"] += 1
         elif _share(answer, said) < _LEAST_SHARE:
             dropped["names not in the text"] += 1

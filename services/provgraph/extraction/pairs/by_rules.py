@@ -57,11 +57,10 @@ class PairDraft:
 
 def pairs_of(passage: Passage) -> Iterator[PairDraft]:
     """The pairs of the passage's own sentences, in their order."""
-    own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
     reader = StatementReader(passage)
     own = passage.text[passage.own_start :]
     for piece in cut(own, passage.outline).pieces:
-        if passage.own_start + piece.start < own_end and piece.kind != "row":
+        if passage.own_start + piece.start < passage.own_end and piece.kind != "row":
             yield from _pairs_of_piece(own, passage.own_start, piece, reader)
 
 

@@ -8,10 +8,10 @@ from anyio import to_thread
 
 from provgraph.extraction.by_model.extractor import Extraction
 from provgraph.extraction.facts import ExtractorProfile, Fact, Passage
+from provgraph.extraction.names import PAIRS
 from provgraph.extraction.pairs.by_rules import facts_of, pairs_of
 from provgraph.ports.language_model import Prompted
 
-PAIRS: Final = "pairs"
 VERSION: Final = "1"
 """Rises when the rules change so that a chunk should be read anew."""
 

@@ -79,7 +79,7 @@ class Clearing:
         async with self._working:
             arrivals.documents += contents
             self._arriving.update((arrivals.collection, document) for document in contents)
-            await self._store.add(
+            await self._store.of(arrivals.collection).add(
                 [
                     quad
                     for document, nodes in contents.items()
@@ -93,39 +93,44 @@ class Clearing:
             self._arriving.subtract((arrivals.collection, document) for document in arrivals.documents)
             self._arriving += Counter()
             arrivals.documents = []
-        await self.work_off(arrivals.owner)
+        await self.work_off(arrivals.owner, arrivals.collection)
 
-    async def work_off(self, owner: str = "") -> None:
+    async def work_off(self, owner: str = "", collection: str = "") -> None:
         """Do what can be done of the list. Raises `Unavailable` where it cannot be; it stays on the list then.
 
-        What an ingest of another process is about to keep is left to it; `owner` names one that is over.
+        What an ingest of another process is about to keep is left to it; `owner` names one that is over. With
+        `collection` only what stands beside it is done, whatever part of the store is away.
         """
         async with self._working:
-            (found,) = await self._store.match([QuadPattern(graph=GRAPH)])
-            entries: dict[object, list[Quad]] = defaultdict(list)
-            for quad in found:
-                entries[quad.subject].append(quad)
-            left = {
-                (_said(quads, _COLLECTION), node)
-                for quads in entries.values()
-                if _said(quads, _OWNER) not in ("", owner)
-                for node in _nodes(quads, _CONTENT)
-            }
-            done: list[Quad] = []
-            indexed: dict[str, list[NamedNode]] = defaultdict(list)
-            for quads in entries.values():
-                collection, contents = _said(quads, _COLLECTION), _nodes(quads, _CONTENT)
-                is_left = _said(quads, _OWNER) not in ("", owner)
-                if is_left or any(self._arriving[collection, node] for node in contents):
-                    continue
-                await self._clear(collection, [node for node in contents if (collection, node) not in left])
-                indexed[collection] += _nodes(quads, _INDEXED)
-                done += quads
-            for collection, documents in indexed.items():
-                if documents:
-                    await self._retriever.follow(collection, documents)
-            if done:
-                await self._store.remove(done)
+            for part in [self._store.of(collection)] if collection else self._store.parts:
+                await self._work_off(part, owner)
+
+    async def _work_off(self, part: QuadStore, owner: str) -> None:
+        (found,) = await part.match([QuadPattern(graph=GRAPH)])
+        entries: dict[object, list[Quad]] = defaultdict(list)
+        for quad in found:
+            entries[quad.subject].append(quad)
+        left = {
+            (_said(quads, _COLLECTION), node)
+            for quads in entries.values()
+            if _said(quads, _OWNER) not in ("", owner)
+            for node in _nodes(quads, _CONTENT)
+        }
+        done: list[Quad] = []
+        indexed: dict[str, list[NamedNode]] = defaultdict(list)
+        for quads in entries.values():
+            collection, contents = _said(quads, _COLLECTION), _nodes(quads, _CONTENT)
+            is_left = _said(quads, _OWNER) not in ("", owner)
+            if is_left or any(self._arriving[collection, node] for node in contents):
+                continue
+            await self._clear(collection, [node for node in contents if (collection, node) not in left])
+            indexed[collection] += _nodes(quads, _INDEXED)
+            done += quads
+        for collection, documents in indexed.items():
+            if documents:
+                await self._retriever.follow(collection, documents)
+        if done:
+            await part.remove(done)
 
     async def _clear(self, collection: str, contents: Sequence[NamedNode]) -> None:
         used = await self._used(collection, contents)
@@ -137,7 +142,7 @@ class Clearing:
             return await self._told(contents)
         source, retrieval = source_graph(collection), retrieval_graph(self._explain_collection)
         described = await self._store.match([QuadPattern(node, RDF.type, None, source) for node in contents])
-        quoted = await self._store.match(
+        quoted = await self._store.of(collection).match(
             [QuadPattern(None, PROV.was_quoted_from, node, retrieval) for node in contents], limit=1
         )
         used = set()

@@ -76,7 +76,7 @@ class Deletions:
         async with self.turn:
             report = await self.store.transact(decision.decide)
             if not request.dry_run:
-                await self.clearing.work_off()
+                await self.clearing.work_off(collection=request.collection)
         return report
 
 

@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterable, Mapping
 from pyoxigraph import NamedNode, Triple
 
 from provgraph.catalogue.labels import is_statement
-from provgraph.catalogue.stale_answers import Loss, LostQuotation
+from provgraph.catalogue.stale_answers import Loss
 from provgraph.extraction.removal.holdings import Holdings
+from provgraph.provenance.change import PastQuotation
 from provgraph.rdf.vocabulary import PROV, TG
 
 
@@ -38,10 +39,10 @@ def _quoted(holdings: Holdings) -> dict[tuple[NamedNode, Triple], list[NamedNode
     return said
 
 
-def _lost(holdings: Holdings, quotation: NamedNode) -> LostQuotation:
+def _lost(holdings: Holdings, quotation: NamedNode) -> PastQuotation:
     page = holdings.iri(quotation, PROV.was_quoted_from)
-    return LostQuotation(
-        iri=quotation,
+    return PastQuotation(
+        quotation=quotation,
         page=page,
         page_number=holdings.integer(page, TG.page_number),
         document=holdings.document,

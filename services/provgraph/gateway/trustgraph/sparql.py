@@ -36,7 +36,8 @@ class SparqlService:
         collection = fields.text(body, "collection", "") or DEFAULT_COLLECTION
         limit = fields.number(body, "limit", DEFAULT_LIMIT, MOST)
         dataset = Dataset.of(await self.collections.require(collection))
-        answer = await self.endpoint.run(SparqlRequest(query, dataset, _ACCEPT))
+        asked = SparqlRequest(query, dataset, _ACCEPT, collection=collection)
+        answer = await self.endpoint.run(asked)
         if answer.media_type.startswith(N_TRIPLES.media_type):
             yield Reply({"query-type": "construct", "triples": _triples(answer.body)[:limit]})
             return

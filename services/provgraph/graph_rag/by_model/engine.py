@@ -9,6 +9,7 @@ from pathlib import Path
 
 from provgraph.answering.accounts import Account
 from provgraph.answering.call import Call
+from provgraph.answering.correction import Checked
 from provgraph.answering.relevance import judged
 from provgraph.answering.told import Parts, told_by_model
 from provgraph.catalogue.sources import Source
@@ -16,7 +17,7 @@ from provgraph.errors import ModelUnavailable
 from provgraph.graph_rag.by_model import relevance
 from provgraph.graph_rag.by_model.lines import Candidates, ChoiceLines, concepts_of
 from provgraph.graph_rag.by_model.support import described, evidence_of, statements
-from provgraph.graph_rag.engine import Checked, Grounding, Selected, Sources, Statement
+from provgraph.graph_rag.engine import Grounding, Selected, Sources, Statement
 from provgraph.graph_rag.model_free import ModelFreeEngine
 from provgraph.graph_rag.selection import Choice, Selection
 from provgraph.ports.language_model import Exchange, LanguageModel
@@ -83,7 +84,9 @@ class ModelEngine:
             verdict, words = judged(await call.whole(), self._model.name)
         except ModelUnavailable as failure:
             return Checked(None, account=Account(call.made(), (self._gave_up(failure),)))
-        return Checked(verdict, words, Account(call.made(), () if verdict else (UNCHECKED,)))
+        return Checked(
+            verdict, words, self._model.name, Account(call.made(), () if verdict else (UNCHECKED,))
+        )
 
     async def select(self, question: str, found: RetrievalResult, sources: Sources, limit: int) -> Selected:
         if self._failed or not found.edges:

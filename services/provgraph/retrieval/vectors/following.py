@@ -27,16 +27,15 @@ from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.iris import digest
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
-from provgraph.retrieval.following import Indexed
+from provgraph.retrieval.following import DOCUMENTS_AT_ONCE, Indexed, to_its_end
 from provgraph.retrieval.keyword_index import DamagedIndex
-from provgraph.retrieval.staleness import stale_documents
+from provgraph.retrieval.staleness import each_by_itself, stale_documents
 from provgraph.retrieval.vectors.items import CHUNK, vector_changes
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
-DOCUMENTS_AT_ONCE: Final = 32
 EMBEDDING: Final = "embedding"
 
 
@@ -102,12 +101,14 @@ class VectorFollower:
                 await self._embedded(index, collection, dict.fromkeys((*documents, *missing)))
 
     async def agree(self) -> None:
-        """Embed what the open collections have otherwise than the store."""
-        for collection in list(self._open):
-            async with self._changing:
-                if index := self._open.get(collection):
-                    stale = await stale_documents(self._store, collection, index)
-                    await self._embedded(index, collection, stale)
+        """Embed what the open collections have otherwise than the store. Raises as `each_by_itself` does."""
+        await each_by_itself(list(self._open), self._agreed)
+
+    async def _agreed(self, collection: str) -> None:
+        async with self._changing:
+            if index := self._open.get(collection):
+                stale = await stale_documents(self._store, collection, index)
+                await self._embedded(index, collection, stale)
 
     async def rebuilt(self, collection: str) -> VectorIndex:
         async with self._changing:
@@ -167,9 +168,7 @@ class VectorFollower:
     async def _opened(self, collection: str) -> VectorIndex:
         if index := self._open.get(collection):
             return index
-        async with aclosing(self._opening(collection)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._opening(collection))
         return self._open[collection]
 
     async def _opening(self, collection: str) -> AsyncGenerator[Indexed]:
@@ -188,9 +187,7 @@ class VectorFollower:
         self._open[collection] = index
 
     async def _embedded(self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]) -> None:
-        async with aclosing(self._embedding(index, collection, documents)) as steps:
-            async for _ in steps:
-                pass
+        await to_its_end(self._embedding(index, collection, documents))
 
     async def _embedding(
         self, index: VectorIndex, collection: str, documents: Iterable[NamedNode]

@@ -23,8 +23,15 @@ def paragraph(number: int, word: str = "quiet") -> str:
     return f"Person{number} founded Town{number}. It was a {word} place by the river, and people came to it in boats."
 
 
-def book(*changed: int) -> str:
-    return "\n\n".join(paragraph(number, "loud" if number in changed else "quiet") for number in range(400))
+def book(*changed: int, paragraphs: int = 400) -> str:
+    return "\n\n".join(
+        paragraph(number, "loud" if number in changed else "quiet") for number in range(paragraphs)
+    )
+
+
+def leaflet(*changed: int) -> str:
+    """A text of several batches of chunks all the same."""
+    return book(*changed, paragraphs=60)
 
 
 def pdf(*pages: str) -> bytes:
@@ -74,26 +81,26 @@ async def test_the_chunks_of_pages_that_did_not_change_are_kept_behind_a_page_th
 
 async def test_a_title_that_changes_with_the_text_reads_every_chunk_anew(tmp_path: Path) -> None:
     async with opened(tmp_path / "revised") as collected:
-        await collected.ingest("book", book(), title="One title")
-        await collected.ingest("book", book(200), title="Another title")
+        await collected.ingest("book", leaflet(), title="One title")
+        await collected.ingest("book", leaflet(30), title="Another title")
         revised = await held(collected)
     async with opened(tmp_path / "alone") as collected:
-        await collected.ingest("book", book(200), title="Another title")
+        await collected.ingest("book", leaflet(30), title="Another title")
         assert (await held(collected)).quads ^ revised.quads == frozenset()
 
 
 async def test_older_readings_stay_beside_the_new_until_they_are_replaced(tmp_path: Path) -> None:
     async with opened(tmp_path / "replaced", version="1") as collected:
-        await collected.ingest("book", book())
+        await collected.ingest("book", leaflet())
         alone = await held(collected)
     async with opened(tmp_path / "replaced", version="2") as collected:
-        await collected.ingest("book", book())
+        await collected.ingest("book", leaflet())
         beside = await held(collected)
         assert beside.quads > alone.quads
-        await collected.ingest("book", book(), chosen=ChosenExtractors(replace=True))
+        await collected.ingest("book", leaflet(), chosen=ChosenExtractors(replace=True))
         replaced = await held(collected)
     async with opened(tmp_path / "alone", version="2") as collected:
-        await collected.ingest("book", book())
+        await collected.ingest("book", leaflet())
         assert (await held(collected)).quads ^ replaced.quads == frozenset()
 
 
@@ -116,12 +123,14 @@ async def test_a_document_that_is_deleted_while_it_is_read_takes_nothing_more_in
 
 async def test_of_two_ingests_of_one_id_at_once_one_is_the_document(tmp_path: Path) -> None:
     async with opened(tmp_path / "both") as collected:
-        outcomes = await asyncio.gather(collected.ingest("book", book()), collected.ingest("book", book(7)))
-        left = book() if isinstance(outcomes[0], DocumentStored) else book(7)
+        outcomes = await asyncio.gather(
+            collected.ingest("book", leaflet()), collected.ingest("book", leaflet(7))
+        )
+        left = leaflet() if isinstance(outcomes[0], DocumentStored) else leaflet(7)
         stored = [outcome for outcome in outcomes if isinstance(outcome, DocumentStored)]
         both = await held(collected)
         if len(stored) == 2:  # the second revised what the first had stored
-            left = book(7)
+            left = leaflet(7)
     async with opened(tmp_path / "alone") as collected:
         await collected.ingest("book", left)
         assert (await held(collected)).quads ^ both.quads == frozenset()

@@ -104,7 +104,7 @@ def assert_equal(found: Held, expected: Held) -> None:
         assert found.indexed[part] ^ entries == frozenset(), part
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(steps, min_size=1, max_size=6))
 def test_what_is_there_is_what_the_surviving_documents_make_alone(sequence: list[Step]) -> None:
     with tempfile.TemporaryDirectory() as place:

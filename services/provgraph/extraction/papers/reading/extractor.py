@@ -56,13 +56,12 @@ class PaperExtractor:
 
 
 def _typed(passage: Passage) -> Iterator[Fact]:
-    own_end = passage.own_end if passage.own_end >= 0 else len(passage.text)
     own, kinds = own_name(passage.title), introduced(passage.text)
     if own:
         kinds = {own: "METHOD", **kinds}
     is_about_own = False
     for start, end in sentence_spans(passage.text):
-        if not passage.own_start <= start < own_end:
+        if not passage.owns(start):
             continue
         begin = after_list_mark(passage.text, start, end)
         if not is_prose(passage.text, begin, end):

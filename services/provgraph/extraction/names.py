@@ -1,0 +1,12 @@
+"""What extractors are called: all that most of the program needs to know of them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+MODEL_FREE: Final = "model-free"
+ONTOLOGY_GUIDED: Final = "ontology-guided"
+BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
+PAIRS: Final = "pairs"
+PAIRS_BY_MODEL: Final = "pairs-by-model"
+EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
