@@ -22,9 +22,8 @@ from servers.openai_server import openai_server
 def main() -> int:
     given = _arguments()
     pace = Pace(between_s=given.between, dead_s=given.dead)
-    plan = Plan(
-        given.documents, given.sentences, given.workers, given.kills, pace, given.seed, given.patience
-    )
+    amounts = given.documents, given.sentences, given.workers, given.kills
+    plan = Plan(*amounts, pace, given.seed, given.patience, given.clients)
     begun = time.monotonic()
 
     def say(words: str) -> None:
@@ -34,16 +33,16 @@ def main() -> int:
         model.answer(townsfolk(given.model_delay))
         outcome = crashed(plan, given.folder or Path(temporary), model, say)
     states = [job["state"] for job in outcome.jobs]
-    sound = set(states) == {"done"} and not (outcome.lost or outcome.extra or outcome.dead)
     print(
         f"{sum(outcome.kills.values())} disturbances in {outcome.seconds:.0f} s, {len(states)} jobs, "
-        f"{outcome.quads:,} quads, {len(outcome.lost)} lost, {len(outcome.extra)} too many"
+        f"{outcome.quads:,} quads, {len(outcome.lost)} lost, {len(outcome.extra)} too many, "
+        f"{sum(outcome.asked.values())} questions {dict(outcome.asked)}, {len(outcome.faults)} faults"
     )
-    for line in [*outcome.lost[:10], *outcome.extra[:10]]:
+    for line in [*outcome.lost[:10], *outcome.extra[:10], *outcome.faults[:20]]:
         print(f"    {line}")
     told = {**vars(outcome), "jobs": states, "lost": len(outcome.lost), "extra": len(outcome.extra)}
-    print(json.dumps({**told, "plan": asdict(plan), "sound": sound}))
-    return 0 if sound else 1
+    print(json.dumps({**told, "plan": asdict(plan), "sound": outcome.sound}))
+    return 0 if outcome.sound else 1
 
 
 def _arguments() -> argparse.Namespace:
@@ -51,6 +50,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=60)
     parser.add_argument("--sentences", type=int, default=40)
     parser.add_argument("--workers", type=int, default=3)
+    parser.add_argument("--clients", type=int, default=4, help="how many ask meanwhile")
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--between", type=float, default=4.0, help="seconds between disturbances, at most")
     parser.add_argument(

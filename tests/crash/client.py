@@ -27,7 +27,7 @@ class PatientClient:
         ]
 
     def ended(self, job: str) -> dict[str, Any]:
-        """The job at its end, as its stream of events tells it."""
+        """The job at its end, as its stream of events tells it; or as it is, where the patience ends first."""
         state: dict[str, Any] = self._until_done(lambda client: self._watched(client, job))
         return state
 
@@ -40,11 +40,22 @@ class PatientClient:
         headers = {"Accept": "text/event-stream"}
         with client.stream("GET", f"/api/v1/jobs/{job}", headers=headers) as response:
             response.raise_for_status()
-            for event in httpx2.EventSource(response, max_event_size=None):
-                if event.event == "job":
-                    state: dict[str, Any] = json.loads(event.data)
-                    return state
+            event = ""
+            for (
+                line
+            ) in response.iter_lines():  # signs of life too, or a job without an end would be waited for
+                name, _, value = line.partition(": ")
+                event = value if name == "event" else event
+                if name == "data" and event == "job":
+                    return self._state(value)
+                if time.monotonic() > self.until:
+                    return self._state(client.get(f"/api/v1/jobs/{job}").raise_for_status().text)
         raise httpx2.ReadError("the stream ended before the job")
+
+    @staticmethod
+    def _state(text: str) -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(text)
+        return state
 
     def _until_done(self, attempt: Any) -> Any:
         while True:

@@ -1,15 +1,22 @@
-"""What a store and a library hold, times aside, so that two of them can be compared."""
+"""What a store and a library hold, times aside, so that two of them can be compared; which sessions have no end."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
+from typing import Final
 
 import httpx2
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
-from provgraph.rdf.vocabulary import TG, XSD
+from provgraph.answering.at_work import GRAPH as AT_WORK
+from provgraph.provenance.trace import Outcome
+from provgraph.rdf.graphs import retrieval_graph
+from provgraph.rdf.vocabulary import PROV, RDF, TG, XSD
+
+_OF_QUESTIONS: Final = (retrieval_graph(), AT_WORK)
+_ANSWERED: Final = (Outcome.ANSWERED, Outcome.REFUSED)
 
 
 def told(quads: Iterable[Quad]) -> Counter[str]:
@@ -21,11 +28,47 @@ def told(quads: Iterable[Quad]) -> Counter[str]:
     )
 
 
-def on_server(url: str) -> Counter[str]:
+def on_server(url: str) -> list[Quad]:
+    """Every quad of an Oxigraph server."""
     dump = httpx2.get(
         f"{url}/store", headers={"Accept": "application/n-quads"}, trust_env=False, timeout=120
     ).raise_for_status()
-    return told(parse(dump.content, RdfFormat.N_QUADS))
+    return list(parse(dump.content, RdfFormat.N_QUADS))
+
+
+def without_questions(quads: Iterable[Quad]) -> Iterable[Quad]:
+    """What documents have brought: sessions have random names, and are looked at for themselves."""
+    return (quad for quad in quads if quad.graph_name not in _OF_QUESTIONS)
+
+
+def faulty_sessions(quads: Iterable[Quad], answered: Set[str]) -> list[str]:
+    """What is wrong with the sessions of a store where nothing is at work any more.
+
+    Each must have one end, and one outcome; those which clients were told as `answered` must be there as such.
+    """
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    sessions, left = set(), []
+    for quad in quads:
+        if quad.graph_name == AT_WORK:
+            left.append(f"{quad.subject} is still noted as at work")
+        elif quad.graph_name == retrieval_graph() and isinstance(quad.subject, NamedNode):
+            if quad.predicate == RDF.type and quad.object == TG.Session:
+                sessions.add(quad.subject.value)
+            elif isinstance(quad.object, Literal):
+                found[quad.subject.value][quad.predicate.value].append(quad.object.value)
+    return [
+        *left,
+        *(f"{session} was told as answered, and is not in the store" for session in answered - sessions),
+        *(wrong for session in sorted(sessions) for wrong in _wrong(session, found[session], answered)),
+    ]
+
+
+def _wrong(session: str, said: Mapping[str, list[str]], answered: Set[str]) -> Iterator[str]:
+    ends, outcomes = said.get(PROV.ended_at_time.value, []), said.get(TG.outcome.value, [])
+    if len(ends) != 1 or len(outcomes) != 1:
+        yield f"{session} has {len(ends)} ends and the outcomes {outcomes}"
+    elif session in answered and outcomes[0] not in _ANSWERED:
+        yield f"{session} was told as answered, and the store has {outcomes[0]}"
 
 
 def files_of(library: Path) -> dict[str, bytes]:

@@ -31,6 +31,11 @@ def corpus(documents: int, sentences: int) -> list[Sent]:
     return [*files, Sent("towns.jsonl", "\n".join(lines).encode())]
 
 
+def question(number: int) -> str:
+    """One that a document of the corpus answers, once it is read."""
+    return f"Who founded Town{number % 5}x{number % 7}?"
+
+
 def _text(number: int, sentences: int) -> str:
     return "\n\n".join(
         f"Person{number}x{line} founded Town{number}x{line} in 1{(number * 31 + line) % 900:03}. "

@@ -1,4 +1,9 @@
-"""One ingest undisturbed in one process, the same one apart while parts of it die: both must come to the same."""
+"""One ingest undisturbed in one process, the same one apart while parts of it die: both must come to the same.
+
+Where there are `clients`, they ask meanwhile: every question must end, and every session have one end in the store.
+
+What the suite shows when the code is broken on purpose stands in docs/tech-specs/queue.md.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +13,24 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx2
+from pyoxigraph import Quad
 
 from api.running import running
 from crash.client import PatientClient
-from crash.comparison import files_of, on_server, told
-from crash.corpus import Sent, corpus
+from crash.comparison import faulty_sessions, files_of, on_server, told, without_questions
+from crash.corpus import Sent, corpus, question
 from crash.deployment import deployed
 from crash.disturbing import Disturber, Pace, disturbed
+from crash.questions import Curious, asking
 from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import DEFAULT_EXPLAIN_COLLECTION
 from servers.openai_server import OpenAIServer
+
+_OF_SESSIONS: Final = f"{DEFAULT_EXPLAIN_COLLECTION}/"
+_ENDED_WITHIN_S: Final = 120.0
 
 
 @dataclass(frozen=True)
@@ -33,11 +44,15 @@ class Plan:
     pace: Pace
     seed: int
     patience_s: float
+    clients: int = 0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """`lost` and `extra` are quads and files that differ from those of the undisturbed run; there should be none."""
+    """`lost` and `extra` are quads and files that differ from those of the undisturbed run; there should be none.
+
+    `faults` are questions that did not end as they should, and sessions without just one end.
+    """
 
     jobs: list[dict[str, Any]]
     kills: Counter[str]
@@ -46,6 +61,13 @@ class Outcome:
     lost: list[str]
     extra: list[str]
     dead: list[Any]
+    asked: Counter[str]
+    faults: list[str]
+
+    @property
+    def sound(self) -> bool:
+        states = {job["state"] for job in self.jobs}
+        return states == {"done"} and not (self.lost or self.extra or self.dead or self.faults)
 
 
 def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], None]) -> Outcome:
@@ -54,20 +76,23 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
     expected, expected_files = asyncio.run(_undisturbed(files, folder / "undisturbed", model))
     say(f"undisturbed: {expected.total():,} quads")
     settings = {"PROVGRAPH_QUEUE_PATIENCE_S": "3", "PROVGRAPH_QUEUE_ATTEMPTS": "1000", **by_model}
-    with deployed(folder / "apart", plan.workers, **settings) as deployment:
+    with deployed(folder / "apart", plan.workers, plan.clients > 0, **settings) as deployment:
         begun = time.monotonic()
         client = PatientClient(deployment.gateway.url, begun + plan.patience_s)
         disturber = Disturber(deployment, plan.kills, plan.pace, plan.seed, say)
-        with disturbed(disturber):
-            jobs = client.send(files)
-        ended = [client.ended(job) for job in jobs]
+        curious = Curious(deployment.gateway.url, question)
+        with asking(curious, plan.clients) as asked:
+            with disturbed(disturber):
+                jobs = client.send(files)
+            ended = [client.ended(job) for job in jobs]
         seconds = time.monotonic() - begun
         dead = httpx2.get(f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, timeout=60).json()
-        found = on_server(deployment.store.url)
+        quads = _at_rest(deployment.store.url)
+        found = told(without_questions(quads))
         found_files = {
             key: content
             for key, content in files_of(deployment.library).items()
-            if not key.startswith(".waiting") or any(job in key for job in jobs)
+            if not key.startswith((".waiting", _OF_SESSIONS)) or any(job in key for job in jobs)
         }  # what waits for a job that no client heard of is cleared away later
     return Outcome(
         jobs=ended,
@@ -77,7 +102,17 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
         lost=[*(expected - found), *(expected_files.keys() - found_files.keys())],
         extra=[*(found - expected), *(found_files.keys() - expected_files.keys())],
         dead=dead,
+        asked=asked.ends,
+        faults=[*asked.faults, *faulty_sessions(quads, asked.answered)],
     )
+
+
+def _at_rest(store: str) -> list[Quad]:
+    """All quads, when sessions of processes that were killed have been ended by others; or after two minutes."""
+    until = time.monotonic() + _ENDED_WITHIN_S
+    while faulty_sessions(quads := on_server(store), set()) and time.monotonic() < until:
+        time.sleep(1)
+    return quads
 
 
 async def _undisturbed(

@@ -1,4 +1,4 @@
-"""A folder that a person has filled from the command line."""
+"""A folder that a person has filled from the command line; or, with `--form apart`, services that stand for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from e2e.commands import Done, Serving, run, serving
+from e2e.apart import empty_folder, why_not
+from e2e.commands import GRANTED, Done, Serving, run, serving
+from e2e.composed import Composed, composed
 
 CURIE = """# The Curies
 
@@ -29,10 +32,65 @@ class Filled:
     session: str
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--form", choices=["one process", "apart"], help="what the commands of this folder's tests reach"
+    )
+
+
+def is_apart(config: pytest.Config) -> bool:
+    return bool(config.getoption("--form", default=None) == "apart")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if is_apart(config) and (reason := why_not(item.nodeid)):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
 @pytest.fixture(scope="session")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Filled:
+def services_apart(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Composed | None]:
+    """Where they are asked for: the services of the compose file."""
+    if not is_apart(request.config):
+        yield None
+        return
+    with composed(tmp_path_factory.mktemp("apart")) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Commands have the token of the services apart; a test that begins with `data` has it there, and empty."""
+    if not is_apart(request.config) or "form" in request.fixturenames:
+        yield
+        return
+    services: Composed = request.getfixturevalue("services_apart")
+    if "data" in request.fixturenames:
+        empty_folder(services, request.getfixturevalue("tmp_path") / "data")
+    GRANTED.update({"PROVGRAPH_TOKEN": services.token})
+    try:
+        yield
+    finally:
+        GRANTED.clear()
+
+
+def _scope(fixture_name: str, config: pytest.Config) -> Literal["module", "session"]:
+    """Services apart have one graph, which another module's tests empty."""
+    return "module" if is_apart(config) else "session"
+
+
+@pytest.fixture(scope=_scope)
+def filled(tmp_path_factory: pytest.TempPathFactory, services_apart: Composed | None) -> Filled:
     place = tmp_path_factory.mktemp("e2e")
-    return filled_by_commands(place, place / "data")
+    if services_apart is None:
+        return filled_by_commands(place, place / "data")
+    GRANTED.update({"PROVGRAPH_TOKEN": services_apart.token})
+    try:
+        return filled_by_commands(place, empty_folder(services_apart, place / "data"))
+    finally:
+        GRANTED.clear()
 
 
 def filled_by_commands(place: Path, data: Path) -> Filled:

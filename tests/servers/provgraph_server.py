@@ -26,8 +26,9 @@ class ProvGraphServer(ServedProcess):
         role: str = "",
         settings: Mapping[str, str] | None = None,
         log: IO[bytes] | int = DEVNULL,
+        port: int | None = None,
     ) -> None:
-        port = free_port()
+        port = port or free_port()
         words: list[str | Path] = [
             PROGRAM,
             "serve",

@@ -25,6 +25,12 @@ class ServedProcess:
     patience_s: float = 30
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
+    @property
+    def running(self) -> subprocess.Popen[bytes]:
+        """The process, which has been started."""
+        assert self._process is not None
+        return self._process
+
     def start(self, wait: bool = True) -> None:
         self._process = subprocess.Popen(self.command, env=self.environment, stdout=self.log, stderr=self.log)
         if wait:

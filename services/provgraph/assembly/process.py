@@ -144,6 +144,7 @@ class Assembly:
                 sparql.close,
                 *self._ends(),
             ),
+            self._hurry,
         )
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET])
@@ -188,6 +189,10 @@ class Assembly:
         if self.model:
             yield self.model.close
         yield from (self.indexes.close, self.peers.close, self.storage.close)
+
+    def _hurry(self) -> None:
+        self.storage.stop_waiting()
+        self.work.stop_waiting()
 
     def _gateway_routers(
         self, finder: FactFinder, purge: TracePurge, erasure: Erasure, sparql: SparqlEndpoint

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -29,6 +29,8 @@ class HandedOut:
     waiting: WaitingFiles
     is_shared: bool = False
     probes: Mapping[str, Probe] = field(default_factory=dict)
+    stop_waiting: Callable[[], None] = lambda: None
+    """Let no call wait any longer for a broker that does not answer."""
 
 
 def chosen_queue(settings: Settings, role: Role, folder: DataFolder, contents: ContentStore) -> HandedOut:
@@ -54,4 +56,6 @@ def _on_a_broker(settings: Settings, contents: ContentStore) -> HandedOut:
         ) from error
     queue = NatsWorkQueue(settings.queue_url, settings.queue_patience_s, settings.store_retry_s)
     probes = {"queue": partial(queue.answers, _ANSWER_WITHIN_S)}
-    return HandedOut(queue, WaitingFiles(contents), is_shared=True, probes=probes)
+    return HandedOut(
+        queue, WaitingFiles(contents), is_shared=True, probes=probes, stop_waiting=queue.stop_waiting
+    )

@@ -28,12 +28,16 @@ class ForgetfulEndpoint(SparqlEndpoint, Protocol):
 
 @dataclass(frozen=True)
 class OnServers:
-    """`probe` asks the main server, `placed` by the names of collections those that have them."""
+    """`probe` asks the main server, `placed` by the names of collections those that have them.
+
+    After `stop_waiting` no call waits any longer for a server that does not answer.
+    """
 
     store: KeptStore
     sparql: Callable[[], ForgetfulEndpoint]
     probe: Probe
     placed: Mapping[str, Probe]
+    stop_waiting: Callable[[], None]
 
 
 def opened_on_servers(
@@ -61,11 +65,17 @@ def opened_on_servers(
         for number, store in enumerate(stores)
     ]
     probes = [partial(store.answers, ANSWER_WITHIN_S) for store in stores]
+
+    def stop_waiting() -> None:
+        for store in stores:
+            store.connection.stop_waiting()
+
     if not places:
-        return OnServers(stores[MAIN], endpoints[MAIN], probes[MAIN], {})
+        return OnServers(stores[MAIN], endpoints[MAIN], probes[MAIN], {}, stop_waiting)
     return OnServers(
         DividedStore(stores, opened.placement),
         lambda: DividedSparql([endpoint() for endpoint in endpoints], opened.placement),
         probes[MAIN],
         {name: probes[opened.placement.of_collection(name)] for name in places},
+        stop_waiting,
     )

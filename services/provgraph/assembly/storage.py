@@ -41,6 +41,8 @@ class Storage:
     probes: Mapping[str, Probe]
     owner: FolderOwner | None = field(default=None)
     placed: Mapping[str, Probe] = field(default_factory=dict)
+    stop_waiting: Callable[[], None] = lambda: None
+    """Let no call wait any longer for a server that does not answer."""
 
     async def close(self) -> None:
         await self.store.close()
@@ -90,7 +92,8 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
             owner.let_go()
             raise
         probes = {"store": on_servers.probe, **probes}
-        return Storage(on_servers.store, contents, on_servers.sparql, probes, owner, on_servers.placed)
+        hurry = on_servers.stop_waiting
+        return Storage(on_servers.store, contents, on_servers.sparql, probes, owner, on_servers.placed, hurry)
     if places:
         raise InvalidInput(
             "PROVGRAPH_COLLECTION_STORES places collections beside a store that is on a server, and "

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import os
 import signal
 import socket
+import threading
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +17,12 @@ from provgraph.cli.connection import Target, announced
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
 from provgraph.roles import Role
+
+if TYPE_CHECKING:
+    import uvicorn
+
+_ENDS_WITHIN_S: Final = 9.0
+"""Of a service apart, which is told to end: a container has ten seconds before it is killed."""
 
 
 @click.command()
@@ -48,12 +57,13 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
 
         atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
+    server = _ending_in_time(config) if settings.store_url else uvicorn.Server(config)
     with announced(target.data, url):
         click.echo(
             f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
             err=True,
         )
-        uvicorn.Server(config).run(sockets=[listening])
+        server.run(sockets=[listening])
 
 
 def _what(role: Role, data: Path) -> str:
@@ -63,6 +73,33 @@ def _what(role: Role, data: Path) -> str:
 def _end(_number: int, _frame: FrameType | None) -> None:
     """The end that a container or a system asks for; uvicorn hands it on when all is closed."""
     raise SystemExit(0)
+
+
+def _ending_in_time(config: uvicorn.Config) -> uvicorn.Server:
+    """A server that has so many seconds from the first signal to end on; then its process ends as it is.
+
+    A store that neither answers nor hangs up can hold calls for minutes. What is cut off so is what a crash cuts off,
+    and is done by others, or after the next start.
+    """
+    import uvicorn
+
+    class EndingInTime(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            ending = threading.Timer(_ENDS_WITHIN_S, _end_as_it_is)
+            ending.daemon = True
+            ending.start()
+            super().handle_exit(sig, frame)
+
+    return EndingInTime(config)
+
+
+def _end_as_it_is() -> None:
+    click.echo(
+        "What was under way did not end in time, for a server that it needs does not answer. It is taken up by another "
+        "process, or after the next start.",
+        err=True,
+    )
+    os._exit(1)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -78,7 +78,7 @@ class Worker:
         await asyncio.gather(*self._loops, return_exceptions=True)
 
     async def _run(self, kind: str) -> None:
-        while True:
+        while not _is_to_end():
             try:
                 if kind == DOCUMENTS and (await self.queue.depth(CHUNKS)).waiting > CHUNKS_AHEAD:
                     await asyncio.sleep(self.patience.pause_s)
@@ -99,7 +99,7 @@ class Worker:
         try:
             await doing
         except asyncio.CancelledError:
-            if not doing.cancelled() or not await self._is_cancelled(task):
+            if _is_to_end() or not doing.cancelled() or not await self._is_cancelled(task):
                 raise
             await self._end_cancelled(delivery)
         finally:
@@ -122,9 +122,7 @@ class Worker:
             except (ModelUnavailable, BudgetSpent) as error:
                 await self._failed(delivery, error)
             except Unavailable as error:
-                logger.warning("task %s: %s", task.id, error)
-                if not await self.patience.all_answer():
-                    await asyncio.sleep(self.patience.pause_s)
+                if await self._waited(task, error):
                     continue
                 await self._failed(delivery, error)
             except ProvGraphError as error:
@@ -135,6 +133,17 @@ class Worker:
             else:
                 await delivery.done()
             return
+
+    async def _waited(self, task: Task, error: Unavailable) -> bool:
+        """Whether something that the task needs is away, so that a pause was made. Raises the error of a task that is
+        to end."""
+        if _is_to_end():
+            raise error
+        logger.warning("task %s: %s", task.id, error)
+        if await self.patience.all_answer():
+            return False
+        await asyncio.sleep(self.patience.pause_s)
+        return True
 
     async def _failed(self, delivery: Delivery, error: ProvGraphError) -> None:
         """Try it again later, a few times."""
@@ -169,6 +178,13 @@ class Worker:
                     return
             except Unavailable:
                 continue  # a cancelled job ends when the queue can be asked again
+
+
+def _is_to_end() -> bool:
+    """Whether this loop or task has been cancelled. Clearing up may have failed since, as where the store is away, and
+    that failure stands in the place of the cancellation."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 _NO_END: Final = (

@@ -147,3 +147,28 @@ async def test_a_task_that_no_worker_survives_is_given_up(tmp_path: Path) -> Non
             await asyncio.sleep(0.01)
         assert "no worker came to its end" in dead[0].reason
         assert work.begun == []
+
+
+@dataclass
+class UntidyWork(ScriptedWork):
+    """Cannot clear up when it is cut off for the first time, as where the store is away."""
+
+    async def do(self, delivery: Delivery) -> None:
+        try:
+            await super().do(delivery)
+        finally:
+            if len(self.begun) == 1:
+                raise Unavailable("the store is away")
+
+
+async def test_a_worker_ends_though_its_task_cannot_clear_up(tmp_path: Path) -> None:
+    work = UntidyWork()
+
+    async def away() -> None:
+        raise Unavailable("the store is away")
+
+    async with at_work(tmp_path, work, Patience(attempts=2, probes=[away], pause_s=0)) as queue:
+        await queue.put([task()])
+        await until(lambda: work.begun)
+    assert not work.ended
+    assert not work.given_up

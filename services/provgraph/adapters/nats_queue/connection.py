@@ -48,7 +48,7 @@ class BrokerConnection:
 
     async def call(self, call: Callable[[JetStreamContext], Awaitable[T]]) -> T:
         """Raises `Unavailable`; what is not there is told as nats-py's `NotFoundError`."""
-        until = time.monotonic() + self._wait_s
+        begun = time.monotonic()
         while True:
             try:
                 return await call(await self.streams())
@@ -63,7 +63,7 @@ class BrokerConnection:
                 raise self._refused(error) from error
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 failure = error
-            if time.monotonic() >= until:
+            if time.monotonic() >= begun + self._wait_s:
                 raise self.unavailable(failure) from failure
             await asyncio.sleep(_PAUSE_S)
 
@@ -96,6 +96,10 @@ class BrokerConnection:
             f"The broker of work at {self._told} cannot be reached ({said}). See that it runs, with JetStream "
             "(nats-server -js), and that PROVGRAPH_QUEUE_URL names it; then try again."
         )
+
+    def stop_waiting(self) -> None:
+        """Every call is tried once from now on."""
+        self._wait_s = 0.0
 
     async def close(self) -> None:
         if self._client is not None and not self._client.is_closed:

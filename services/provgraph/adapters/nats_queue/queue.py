@@ -112,6 +112,10 @@ class NatsWorkQueue:
         """Raises `Unavailable` where the broker does not answer within so many seconds."""
         await self._connection.answers(seconds)
 
+    def stop_waiting(self) -> None:
+        """Let no call wait any longer for a broker that does not answer."""
+        self._connection.stop_waiting()
+
     async def close(self) -> None:
         await self._connection.close()
 
