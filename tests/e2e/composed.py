@@ -94,6 +94,7 @@ class Composed:
     def _there(self, name: str, text: str) -> str:
         """What a word of the compose file is where the services are processes of this machine."""
         text = re.sub(r"\$\{PROVGRAPH_TOKEN:\?[^}]*\}", self.token, text)
+        text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
         text = text.replace("0.0.0.0", self.address(name))
         for other in self.services:
             text = text.replace(f"//{other}:", f"//{self.address(other)}:")
