@@ -27,6 +27,10 @@ FILM = (
     "Inception is a 2010 science fiction film written and directed by Christopher Nolan. The film stars Leonardo "
     "DiCaprio. It was released on 16 July 2010 by Warner Bros."
 )
+RADIUM = (
+    "Marie Curie discovered radium in December 1898. She obtained it as a metal in 1910, with André Debierne, who had "
+    "discovered actinium in 1899. Marie Curie received the Nobel Prize in 1911 for the discovery of radium."
+)
 CRICKET = "Bob Smith is an English cricketer who only played for Kent. Kent beat Surrey in the 1972 final."
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 OPPOSITE = {S: R, R: S, N: N}
@@ -49,6 +53,10 @@ def judged(claim: str, text: str) -> Decision:
         (CURIE, "Marie Curie discovered only radium.", R),
         (CURIE, "Marie Curie never won a Nobel Prize.", R),
         (CURIE, "Marie Curie played the violin.", N),
+        (RADIUM, "Marie Curie discovered radium in 1898.", S),
+        (RADIUM, "Marie Curie discovered radium in 1899.", R),
+        (RADIUM, "Marie Curie discovered radium in 1911.", R),
+        (RADIUM, "Marie Curie received the Nobel Prize in 1911.", S),
         (TOWER, "The Eiffel Tower is in London.", R),
         (TOWER, "The Eiffel Tower is located in France.", S),
         (TOWER, "The Eiffel Tower is a building in Europe.", S),

@@ -128,9 +128,28 @@ class Comparison:
     @cached_property
     def conflicts(self) -> Sequence[Conflict]:
         """What in the sentence excludes what the claim says, the surest first."""
-        return conflicts(
-            Held(self.claim, self.said, self.halves[1], self.agreements, self.names_subject, self.halves[0])
+        return conflicts(self._held)
+
+    @property
+    def dated_otherwise(self) -> bool:
+        """As `Held.dated_otherwise`."""
+        return self._held.dated_otherwise
+
+    @cached_property
+    def _held(self) -> Held:
+        return Held(
+            self.claim, self.said, self.halves[1], self.agreements, self.names_subject, self.halves[0]
         )
+
+    @property
+    def loosely_dated(self) -> bool:
+        """Whether the year may be that of something else: the sentence has several, or says what the claim relates by
+        a word that is only akin to it ("received a prize in 1911 for the discovery of")."""
+        akin = (
+            unit.sort == "word" and unit.weight > LIGHT and 0 < agreement(unit, self.said) < 1
+            for unit in self.halves[1]
+        )
+        return any(akin) or sum(unit.is_year for unit in units(self.said)) > 1
 
     @cached_property
     def names_subject(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.fact_verification.rules.comparison import Comparison
@@ -14,7 +14,7 @@ from provgraph.fact_verification.rules.reading import Reading, read
 from provgraph.fact_verification.rules.units import LIGHT, agreement
 from provgraph.provenance.verification_trace import Label
 
-SUPPORTED: Final = 0.4
+SUPPORTED: Final = 0.25
 WORD_MISSED: Final = 0.85
 HARD_MISSED: Final = 0.6
 HARD_NEARBY: Final = 0.75
@@ -24,6 +24,9 @@ OWN_SHARE: Final = 0.35
 ANOTHERS: Final = 0.75
 """What is kept where the kind may be that of something else in the same passage."""
 REFUTED: Final = 0.33
+
+LOOSELY_DATED: Final = 0.7
+"""What is kept of such support where another sentence says it in the claim's own words with another year."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,11 @@ def decide(claim_text: str, passages: Sequence[tuple[str, Sequence[str]]]) -> De
         for p, (title, sentences) in enumerate(passages)
         for s in range(len(sentences))
     ]
+    if any(each.comparison.dated_otherwise for each in weighed):
+        weighed = [
+            replace(each, supports=LOOSELY_DATED * each.supports) if each.comparison.loosely_dated else each
+            for each in weighed
+        ]
     best_for = max((each.supports for each in weighed), default=0.0)
     best_against = max((each.refutes for each in weighed), default=0.0)
     coverage = max((_coverage(each) for each in weighed), default=0.0)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.fact_verification.rules.reading import AUXILIARIES, Reading
-from provgraph.fact_verification.rules.units import Unit, units
+from provgraph.fact_verification.rules.units import LIGHT, Unit, agreement, units
 
 PREPOSITIONS: Final = frozenset("in at from of to by on near for with into within during since until".split())
 _ENDS_DEFINITION: Final = frozenset(
@@ -45,6 +45,20 @@ class Held:
         others = [each for each in self.predicate if each is not unit]
         whole = sum(each.weight for each in others)
         return sum(each.weight * self.agreements[each] for each in others) / whole if whole else 0.6
+
+    @cached_property
+    def dated_otherwise(self) -> bool:
+        """Whether the sentence says of the named subject, in the claim's own words, all but the year, and has another.
+
+        Then that the claim's year stands in a sentence nearby does not help the claim.
+        """
+        missing = [unit for unit in self.predicate if unit.weight > LIGHT and agreement(unit, self.said) < 1]
+        return (
+            self.named
+            and 0 < len(missing) < len(self.predicate)
+            and all(unit.is_year for unit in missing)
+            and any(unit.is_year for unit in units(self.said))
+        )
 
     def relation(self, unit: Unit) -> Unit | None:
         """The word of the predicate before a unit."""

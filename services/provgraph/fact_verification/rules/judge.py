@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.fact_verification.judgement import Argument, Judged, Material
-from provgraph.fact_verification.rules.decision import Decision, Weighed, decide
+from provgraph.fact_verification.rules.decision import REFUTED, SUPPORTED, Decision, Weighed, decide
 from provgraph.fact_verification.rules.reading import read
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
 
 MOST_ARGUMENTS: Final = 3
 """Sentences that are told for the claim, and as many against it."""
 
-WORTH_TELLING: Final = 0.33
+WORTH_TELLING: Final = min(SUPPORTED, REFUTED)
 NEAR: Final = 0.7
 """The share of the surest score that another sentence of its stance must have to be told."""
 
 LITTLE: Final = 0.6
+WEAK: Final = 0.4
 _OTHER: Final = {Stance.FOR: Stance.AGAINST, Stance.AGAINST: Stance.FOR}
 
 
@@ -44,9 +45,15 @@ def judged_by_rules(material: Material, decision: Decision) -> Judged:
         for stance in (wanted, _OTHER[wanted])
         for argument in _arguments(material, decision, stance, denies)
     ]
-    little = f"Little of the claim is covered ({decision.coverage:.0%}). Read the words that are cited."
-    notes = (little,) if decision.coverage < LITTLE else ()
-    return Judged(judgement, arguments[0].reason, tuple(arguments), notes)
+    return Judged(judgement, arguments[0].reason, tuple(arguments), _notes(decision))
+
+
+def _notes(decision: Decision) -> tuple[str, ...]:
+    if decision.coverage < LITTLE:
+        return (f"Little of the claim is covered ({decision.coverage:.0%}). Read the words that are cited.",)
+    if decision.confidence < WEAK:
+        return (f"The evidence is weak ({decision.confidence:.0%}). Read the words that are cited.",)
+    return ()
 
 
 def _arguments(material: Material, decision: Decision, stance: Stance, denies: bool) -> list[Argument]:
