@@ -81,7 +81,8 @@ async def test_the_trace_tells_the_verdict_as_it_was_given(data: Path, claim: st
             if "stance" in each
             for source in each["sources"]
         ]
-        assert stands == [(side, each["source"]) for side in ("for", "against") for each in given[side]]
+        sides = ("against", "for") if given["label"] == "REFUTES" else ("for", "against")
+        assert stands == [(side, each["source"]) for side in sides for each in given[side]]
 
 
 async def test_the_trace_of_an_answer_that_judges_nothing_has_no_verdict(data: Path) -> None:
