@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browser.asking import answer, answered, citations, facts, lit
 from browser.conftest import OpenPage
@@ -18,6 +18,7 @@ from e2e.commands import Serving, run, serving
 
 SENTENCE = "Marie Curie and Pierre Curie discovered polonium in July 1898, in pitchblende from Joachimsthal."
 HALF_LIFE = "What is the half-life of polonium?"
+PICTURE = re.compile(r"/documents/page\?")
 BEYOND_16_BITS = "🧪🧪 𝔄 Preface. 🧪\n\nMarie Curie discovered polonium 🧪 in 1898. She liked it.\n"
 
 
@@ -55,6 +56,21 @@ def test_a_citation_lights_its_facts_and_the_exact_words_in_the_source(
     expect(lit(proven, ".sentence")).not_to_have_count(0)
     (source,) = trace_of(proven, service)["answer"]["sentences"][0]["sources"]
     assert page_text(service, source["page"])[source["start"] : source["end"]] == SENTENCE
+
+
+def test_a_picture_that_comes_late_does_not_take_the_place_of_the_text(page: Page) -> None:
+    held: list[Route] = []
+    page.route(PICTURE, lambda route: held.append(route))
+    answered(page)
+    expect(page.locator(".reader-text")).to_have_attribute("aria-busy", "true")
+    page.get_by_role("button", name="Page image").click()
+    expect(page.locator(".reader mark")).to_be_visible()
+    with page.expect_response(PICTURE) as come:
+        held[0].continue_()
+    come.value.finished()
+    page.evaluate("() => new Promise(seen => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    expect(page.locator(".reader mark")).to_be_visible()
+    expect(page.locator(".page-picture")).to_have_count(0)
 
 
 def test_the_same_by_keyboard_alone(proven: Page) -> None:

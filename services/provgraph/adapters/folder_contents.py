@@ -14,7 +14,7 @@ from anyio import to_thread
 
 from provgraph.errors import NotFound, Unavailable
 
-_DRAFT: Final = ".draft-"
+DRAFT: Final = ".draft-"
 
 
 class FolderContentStore:
@@ -52,7 +52,7 @@ class FolderContentStore:
             into = folder / Path(parent).relative_to(self._folder)
             into.mkdir(parents=True, exist_ok=True)
             for name in names:
-                if not name.startswith(_DRAFT):
+                if not name.startswith(DRAFT):
                     _link(Path(parent) / name, into / name)
 
     def _put(self, contents: Mapping[str, bytes]) -> None:
@@ -90,7 +90,7 @@ def _write(path: Path, content: bytes) -> None:
     if path.is_file() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.parent / f"{_DRAFT}{uuid4().hex}"
+    draft = path.parent / f"{DRAFT}{uuid4().hex}"
     try:
         draft.write_bytes(content)
         draft.replace(path)

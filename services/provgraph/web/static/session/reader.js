@@ -78,18 +78,20 @@ export class Reader {
     }, { class: "small-button", "aria-pressed": String(this.drawn) });
   }
 
+  // What was asked for last is what is shown: a picture may take longer than the text that it was left for.
   async showPage(page) {
     this.page = page;
+    const asked = (this.asked = {});
     this.body.setAttribute("aria-busy", "true");
     try {
       const filled = element("div");
       if (this.drawn && this.proof.isPdf(this.place.document)) await this.draw(filled, page);
       else append(filled, this.marked(await this.pages.text(page)));
-      if (this.page === page) fill(this.body, filled);
+      if (this.asked === asked) fill(this.body, filled);
     } catch (error) {
-      if (this.page === page) fill(this.body, problemCard(error, { onRetry: () => this.showPage(page), heading: "h4" }));
+      if (this.asked === asked) fill(this.body, problemCard(error, { onRetry: () => this.showPage(page), heading: "h4" }));
     } finally {
-      this.body.removeAttribute("aria-busy");
+      if (this.asked === asked) this.body.removeAttribute("aria-busy");
     }
   }
 
