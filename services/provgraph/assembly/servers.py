@@ -6,24 +6,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from provgraph.adapters.divided_store.placement import MAIN, SETTING
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.archiving.snapshot import KeptStore
-from provgraph.ports.sparql_endpoint import SparqlEndpoint
+from provgraph.ports.sparql_endpoint import ForgetfulEndpoint
 from provgraph.settings import Settings
 
 ANSWER_WITHIN_S: Final = 3.0
 
 Probe = Callable[[], Awaitable[None]]
 """Raises `Unavailable` where what it asks does not answer."""
-
-
-class ForgetfulEndpoint(SparqlEndpoint, Protocol):
-    """An endpoint that can drop the copies it reads."""
-
-    async def forget(self) -> None: ...
 
 
 @dataclass(frozen=True)

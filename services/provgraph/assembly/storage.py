@@ -10,18 +10,19 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.divided_store.placement import read_places
+from provgraph.adapters.divided_store.placement import SETTING, read_places
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.folder_owner import FolderOwner
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.archiving.snapshot import CopiedContents, KeptStore, Live
-from provgraph.assembly.servers import ANSWER_WITHIN_S, ForgetfulEndpoint, Probe, opened_on_servers
+from provgraph.assembly.servers import ANSWER_WITHIN_S, Probe, opened_on_servers
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.sparql_endpoint import ForgetfulEndpoint
 from provgraph.roles import Role
 from provgraph.settings import Settings
 
@@ -96,7 +97,7 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
         return Storage(on_servers.store, contents, on_servers.sparql, probes, owner, on_servers.placed, hurry)
     if places:
         raise InvalidInput(
-            "PROVGRAPH_COLLECTION_STORES places collections beside a store that is on a server, and "
+            f"{SETTING} places collections beside a store that is on a server, and "
             "PROVGRAPH_STORE_URL is not set. Set it to the server of all other collections."
         )
     FolderOwner(

@@ -52,3 +52,11 @@ class SparqlEndpoint(Protocol):
     async def run(self, request: SparqlRequest) -> SparqlAnswer: ...
 
     async def close(self) -> None: ...
+
+
+class ForgetfulEndpoint(SparqlEndpoint, Protocol):
+    """An endpoint that may read copies."""
+
+    async def forget(self) -> None:
+        """Drop the copies that are read."""
+        ...

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from provgraph.adapters.divided_store.placement import Placement
-from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
-
-
-class ForgetfulEndpoint(SparqlEndpoint, Protocol):
-    async def forget(self) -> None:
-        """Drop copies that are read."""
-        ...
+from provgraph.ports.sparql_endpoint import ForgetfulEndpoint, SparqlAnswer, SparqlRequest
 
 
 class DividedSparql:
