@@ -22,7 +22,7 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, Unavailable
 from provgraph.ports.content_store import ContentStore
-from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.ports.quad_store import CopiedStore, KeptStore, QuadPattern, QuadStore
 from provgraph.rdf.graphs import collection_of_source_graph
 from provgraph.rdf.vocabulary import RDF, TG
 
@@ -33,18 +33,6 @@ ALWAYS_HELD: Final = (TG.DocumentVersion, TG.Page)
 
 WITH_CONTENT: Final = (*ALWAYS_HELD, TG.Document)
 """What it may hold something of: folders of an older time keep bytes under the document."""
-
-
-class CopiedStore(Protocol):
-    async def backup(self, folder: Path) -> int:
-        """Copy into a folder that does not exist."""
-        ...
-
-
-class KeptStore(QuadStore, CopiedStore, Protocol):
-    """A store of which every part can be copied by itself."""
-
-    def of(self, collection: str) -> KeptStore: ...
 
 
 class CopiedContents(Protocol):

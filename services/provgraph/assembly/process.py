@@ -18,7 +18,6 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
-from provgraph.archiving.snapshot import KeptStore
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
 from provgraph.assembly.models import (
     model_probes,
@@ -65,6 +64,7 @@ from provgraph.graph_rag.trace_routes import trace_router
 from provgraph.graph_rag.traces import Traces
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
+from provgraph.ports.quad_store import KeptStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.adapters.divided_store.placement import MAIN, SETTING
 from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.archiving.snapshot import KeptStore
+from provgraph.ports.quad_store import KeptStore
 from provgraph.ports.sparql_endpoint import ForgetfulEndpoint
 from provgraph.settings import Settings
 

@@ -16,12 +16,12 @@ from provgraph.adapters.folder_owner import FolderOwner
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.sparql_limits import SparqlLimits
 from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
-from provgraph.archiving.snapshot import CopiedContents, KeptStore, Live
+from provgraph.archiving.snapshot import CopiedContents, Live
 from provgraph.assembly.servers import ANSWER_WITHIN_S, Probe, opened_on_servers
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ports.content_store import ContentStore
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import KeptStore, QuadStore
 from provgraph.ports.sparql_endpoint import ForgetfulEndpoint
 from provgraph.roles import Role
 from provgraph.settings import Settings

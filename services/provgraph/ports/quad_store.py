@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from pyoxigraph import NamedNode, Quad
@@ -141,3 +142,15 @@ class QuadStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class CopiedStore(Protocol):
+    async def backup(self, folder: Path) -> int:
+        """Copy what is stored into a folder, beside what such a copy brought there; returns the revision it shows."""
+        ...
+
+
+class KeptStore(QuadStore, CopiedStore, Protocol):
+    """A store of which every part can be copied by itself."""
+
+    def of(self, collection: str) -> KeptStore: ...

@@ -15,14 +15,22 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.divided_store.deciding import decided, store_of_decision
 from provgraph.adapters.divided_store.placement import MAIN, Placement
-from provgraph.ports.quad_store import QuadPattern, QuadStore, Solution, StoreChange, StoreReader, WriteUnit
+from provgraph.ports.quad_store import (
+    KeptStore,
+    QuadPattern,
+    QuadStore,
+    Solution,
+    StoreChange,
+    StoreReader,
+    WriteUnit,
+)
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
@@ -31,19 +39,13 @@ K = TypeVar("K")
 _GRAPHS_IN_TEXT: Final = re.compile(r"<(urn:graph:[^>\s]*)>")
 
 
-class CopiedStore(QuadStore, Protocol):
-    async def backup(self, folder: Path) -> int:
-        """Copy what is stored into a folder, beside what was copied there before; returns the revision it shows."""
-        ...
-
-
 class DividedStore:
     """`stores` by the numbers of the placement, the main one first.
 
     With `home` it is the part that this store has: of shared graphs it reads and writes that store's share alone.
     """
 
-    def __init__(self, stores: Sequence[CopiedStore], placement: Placement, home: int | None = None) -> None:
+    def __init__(self, stores: Sequence[KeptStore], placement: Placement, home: int | None = None) -> None:
         self._stores = stores
         self._placement = placement
         self._home = home
@@ -82,7 +84,7 @@ class DividedStore:
 
     async def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
         """Of a graph that is shared, each store's quads as they were when the scan came to it."""
-        before: list[CopiedStore] = []
+        before: list[KeptStore] = []
         for store in (self._stores[number] for number in self._having(pattern.graph)):
             async with aclosing(store.scan(pattern, size)) as batches:
                 async for batch in batches:
@@ -178,7 +180,7 @@ class DividedStore:
 
     def _parted(
         self, things: Sequence[K], having: Callable[[K], Sequence[int]]
-    ) -> list[tuple[CopiedStore, list[K]]]:
+    ) -> list[tuple[KeptStore, list[K]]]:
         """What each store is to write; the part's own store is told also of nothing, which raises the revision."""
         asked = _by_store(things, having) or {self._home or MAIN: []}
         return [(self._stores[store], [things[place] for place in places]) for store, places in asked.items()]
