@@ -209,24 +209,20 @@ class OxigraphQuadStore:
         return await to_thread.run_sync(gated)
 
     async def _write(self, change: Callable[[], T]) -> T:
-        def locked() -> T:
-            with self._writing:
-                try:
-                    result = change()
-                except OSError as error:
-                    raise Unavailable(
-                        f"The store cannot be written ({error}). Nothing of this step was kept. "
-                        "Free some space on its disk, then run the same command again."
-                    ) from error
-                self._revision += 1
-                return result
+        return await to_thread.run_sync(self._written, change)
 
-        def written() -> T:
-            result = locked()
-            self._let_memory_go()
-            return result
-
-        return await to_thread.run_sync(written)
+    def _written(self, change: Callable[[], T]) -> T:
+        with self._writing:
+            try:
+                result = change()
+            except OSError as error:
+                raise Unavailable(
+                    f"The store cannot be written ({error}). Nothing of this step was kept. "
+                    "Free some space on its disk, then run the same command again."
+                ) from error
+            self._revision += 1
+        self._let_memory_go()
+        return result
 
     def _let_memory_go(self) -> None:
         """Others write and read meanwhile; what does not fit on the disk, the next write tells of."""
