@@ -32,6 +32,7 @@ from typing import Any
 import httpx2
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from e2e.commands import serving
 from servers.openai_server import Answer, Asked, openai_server
 
 CALLS = ("You find", "You judge whether", "You judge how well", "You choose", "You answer")
@@ -86,17 +87,8 @@ def service(folder: Path, model_url: str, passages: int) -> Iterator[str]:
         env=os.environ | own, check=True, capture_output=True,
     )  # fmt: skip
     by_model = {"OPENAI_BASE_URL": model_url, "PROVGRAPH_LLM_MODEL": "scripted"}
-    serving = subprocess.Popen(
-        [*program, "serve", "--port", "0"], env=os.environ | own | by_model, stderr=subprocess.PIPE, text=True
-    )
-    try:
-        assert serving.stderr
-        found = re.search(r" at (http://\S+)", serving.stderr.readline())
-        assert found
-        yield found[1]
-    finally:
-        serving.terminate()
-        serving.wait()
+    with serving(folder / "data", env=own | by_model) as made:
+        yield made.url
 
 
 def ask(client: httpx2.Client, question: str, options: dict[str, bool]) -> Timed:

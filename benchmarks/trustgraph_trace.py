@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -23,6 +22,9 @@ from pathlib import Path
 from typing import Final
 
 import provgraph
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from e2e.commands import serving
 
 PROGRAMS: Final = Path(sys.executable).parent
 SHIPPED: Final = Path(provgraph.__file__).parent / "demo" / "documents"
@@ -70,13 +72,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder) / "data"
         subprocess.run([PROGRAMS / "provgraph", "ingest", "--data", data, given.data], check=True)
-        serve = [PROGRAMS / "provgraph", "serve", "--port", "0", "--data", data]
-        with subprocess.Popen(serve, stderr=subprocess.PIPE, text=True) as service:
-            assert service.stderr
-            found = re.search(r" at (http://\S+)", service.stderr.readline())
-            assert found
-            times = measured(given.client, found[1], given.pairs)
-            service.terminate()
+        with serving(data) as service:
+            times = measured(given.client, service.url, given.pairs)
     for name, runs in times.items():
         spread = f"{min(runs):.2f}–{max(runs):.2f}"
         print(f"{name:42} {statistics.median(runs):6.2f} s   ({spread}, {len(runs)} runs)")
