@@ -87,7 +87,7 @@ def asked(url: str, edges: int) -> tuple[str, int]:
     """The session of an answer, and how many edges it rests on."""
     client = httpx2.Client(base_url=url, timeout=120)
     body = {"query": "What did Doctor Alba and Doctor Brenn discover?", "edge_limit": edges, "triple_limit": edges,
-            "max_subgraph_size": 2 * edges}  # fmt: skip
+            "max_subgraph_size": 2 * edges, "method": "pagerank"}  # fmt: skip
     answer = client.post("/api/v1/graph-rag", json=body)
     assert answer.status_code == 200, answer.text
     session = answer.json()["session"]
