@@ -24,7 +24,7 @@ def conflicts(held: Held) -> list[Conflict]:
     """The surest first. Only what the evidence does not say anyway can be in conflict with it."""
     found: list[Conflict] = []
     for unit in held.predicate:
-        if held.agreements[unit] < 0.5 or held.dated_otherwise:
+        if held.agreements[unit] < 0.5 or (unit.is_year and held.dated_otherwise):
             found += _against(held, unit)
         if len(unit.phrase) == 1 and agreement(unit, held.said) < 1:
             found += [each for other in units(held.said) for each in _opposites(held, unit, other)]
