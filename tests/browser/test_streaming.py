@@ -66,6 +66,16 @@ def test_words_and_evidence_are_there_before_the_answer_is_complete(
     expect(writing.get_by_role("button", name="Stop")).to_have_count(0)
 
 
+def test_what_was_opened_beside_a_growing_answer_stays_open_when_it_is_complete(
+    writing: Page, model_server: OpenAIServer
+) -> None:
+    writing.get_by_role("tab", name="Graph").click()
+    model_server.go_on.set()
+    expect(citations(writing).first).to_be_visible()
+    expect(writing.get_by_role("tab", name="Graph")).to_have_attribute("aria-selected", "true")
+    expect(writing.locator(".graph-node").first).to_be_visible()
+
+
 def test_a_sentence_without_support_is_marked(writing: Page, model_server: OpenAIServer) -> None:
     model_server.go_on.set()
     unsupported = answer(writing).locator(".unsupported")

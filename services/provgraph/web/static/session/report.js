@@ -15,12 +15,14 @@ import { sourcesPanel } from "./sources.js";
 import { legend, objectOf, relationOf, subjectOf } from "./terms.js";
 import { verdictNode } from "./verdict.js";
 
-// `answer` stands in the place of the answer where there is none yet; `heard` is the session as this tab heard it. Ended
-// by `signal`.
-export function report(trace, { signal, answer = null, heard = null }) {
+// `answer` stands in the place of the answer where there is none yet; `heard` is the session as this tab heard it.
+// `opened` keeps the names of the tabs that a person has opened, for the report that takes this one's place. Ended by
+// `signal`.
+export function report(trace, { signal, opened, answer = null, heard = null }) {
   const proof = new Proof(trace, heard);
   const proven = {
     proof, lighting: new Lighting(), pages: new Pages(trace.collection), pictures: new PagePictures(trace.collection, signal), signal,
+    opened,
   };
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") proven.lighting.release();
@@ -28,7 +30,7 @@ export function report(trace, { signal, answer = null, heard = null }) {
   const tabs = tabbed("What to see of this session", [
     { name: "answer", label: "Answer & evidence", show: (panel) => append(panel, answerAndEvidence(proven, answer)) },
     { name: "sources", label: `Sources (${proof.documents.length})`, show: (panel) => sourcesPanel(panel, proven) },
-  ]);
+  ], { first: opened.view, onOpen: (name) => { opened.view = name; } });
   return tabs.node;
 }
 
@@ -97,7 +99,10 @@ function beside(proven) {
     proven.lighting.release();
     keeper?.focus();
   }, { class: "quiet sheet-close" });
-  const panes = tabs.length > 1 ? tabbed("Beside the answer", tabs).node : alone(tabs[0]);
+  const { opened } = proven;
+  const panes = tabs.length > 1
+    ? tabbed("Beside the answer", tabs, { first: opened.pane, onOpen: (name) => { opened.pane = name; } }).node
+    : alone(tabs[0]);
   const node = element("aside", { class: "beside", "aria-label": "Sources in context" }, close, panes);
   proven.lighting.addEventListener("change", () => node.toggleAttribute("data-open", proven.lighting.keeper !== null));
   return node;

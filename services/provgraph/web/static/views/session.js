@@ -90,13 +90,14 @@ function frame(trace) {
       notes),
     body, form);
   steps.update(stepsOfTrace(trace));
+  const opened = {};
   let shown = new AbortController();
 
   // Only one report listens at a time: the one before it goes with its listeners.
   function place(told, signal, { answer = null, heard = null }) {
     shown.abort();
     shown = new AbortController();
-    fill(body, report(told, { signal: AbortSignal.any([signal, shown.signal]), answer, heard }));
+    fill(body, report(told, { signal: AbortSignal.any([signal, shown.signal]), opened, answer, heard }));
   }
 
   return {
