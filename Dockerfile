@@ -4,7 +4,7 @@ RUN python -m venv /opt/provgraph
 COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY ontology ontology
 COPY services services
-RUN /opt/provgraph/bin/pip install --no-cache-dir '.[apart]'
+RUN /opt/provgraph/bin/pip install --no-cache-dir '.[apart,otel]'
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home provgraph \

@@ -21,7 +21,16 @@ COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 APART = {name: service for name, service in SERVICES.items() if "profiles" not in service}
 LASTING = [name for name in SERVICES if name != "copy"]
-SETTINGS = {f"PROVGRAPH_{name.upper()}" for name in Settings.model_fields}
+SETTINGS = {
+    str(field.validation_alias or f"PROVGRAPH_{name.upper()}")
+    for name, field in Settings.model_fields.items()
+}
+OF_THE_IMAGE = {"PROVGRAPH_DATA", "PROVGRAPH_HOST", "PROVGRAPH_PORT"}
+NOT_HANDED_ON = {
+    "PROVGRAPH_URL": "a service is asked, it asks none",
+    "PROVGRAPH_STORE_PATHS": "the store is an Oxigraph server",
+    "PROVGRAPH_PROMPTS": "a folder has to be mounted for it",
+}
 
 
 def instruction(name: str) -> list[str]:
@@ -88,6 +97,15 @@ def test_every_port_is_open_to_this_machine_only(service: str) -> None:
 def test_every_variable_of_provgraph_is_a_setting() -> None:
     used = set(re.findall(r"PROVGRAPH_\w+", DOCKERFILE + (ROOT / "docker-compose.yml").read_text()))
     assert used <= SETTINGS
+
+
+def test_what_a_person_sets_reaches_every_service() -> None:
+    handed_on = COMPOSE["x-settings"]
+    assert set(handed_on.values()) == {None}, "a default stands in settings.py only"
+    for name in (*Role, "provgraph"):
+        if name is not Role.ALL:
+            assert handed_on.keys() <= SERVICES[name]["environment"].keys(), name
+    assert SERVICES["gateway"]["environment"].keys() | OF_THE_IMAGE | NOT_HANDED_ON.keys() == SETTINGS
 
 
 def test_the_token_is_required_where_others_can_reach_the_service() -> None:
