@@ -20,7 +20,7 @@ from provgraph.cli.program import main
 PROGRAMS: Final = Path(sys.executable).parent
 PATIENCE_S: Final = 60
 GRANTED: Final[dict[str, str]] = {}
-"""What every command is given at present: the token of a service that asks for one."""
+"""What every command is given at present: the token of a service that asks for one, or a setting."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,18 @@ class Done:
     status: int
     out: str
     err: str
+
+
+@contextmanager
+def granted(given: Mapping[str, str]) -> Iterator[None]:
+    """Every command is given these too, for as long as the context lasts."""
+    before = dict(GRANTED)
+    GRANTED.update(given)
+    try:
+        yield
+    finally:
+        GRANTED.clear()
+        GRANTED.update(before)
 
 
 def run(
@@ -73,10 +85,11 @@ def invoke(*arguments: str | Path, **env: str) -> Result:
 
 @dataclass(frozen=True)
 class Serving:
-    """A `provgraph serve` that says it listens at `url`."""
+    """A `provgraph serve` that says it listens at `url`, and what it asks its clients for."""
 
     process: subprocess.Popen[str]
     url: str
+    token: str = ""
 
     def stop(self, number: int = signal.SIGINT) -> Done:
         self.process.send_signal(number)

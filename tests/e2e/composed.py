@@ -19,13 +19,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import yaml
 
-from e2e.commands import PATIENCE_S, PROGRAMS
+from e2e.commands import PATIENCE_S, PROGRAMS, Serving
 
 ROOT: Final = Path(__file__).parents[2]
+TOKEN: Final = "a secret"
 _HEALTHY_WITHIN_S: Final = 240  # seven processes that start at once on a busy machine
 COMPOSE: Final = ROOT / "docker-compose.yml"
 DOCKERFILE: Final = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
@@ -33,13 +34,26 @@ DOCKERFILE: Final = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
 
 @dataclass
 class Composed:
-    """The services that start without a profile, by name; `folder` has their volumes and logs."""
+    """The services that start without a profile, by name; `folder` has their volumes and logs.
+
+    `variables` are those of the person who starts them, which the compose file puts in or hands on.
+    """
 
     folder: Path
-    token: str
+    variables: Mapping[str, str]
     services: Mapping[str, Mapping[str, Any]]
     network: str = field(default_factory=lambda: f"127.{random.randint(1, 250)}.{random.randint(1, 250)}")
     processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def gateway(self) -> Serving:
+        """What clients know of."""
+        process = cast("subprocess.Popen[str]", self.processes["gateway"])
+        return Serving(process, self.url("gateway", 8888), self.token)
+
+    @property
+    def token(self) -> str:
+        return self.variables["PROVGRAPH_TOKEN"]
 
     def url(self, name: str, port: int) -> str:
         return f"http://{self.address(name)}:{port}"
@@ -85,16 +99,19 @@ class Composed:
 
     def _environment(self, name: str) -> dict[str, str]:
         image = dict(pair.split("=", 1) for line in _instructions("ENV") for pair in shlex.split(line))
-        own = {key: value for key, value in os.environ.items() if not key.startswith("PROVGRAPH_")}
+        own = {
+            key: value for key, value in os.environ.items() if not key.startswith(("PROVGRAPH_", "OPENAI_"))
+        }
         given = {**image, **(self.services[name].get("environment") or {})}
         given.pop("PATH", None)
-        there = {key: self._there(name, str(value)) for key, value in given.items()}
-        return {**own, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **there}
+        set_ = {key: self.variables.get(key) if value is None else str(value) for key, value in given.items()}
+        return {**own, **{key: self._there(name, value) for key, value in set_.items() if value is not None}}
 
     def _there(self, name: str, text: str) -> str:
         """What a word of the compose file is where the services are processes of this machine."""
-        text = re.sub(r"\$\{PROVGRAPH_TOKEN:\?[^}]*\}", self.token, text)
-        text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
+        text = re.sub(
+            r"\$\{(\w+):(?:\?|-([^}]*))[^}]*\}", lambda put: self.variables.get(put[1]) or put[2] or "", text
+        )
         text = text.replace("0.0.0.0", self.address(name))
         for other in self.services:
             text = text.replace(f"//{other}:", f"//{self.address(other)}:")
@@ -116,10 +133,11 @@ class Composed:
 
 
 @contextmanager
-def composed(folder: Path) -> Iterator[Composed]:
+def composed(folder: Path, variables: Mapping[str, str] | None = None) -> Iterator[Composed]:
     """All services, started at once and healthy; they are ended in the end."""
     services = yaml.safe_load(COMPOSE.read_text())["services"]
-    made = Composed(folder, "a secret", {k: v for k, v in services.items() if "profiles" not in v})
+    given = {"PROVGRAPH_TOKEN": TOKEN, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **(variables or {})}
+    made = Composed(folder, given, {k: v for k, v in services.items() if "profiles" not in v})
     try:
         for name in made.services:
             made.start(name)

@@ -10,9 +10,12 @@ from typing import Literal
 
 import pytest
 
-from e2e.apart import empty_folder, why_not
-from e2e.commands import GRANTED, Done, Serving, run, serving
-from e2e.composed import Composed, composed
+from e2e.apart import empty, empty_folder, why_not
+from e2e.commands import Done, Serving, granted, run, serving
+from e2e.composed import TOKEN, Composed, composed
+from servers.arxiv_server import ArxivServer, arxiv_server
+from servers.openai_server import OpenAIServer
+from servers.papers import ALL
 
 CURIE = """# The Curies
 
@@ -49,31 +52,97 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
+def _running_arxiv() -> Iterator[ArxivServer]:
+    with arxiv_server(ALL) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
 def services_apart(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, _running_arxiv: ArxivServer
 ) -> Iterator[Composed | None]:
     """Where they are asked for: the services of the compose file."""
     if not is_apart(request.config):
         yield None
         return
-    with composed(tmp_path_factory.mktemp("apart")) as made:
+    with composed(tmp_path_factory.mktemp("apart"), searching(_running_arxiv)) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def services_with_model(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    _running_model_server: OpenAIServer,
+) -> Iterator[Composed | None]:
+    """The same of somebody who has a language model."""
+    if not is_apart(request.config):
+        yield None
+        return
+    with composed(tmp_path_factory.mktemp("apart-with-model"), asking(_running_model_server)) as made:
         yield made
 
 
 @pytest.fixture(autouse=True)
-def _apart(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Commands have the token of the services apart; a test that begins with `data` has it there, and empty."""
-    if not is_apart(request.config) or "form" in request.fixturenames:
+def _with_the_token(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Commands have the token of the services apart where a test has to do with them."""
+    reaches = {"services_apart", "services_with_model"} & set(request.fixturenames)
+    with granted({"PROVGRAPH_TOKEN": TOKEN} if reaches and is_apart(request.config) else {}):
         yield
+
+
+@pytest.fixture
+def folder(tmp_path: Path, services_apart: Composed | None) -> Path:
+    """Where nothing is yet: a folder that a command makes, or the gateway's own."""
+    data = tmp_path / "data"
+    return empty_folder(services_apart, data) if services_apart else data
+
+
+@pytest.fixture
+def folder_with_model(
+    tmp_path: Path, model_server: OpenAIServer, services_with_model: Composed | None
+) -> Iterator[Path]:
+    """Such a folder, which commands go to by themselves, and whoever serves it asks `model_server`."""
+    data = tmp_path / "data"
+    if services_with_model:
+        empty_folder(services_with_model, data)
+    with granted({"PROVGRAPH_DATA": str(data), **({} if services_with_model else asking(model_server))}):
+        yield data
+
+
+@pytest.fixture
+def service_with_model(
+    tmp_path: Path, model_server: OpenAIServer, services_with_model: Composed | None
+) -> Iterator[Serving]:
+    """A service with nothing in it, which asks `model_server`."""
+    if services_with_model:
+        empty(services_with_model)
+        yield services_with_model.gateway
         return
-    services: Composed = request.getfixturevalue("services_apart")
-    if "data" in request.fixturenames:
-        empty_folder(services, request.getfixturevalue("tmp_path") / "data")
-    GRANTED.update({"PROVGRAPH_TOKEN": services.token})
-    try:
-        yield
-    finally:
-        GRANTED.clear()
+    with serving(tmp_path / "data", env=asking(model_server)) as made:
+        yield made
+
+
+@pytest.fixture
+def arxiv(_running_arxiv: ArxivServer, services_apart: Composed | None) -> Iterator[ArxivServer]:
+    """The arXiv that whoever serves a folder searches."""
+    _running_arxiv.forget()
+    with granted({} if services_apart else searching(_running_arxiv)):
+        yield _running_arxiv
+
+
+def asking(model: OpenAIServer) -> dict[str, str]:
+    """The settings of who asks a model, one question after another and each once."""
+    return {
+        "OPENAI_BASE_URL": model.url,
+        "PROVGRAPH_LLM_MODEL": "tiny",
+        "PROVGRAPH_LLM_RETRIES": "0",
+        "PROVGRAPH_LLM_PARALLEL": "1",
+    }
+
+
+def searching(arxiv: ArxivServer) -> dict[str, str]:
+    return {"PROVGRAPH_ARXIV_URL": arxiv.url}
 
 
 def _scope(fixture_name: str, config: pytest.Config) -> Literal["module", "session"]:
@@ -86,11 +155,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory, services_apart: Composed | 
     place = tmp_path_factory.mktemp("e2e")
     if services_apart is None:
         return filled_by_commands(place, place / "data")
-    GRANTED.update({"PROVGRAPH_TOKEN": services_apart.token})
-    try:
+    with granted({"PROVGRAPH_TOKEN": TOKEN}):
         return filled_by_commands(place, empty_folder(services_apart, place / "data"))
-    finally:
-        GRANTED.clear()
 
 
 def filled_by_commands(place: Path, data: Path) -> Filled:
@@ -106,7 +172,24 @@ def filled_by_commands(place: Path, data: Path) -> Filled:
 
 
 @pytest.fixture(scope="module")
-def service(filled: Filled) -> Iterator[Serving]:
+def service(filled: Filled, services_apart: Composed | None) -> Iterator[Serving]:
     """The folder, being served."""
+    if services_apart:
+        yield services_apart.gateway
+        return
     with serving(filled.data) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def empty_service(
+    tmp_path_factory: pytest.TempPathFactory, services_apart: Composed | None
+) -> Iterator[Serving]:
+    """A service with nothing in it, which a module's tests fill."""
+    if services_apart:
+        empty(services_apart)
+        with granted({"PROVGRAPH_TOKEN": TOKEN}):
+            yield services_apart.gateway
+        return
+    with serving(tmp_path_factory.mktemp("served") / "data") as made:
         yield made

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.commands import PROGRAMS, environment, invoke, run_here, serving
+from e2e.commands import PROGRAMS, Serving, environment, invoke, run_here
 from e2e.conftest import QUESTION, Filled
 
 
@@ -48,10 +48,9 @@ def test_an_archive_needs_a_file(filled: Filled) -> None:
     assert "--output FILE" in done.stderr
 
 
-def test_a_served_folder_is_backed_up_and_restored(filled: Filled, tmp_path: Path) -> None:
+def test_a_served_folder_is_backed_up_and_restored(filled: Filled, service: Serving, tmp_path: Path) -> None:
     (tmp_path / "backups").mkdir()
-    with serving(filled.data) as service:
-        done = run_here("backup", "--url", service.url, tmp_path / "backups")
+    done = run_here("backup", "--url", service.url, tmp_path / "backups")
     assert done.status == 0, done.err
     (backup,) = (tmp_path / "backups").iterdir()
     restored = run_here("restore", "--data", tmp_path / "restored", backup)

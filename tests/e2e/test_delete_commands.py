@@ -17,9 +17,8 @@ TEXT = "Zorbulon discovered plimsolite in 1898. Marie Curie was born in Warsaw."
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(folder: Path, tmp_path: Path) -> Path:
     """Two documents, one fact of which both say."""
-    folder = tmp_path / "data"
     texts = {DOC: TEXT, "https://example.org/curie": "Marie Curie was born in Warsaw. Otters eat fish."}
     for number, (name, text) in enumerate(texts.items()):
         ingest(folder, name, text, tmp_path / f"{number}.txt")

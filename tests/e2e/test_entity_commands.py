@@ -18,7 +18,7 @@ def done(*arguments: str | Path) -> Result:
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(folder: Path, tmp_path: Path) -> Path:
     texts = (
         "The World Health Organization (WHO) is an agency of the United Nations.",
         "The World Health Organization was founded in 1948.",
@@ -27,8 +27,8 @@ def data(tmp_path: Path) -> Path:
     for number, text in enumerate(texts):
         file = tmp_path / f"{number}.txt"
         file.write_text(text)
-        assert done("ingest", file, "--title", f"Text {number}", "--data", tmp_path / "data").exit_code == 0
-    return tmp_path / "data"
+        assert done("ingest", file, "--title", f"Text {number}", "--data", folder).exit_code == 0
+    return folder
 
 
 def test_the_names_of_an_entity_are_shown_with_the_sentence_that_gives_them(data: Path) -> None:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from e2e.commands import PROGRAMS, environment, invoke, run, serving
+from e2e.commands import PROGRAMS, Serving, environment, invoke, run, serving
 from servers.openai_server import Answer, Asked, OpenAIServer
 
 PASSAGES = (
@@ -191,16 +191,15 @@ def test_perturbed_questions_are_asked_beside_and_measured_apart(place: Path) ->
     assert ("graph-rag", "stability") in figures(place)
 
 
-def test_a_service_at_an_address_is_evaluated_with_a_collection_that_it_has(place: Path) -> None:
-    data = place / "data"
-    assert invoke("ingest", "--data", data, "-C", "own", place / "passages.jsonl").exit_code == 0
-    with serving(data) as service:
-        done = invoke(
-            "evaluate", place / "questions.jsonl", "--url", service.url, "-C", "own", "--out", place / "run"
-        )
-        assert done.exit_code == 0, done.stderr
-        assert figures(place)["graph-rag", "explanation recall"] == 1, "gold names documents by their ids"
-        listed = invoke("documents", "--url", service.url, "-C", "own", "--format", "json")
+def test_a_service_at_an_address_is_evaluated_with_a_collection_that_it_has(
+    place: Path, empty_service: Serving
+) -> None:
+    own = ("--url", empty_service.url, "-C", "own")
+    assert invoke("ingest", *own, place / "passages.jsonl").exit_code == 0
+    done = invoke("evaluate", place / "questions.jsonl", *own, "--out", place / "run")
+    assert done.exit_code == 0, done.stderr
+    assert figures(place)["graph-rag", "explanation recall"] == 1, "gold names documents by their ids"
+    listed = invoke("documents", *own, "--format", "json")
     assert len(json.loads(listed.stdout)) == len(PASSAGES), "nothing was ingested"
 
 

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from provgraph.cli.program import main
+from e2e.commands import invoke
 from servers.openai_server import Answer, OpenAIServer
 
 QUOTE = "BERT uses attention."
@@ -20,23 +19,15 @@ GOOD = Answer(json.dumps({"facts": [FACT, FACT | {"quote": "BERT is fast."}]}))
 
 
 @pytest.fixture
-def paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_server: OpenAIServer) -> Path:
-    monkeypatch.setenv("OPENAI_BASE_URL", model_server.url)
-    monkeypatch.setenv("PROVGRAPH_LLM_MODEL", "tiny")
-    monkeypatch.setenv("PROVGRAPH_LLM_RETRIES", "0")
-    monkeypatch.setenv("PROVGRAPH_DATA", str(tmp_path / "data"))
+def paper(folder_with_model: Path, tmp_path: Path) -> Path:
     path = tmp_path / "paper.txt"
     path.write_text(QUOTE)
     return path
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(main, arguments)
-
-
 def test_a_file_is_read_by_the_named_extractors(paper: Path, model_server: OpenAIServer) -> None:
     model_server.answer(GOOD)
-    done = run(
+    done = invoke(
         "ingest", "--extractor", "relationships", "--extractor", "definitions", "--format", "json", str(paper)
     )
     assert done.exit_code == 0, done.output
@@ -48,22 +39,22 @@ def test_a_file_is_read_by_the_named_extractors(paper: Path, model_server: OpenA
 
 def test_the_shipped_ontology_guides_and_is_checked(paper: Path, model_server: OpenAIServer) -> None:
     model_server.answer(GOOD)
-    done = run("ingest", "--ontology", "research", str(paper))
+    done = invoke("ingest", "--ontology", "research", str(paper))
     assert done.exit_code == 0, done.output
     assert "1 call of the model" in done.stderr
     query = "SELECT ?o { ?s <https://trustgraph.ai/ns/research#USES> ?o }"
-    assert "attention" in run("sparql", query).stdout
-    assert run("check", "--all").exit_code == 0
+    assert "attention" in invoke("sparql", query).stdout
+    assert invoke("check", "--all").exit_code == 0
 
 
 def test_what_failed_is_told_with_what_to_do(paper: Path, model_server: OpenAIServer) -> None:
     model_server.answer(Answer("bad key", 401))
-    done = run("ingest", str(paper))
+    done = invoke("ingest", str(paper))
     assert done.exit_code == 1
     assert "1 chunk of paper.txt not read by agent" in done.stderr
     assert "Set OPENAI_API_KEY" in done.stderr
     model_server.answer(GOOD)
-    again = run("ingest", "--max-tokens", "100000", str(paper))
+    again = invoke("ingest", "--max-tokens", "100000", str(paper))
     assert again.exit_code == 0, again.output
 
 
@@ -71,27 +62,27 @@ def test_a_document_that_no_model_could_read_is_not_called_unchanged_and_is_foun
     paper: Path, model_server: OpenAIServer
 ) -> None:
     model_server.answer(Answer("bad key", 401))
-    done = run("ingest", "--extractor", "agent", str(paper))
+    done = invoke("ingest", "--extractor", "agent", str(paper))
     assert "1 page, 1 chunk, 1 of 1 chunk could not be read\n" in done.stdout
     assert "provgraph ingest --retry" in done.stderr
-    found = json.loads(run("retrieve", "--format", "json", "Who uses attention?").stdout)
+    found = json.loads(invoke("retrieve", "--format", "json", "Who uses attention?").stdout)
     assert [chunk["text"] for chunk in found["chunks"]] == [QUOTE]
     assert (
         "unchanged; 1 of 1 chunk could not be read"
-        in run("ingest", str(paper), "--extractor", "agent").stdout
+        in invoke("ingest", str(paper), "--extractor", "agent").stdout
     )
     model_server.answer(Answer('{"facts": []}'))
-    assert "1 page, 1 chunk, no facts\n" in run("ingest", "--retry").stdout
+    assert "1 page, 1 chunk, no facts\n" in invoke("ingest", "--retry").stdout
 
 
 def test_only_where_rules_alone_read_is_it_said_what_they_read(
     paper: Path, model_server: OpenAIServer
 ) -> None:
     paper.write_text("Αλφα βητα.")
-    assert "no facts (rules read" in run("ingest", "--extractor", "model-free", str(paper)).stdout
+    assert "no facts (rules read" in invoke("ingest", "--extractor", "model-free", str(paper)).stdout
     model_server.answer(Answer('{"facts": []}'))
     paper.write_text("Γαμμα δελτα.")
-    assert "no facts\n" in run("ingest", str(paper)).stdout
+    assert "no facts\n" in invoke("ingest", str(paper)).stdout
 
 
 @pytest.mark.parametrize(
@@ -106,7 +97,7 @@ def test_only_where_rules_alone_read_is_it_said_what_they_read(
 def test_options_that_cannot_be_are_told(
     paper: Path, model_server: OpenAIServer, arguments: list[str], said: str
 ) -> None:
-    done = run("ingest", *arguments, str(paper))
+    done = invoke("ingest", *arguments, str(paper))
     assert done.exit_code != 0
     assert said in done.stderr
     assert model_server.asked == []

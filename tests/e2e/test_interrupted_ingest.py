@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.commands import PROGRAMS, environment, invoke, serving
+from e2e.commands import PROGRAMS, Serving, environment, invoke
 from servers.openai_server import Answer, OpenAIServer
 
 TEXT = "\n\n".join(["Stone and water. " * 12] * 7_000)
@@ -35,29 +35,22 @@ def test_ctrl_c_shows_no_traceback_of_any_process_and_the_ingest_can_be_run_agai
 
 
 def test_ctrl_c_ends_the_calls_of_a_model_that_a_service_makes(
-    tmp_path: Path, model_server: OpenAIServer
+    tmp_path: Path, model_server: OpenAIServer, service_with_model: Serving
 ) -> None:
     """Jobs run one after another, so when a second file is read, nothing more can come of the first."""
     model_server.answer([Answer('{"facts": []}', delay_s=30), Answer('{"facts": []}')])
-    model = {
-        "OPENAI_BASE_URL": model_server.url,
-        "PROVGRAPH_LLM_MODEL": "tiny",
-        "PROVGRAPH_LLM_PARALLEL": "1",
-    }
     (tmp_path / "towns.txt").write_text("\n\n".join(f"Person{n} founded Town{n}." * 20 for n in range(40)))
     (tmp_path / "otters.txt").write_text("Otters eat fish.")
-    with serving(tmp_path / "data", env=model) as service:
-        command = [str(PROGRAMS / "provgraph"), "ingest", "--url", service.url, "--extractor", "agent"]
-        with subprocess.Popen(
-            [*command, str(tmp_path / "towns.txt")], env=environment(), stderr=subprocess.PIPE, text=True
-        ) as ingest:
-            while not model_server.asked and ingest.poll() is None:
-                time.sleep(0.005)
-            ingest.send_signal(signal.SIGINT)
-            _, said = ingest.communicate(timeout=60)
-        assert (said.split(), ingest.returncode) == (["Stopped."], 130)
-        after = invoke("ingest", "--url", service.url, "--extractor", "agent", tmp_path / "otters.txt")
-        assert after.exit_code == 0, after.output
+    to = ("--url", service_with_model.url, "--extractor", "agent")
+    command = [str(PROGRAMS / "provgraph"), "ingest", *to, str(tmp_path / "towns.txt")]
+    with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True) as ingest:
+        while not model_server.asked and ingest.poll() is None:
+            time.sleep(0.005)
+        ingest.send_signal(signal.SIGINT)
+        _, said = ingest.communicate(timeout=60)
+    assert (said.split(), ingest.returncode) == (["Stopped."], 130)
+    after = invoke("ingest", *to, tmp_path / "otters.txt")
+    assert after.exit_code == 0, after.output
     assert ["Otters" in asked.user for asked in model_server.asked] == [False, True]
 
 

@@ -15,9 +15,8 @@ FIRST, SECOND = "https://example.org/first", "https://example.org/second"
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(folder: Path, tmp_path: Path) -> Path:
     """Two documents that agree on polonium."""
-    folder = tmp_path / "data"
     texts = {
         FIRST: "Marie Curie discovered polonium. Marie Curie was born on 7 November 1867.",
         SECOND: "Marie Curie discovered polonium. Frederick Soddy studied isotopes.",

@@ -10,40 +10,36 @@ import termios
 from pathlib import Path
 
 from e2e.commands import PROGRAMS, environment, run_here
-from servers.arxiv_server import arxiv_server
-from servers.papers import ALL, HOSTILE, TABLES
+from servers.arxiv_server import ArxivServer
+from servers.papers import HOSTILE, TABLES
 
 
 def test_a_wait_for_arxiv_is_seen_ctrl_c_ends_it_with_one_word_and_the_same_command_goes_on(
-    tmp_path: Path,
+    folder: Path, arxiv: ArxivServer
 ) -> None:
-    with arxiv_server(ALL) as arxiv:
-        arxiv.withdrawn.add(HOSTILE.number)
-        arxiv.busy = [429]
-        command = ["research", "build", "tables document", "--max", "3", "--data", str(tmp_path / "data")]
-        env = {"PROVGRAPH_ARXIV_URL": arxiv.url}
-        shown, status = until_stopped([str(PROGRAMS / "provgraph"), *command], env, b"waiting 5 s for arXiv")
-        assert status == 130
-        assert shown.split()[-1] == "Stopped."
-        assert "Traceback" not in shown
-        built = run_here(*command, env=env)
-        assert built.status == 1  # one is missing
-        assert f"{TABLES.title}: 2 pages, 2 chunks" in built.out
-        assert "the paper may have been withdrawn" in built.err
-        found = json.loads(
-            run_here("research", "papers", "--data", tmp_path / "data", "--format", "json").out
-        )
-        withdrawn = next(paper for paper in found["papers"] if paper["title"] == HOSTILE.title)
-        assert withdrawn["abstract"]
-        (gap,) = found["gaps"]
-        assert gap["title"] == HOSTILE.title
+    arxiv.withdrawn.add(HOSTILE.number)
+    arxiv.busy = [429]
+    command = ["research", "build", "tables document", "--max", "3", "--data", str(folder)]
+    shown, status = until_stopped([str(PROGRAMS / "provgraph"), *command], b"waiting 5 s for arXiv")
+    assert status == 130
+    assert shown.split()[-1] == "Stopped."
+    assert "Traceback" not in shown
+    built = run_here(*command)
+    assert built.status == 1  # one is missing
+    assert f"{TABLES.title}: 2 pages, 2 chunks" in built.out
+    assert "the paper may have been withdrawn" in built.err
+    found = json.loads(run_here("research", "papers", "--data", folder, "--format", "json").out)
+    withdrawn = next(paper for paper in found["papers"] if paper["title"] == HOSTILE.title)
+    assert withdrawn["abstract"]
+    (gap,) = found["gaps"]
+    assert gap["title"] == HOSTILE.title
 
 
-def until_stopped(command: list[str], env: dict[str, str], sight: bytes) -> tuple[str, int]:
+def until_stopped(command: list[str], sight: bytes) -> tuple[str, int]:
     """What a command shows on a terminal that is stopped by Ctrl-C at the sight of some words, and its status."""
     terminal, its_end = os.openpty()
     termios.tcsetwinsize(its_end, (24, 120))
-    with subprocess.Popen(command, env=environment(env), stderr=its_end) as running:
+    with subprocess.Popen(command, env=environment(), stderr=its_end) as running:
         os.close(its_end)
         shown, piece, stopped = b"", b"", False
         while piece := read(terminal):

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import cast
 
 import httpx2
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from e2e.commands import GRANTED, Serving, invoke, run, serving
+from e2e.commands import Serving, granted, invoke, run, serving
 from e2e.composed import Composed, composed
 from e2e.conftest import QUESTION, Filled, filled_by_commands
 from provgraph.cli import twins
@@ -40,21 +38,24 @@ JSON_COMMANDS = [
 
 @pytest.fixture(scope="module", params=["one process", "apart"])
 def form(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    services_apart: Composed | None,
 ) -> Iterator[Composed | None]:
     """The services apart, or nothing where one process is served."""
-    if request.param == "one process":
-        yield None
+    if request.param == "one process" or services_apart:
+        yield services_apart
         return
     with composed(tmp_path_factory.mktemp("composed")) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def filled(form: Composed | None, filled: Filled) -> Filled:
-    if form is None:
+def filled(form: Composed | None, services_apart: Composed | None, filled: Filled) -> Filled:
+    if form is services_apart:
         return filled
-    with granted(form):
+    assert form
+    with _granted(form):
         return filled_by_commands(form.folder, form.data("gateway"))
 
 
@@ -64,18 +65,12 @@ def service(form: Composed | None, filled: Filled) -> Iterator[Serving]:
         with serving(filled.data) as made:
             yield made
     else:
-        process = cast("subprocess.Popen[str]", form.processes["gateway"])
-        yield Serving(process, form.url("gateway", 8888))
+        yield form.gateway
 
 
-@contextmanager
-def granted(form: Composed | None) -> Iterator[None]:
+def _granted(form: Composed | None) -> AbstractContextManager[None]:
     """Commands have the token of the services apart."""
-    GRANTED.update({"PROVGRAPH_TOKEN": form.token} if form else {})
-    try:
-        yield
-    finally:
-        GRANTED.clear()
+    return granted({"PROVGRAPH_TOKEN": form.token} if form else {})
 
 
 @pytest.fixture(autouse=True)
@@ -83,13 +78,13 @@ def _with_the_token(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     form = request.getfixturevalue("form") if "form" in request.fixturenames else None
     if form:
         monkeypatch.setenv("PROVGRAPH_TOKEN", form.token)
-    with granted(form):
+    with _granted(form):
         yield
 
 
 @pytest.fixture(scope="module")
 def document(form: Composed | None, filled: Filled, service: Serving) -> str:
-    with granted(form):
+    with _granted(form):
         listed = json.loads(invoke("documents", "--url", service.url, "--format", "json").stdout)
     assert filled.data.is_dir()
     found: str = listed[0]["id"]

@@ -1,17 +1,16 @@
-"""The Python API behind TrustGraph's commands, as published, against a service of a folder."""
+"""The Python API behind TrustGraph's commands, as published, against a service."""
 
 from __future__ import annotations
 
 import json
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.commands import PATIENCE_S, environment, run, serving
+from e2e.commands import PATIENCE_S, Serving, environment, run
 from e2e.trustgraph_client import TrustGraphClient, programs
 
 ANSWER = "Marie Curie discovered polonium in 1898."
@@ -20,13 +19,11 @@ STEPS = ["exploration", "focus", "grounding", "question", "synthesis"]
 
 
 @pytest.fixture(scope="module")
-def tg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrustGraphClient]:
-    folder = programs()
-    place = tmp_path_factory.mktemp("trustgraph-api")
-    (place / "curie.md").write_text(f"# The Curies\n\n{ANSWER} She was born in Warsaw.\n")
-    run("ingest", "--data", place / "data", "--id", "https://example.org/curie", place / "curie.md")
-    with serving(place / "data") as service:
-        yield TrustGraphClient(folder, service.url)
+def tg(empty_service: Serving, tmp_path_factory: pytest.TempPathFactory) -> TrustGraphClient:
+    paper = tmp_path_factory.mktemp("trustgraph-api") / "curie.md"
+    paper.write_text(f"# The Curies\n\n{ANSWER} She was born in Warsaw.\n")
+    run("ingest", "--url", empty_service.url, "--id", "https://example.org/curie", paper)
+    return TrustGraphClient(programs(), empty_service.url, empty_service.token)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +31,7 @@ def seen(tg: TrustGraphClient) -> dict[str, Any]:
     """What a program of the client's own interpreter saw."""
     program = Path(__file__).with_name("trustgraph_api_session.py")
     ended = subprocess.run(
-        [tg.folder / "python", program, tg.url],
+        [tg.folder / "python", program, tg.url, tg.token],
         capture_output=True,
         text=True,
         env=environment(),

@@ -1,16 +1,15 @@
-"""TrustGraph's own commands, unmodified, against a service of a folder: what they print is what the store holds."""
+"""TrustGraph's own commands, unmodified, against a service: what they print is what the store holds."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.commands import PATIENCE_S, run, serving
+from e2e.commands import PATIENCE_S, Serving, run
 from e2e.trustgraph_client import TrustGraphClient, programs
 
 CURIE = """# The Curies
@@ -28,14 +27,12 @@ DISCOVERED = "http://trustgraph.ai/e/discovered"
 
 
 @pytest.fixture(scope="module")
-def tg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrustGraphClient]:
+def tg(empty_service: Serving, tmp_path_factory: pytest.TempPathFactory) -> TrustGraphClient:
     """The client, and a service that has read one document."""
-    folder = programs()
-    place = tmp_path_factory.mktemp("trustgraph")
-    (place / "curie.md").write_text(CURIE)
-    run("ingest", "--data", place / "data", "--id", DOCUMENT, place / "curie.md")
-    with serving(place / "data") as service:
-        yield TrustGraphClient(folder, service.url)
+    paper = tmp_path_factory.mktemp("trustgraph") / "curie.md"
+    paper.write_text(CURIE)
+    run("ingest", "--url", empty_service.url, "--id", DOCUMENT, paper)
+    return TrustGraphClient(programs(), empty_service.url, empty_service.token)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from e2e.commands import serving
+from e2e.commands import Serving
 from e2e.trustgraph_client import TrustGraphClient, programs
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "trustgraph.md"
@@ -85,10 +84,8 @@ ASK_NO_SERVICE: Final = {
 
 
 @pytest.fixture(scope="module")
-def tg(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TrustGraphClient]:
-    folder = programs()
-    with serving(tmp_path_factory.mktemp("trustgraph") / "data") as service:
-        yield TrustGraphClient(folder, service.url)
+def tg(empty_service: Serving) -> TrustGraphClient:
+    return TrustGraphClient(programs(), empty_service.url, empty_service.token)
 
 
 def test_the_page_lists_every_command_of_the_package_and_no_other(tg: TrustGraphClient) -> None:

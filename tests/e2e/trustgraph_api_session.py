@@ -1,6 +1,7 @@
 """What a user of TrustGraph's Python API writes: run by the interpreter of the published client, tells what it saw.
 
-Takes the address of a service and prints one JSON object. Nothing of ProvGraph is imported.
+Takes the address of a service and its token, which may be empty, and prints one JSON object. Nothing of ProvGraph is
+imported.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from trustgraph.api import Api, ExplainabilityClient, ProvenanceEvent  # type: i
 QUESTION = "Who discovered polonium?"
 
 
-def main(url: str) -> None:
-    api = Api(url=url)
+def main(url: str, token: str) -> None:
+    api = Api(url=url, token=token or None)
     asked = api.flow().id("default")
     flow = api.socket().flow("default")
     events = list(flow.graph_rag_explain(query=QUESTION, collection="default"))
@@ -72,4 +73,4 @@ def document_traced(client: Any, question: str, api: Any) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

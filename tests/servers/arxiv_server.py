@@ -27,6 +27,12 @@ class ArxivServer:
     feed: bytes | None = None
     asked: list[str] = field(default_factory=list)
 
+    def forget(self) -> None:
+        """Be as new."""
+        for told in (self.busy, self.withdrawn, self.broken, self.redirects, self.asked):
+            told.clear()
+        self.feed = None
+
     def answer(self, path: str) -> tuple[int, str, bytes, str]:
         """Status, type, body and where a redirect leads."""
         parts = urlsplit(path)
