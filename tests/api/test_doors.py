@@ -131,6 +131,17 @@ async def test_without_the_token_nothing_is_told(guarded: Running, authorization
         assert "Authorization: Bearer" in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("operation", ["login", "bootstrap", "bootstrap-status"])
+async def test_a_client_without_a_token_that_asks_for_one_is_told_that_none_is_given(
+    guarded: Running, operation: str
+) -> None:
+    answer = await guarded.client.post(f"/api/v1/auth/{operation}", content=b"\x00 no JSON")
+    assert answer.status_code == 200
+    assert "one token opens the service" in answer.json()["error"]["message"]
+    foreign = {"Origin": "https://evil.example"}
+    assert (await guarded.client.post(f"/api/v1/auth/{operation}", headers=foreign)).status_code == 403
+
+
 async def test_with_the_token_an_answer_is_streamed(guarded: Running) -> None:
     guarded.client.headers["Authorization"] = f"Bearer {TOKEN}"
     assert (await guarded.stream())[-1].data["end_of_session"] is True

@@ -53,7 +53,7 @@ from provgraph.gateway.trustgraph.adapter import Adapter
 from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
 from provgraph.gateway.trustgraph.asking_apart import asking_port_router
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
-from provgraph.gateway.trustgraph.routes import SOCKET
+from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.comparison_routes import comparison_router
@@ -147,7 +147,7 @@ class Assembly:
             self._hurry,
         )
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
-        keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET])
+        keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
         routes = {
             Role.GRAPH_RAG: [*answering_routers(self.flows, hub, asker, self.model), *research.routers(hub)],
             Role.EXTRACTION: [*extraction.routers],

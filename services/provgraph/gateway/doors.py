@@ -32,7 +32,8 @@ ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 class Doors:
     """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
 
-    `late_paths` are of WebSockets whose own protocol brings the token, after the door and before anything else.
+    Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
+    where clients that have none are told how to come by one.
     """
 
     hosts: frozenset[str] | None
@@ -98,9 +99,11 @@ class DoorKeeper:
                 "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
             )
         self._check_origin(headers, host, path)
+        if path in self._doors.late_paths:
+            return
         if scope["type"] == "http" and path not in OPEN_PATHS and not path.startswith(PAGE):
             self._check_token(_bearer(headers))
-        if scope["type"] == "websocket" and path not in self._doors.late_paths:
+        if scope["type"] == "websocket":
             self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:

@@ -22,6 +22,8 @@ from provgraph.rdf.iris import given_iri
 logger = logging.getLogger(__name__)
 
 SOCKET: Final = "/api/v1/socket"
+LOGIN: Final = tuple(f"/api/v1/auth/{operation}" for operation in ("login", "bootstrap", "bootstrap-status"))
+"""Where a client that has no token asks for one. It is told that none is given, and nothing that it sends is read."""
 PROCESSORS: Final = "processor_info"
 DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
 
@@ -40,8 +42,13 @@ def service_router(services: Services, admits: Callable[[str], bool]) -> APIRout
 
     for name in (*services.of_workspace, *services.absent):
         router.post(f"/api/v1/{name}")(_workspace_route(services, name))
-    for operation in ("login", "bootstrap", "bootstrap-status", "change-password"):
-        router.post(f"/api/v1/auth/{operation}")(_workspace_route(services, "iam"))
+    router.post("/api/v1/auth/change-password")(_workspace_route(services, "iam"))
+
+    async def login() -> Mapping[str, Any]:
+        return await _answered(services, None, "iam", "")
+
+    for path in LOGIN:
+        router.post(path)(login)
     return router
 
 
@@ -82,9 +89,13 @@ def _workspace_route(services: Services, name: str) -> Callable[[Request], Any]:
     return of_workspace
 
 
-async def _answered(services: Services, request: Request, service: str, flow: str) -> Mapping[str, Any]:
+async def _answered(
+    services: Services, request: Request | None, service: str, flow: str
+) -> Mapping[str, Any]:
+    """The answer to what the body of a request asks, or where there is none, to an empty one."""
     try:
-        return await services.only_reply(Call(service, flow, await _body(request)))
+        body = await _body(request) if request else {}
+        return await services.only_reply(Call(service, flow, body))
     except ProvGraphError as error:
         return {"error": told(error)}
     except Exception as error:
