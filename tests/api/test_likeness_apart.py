@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -33,18 +34,26 @@ ON_CLAUSES: Final = {"query": "Witin how mny days must the Suplier delivr the Go
 ON_PAPERS: Final = {"query": "When does risk in the Goods pass to the Buyer?", "method": "vector"}
 
 
-async def told(client: httpx2.AsyncClient) -> list[Any]:
-    """What is answered, and which papers are alike; without the names of sessions."""
+async def told(client: httpx2.AsyncClient, reader: Running) -> list[Any]:
+    """What is answered and why, as `reader` has it on record, and which papers are alike; without names of sessions."""
     found: list[Any] = []
     for path, question in ((KGQA, ON_CLAUSES), (RESEARCH, ON_PAPERS)):
         answer = await client.post(path, json=question)
         assert answer.status_code == 200, answer.text
         said = answer.json()
-        cited = [source for each in said["citations"] for source in each["sources"]]
-        found.append((said["outcome"], said["response"], cited))
+        trace = await reader.get(f"/api/v1/traces/{said['session'].rpartition(':')[2]}")
+        reasons = [each["reasoning"] for each in (*trace["selected"], *trace["selected_chunks"])]
+        found.append((said["outcome"], said["response"], reasons, trace["entities"], trace["warnings"]))
     papers = await client.get(PAPERS)
     assert papers.status_code == 200, papers.text
     return [*found, papers.json()]
+
+
+async def calls(finding: Running) -> dict[str, int]:
+    """How often what is alike was asked for, by what."""
+    counted = (await finding.client.get("/metrics")).text
+    found = re.findall(r'provgraph_requests_total{.*route="[^"]*/likeness/(\w+)".*} ([\d.]+)', counted)
+    return {what: int(float(count)) for what, count in found}
 
 
 class Services:
@@ -84,14 +93,16 @@ async def test_pairs_and_papers_are_answered_as_in_one_process_by_a_service_that
         assert (await one.ingest(text, title=title, name=name))["state"] == "done"
     pairs = await one.client.post(f"{KGQA}/build", json={})
     assert (await one.finished(pairs.json()["id"]))["state"] == "done"
-    together = await told(one.client)
-    assert [said for said, *_ in together[:2]] == ["answered", "answered"]
+    together = await told(one.client, one)
+    assert [outcome for outcome, *_ in together[:2]] == ["answered", "answered"]
+    assert "node likeness" in together[0][2][0]
     assert len(together[2]["likenesses"]) == 1
 
     finding = await services.serve(Role.RETRIEVAL)
     where = str(finding.client.base_url)
     answering = await services.serve(Role.GRAPH_RAG, retrieval_url=where)
-    assert await told(answering.client) == together
+    assert await told(answering.client, one) == together
+    assert await calls(finding) == {"nodes": 1, "texts": 1, "documents": 1}
     assert {"index", "vectors"} <= services.kept_by(Role.RETRIEVAL)
     assert services.kept_by(Role.GRAPH_RAG).isdisjoint({"index", "vectors", "store", "library"})
 
