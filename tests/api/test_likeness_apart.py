@@ -106,6 +106,11 @@ async def test_pairs_and_papers_are_answered_as_in_one_process_by_a_service_that
     assert {"index", "vectors"} <= services.kept_by(Role.RETRIEVAL)
     assert services.kept_by(Role.GRAPH_RAG).isdisjoint({"index", "vectors", "store", "library"})
 
+    stranger = await finding.client.post(
+        "/internal/v1/retrieval/likeness/texts", json={}, headers={"Authorization": "Bearer two"}
+    )
+    assert stranger.status_code == 401
+
     alone = await services.serve(Role.GRAPH_RAG, "alone", retrieval_url="http://127.0.0.1:1")
     for refused in (await alone.client.post(KGQA, json=ON_CLAUSES), await alone.client.get(PAPERS)):
         assert refused.status_code == 503

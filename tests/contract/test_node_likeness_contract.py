@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -102,12 +103,17 @@ async def test_words_that_cannot_be_embedded_are_told_as_the_models_failure(
         await likeness.texts("Who?", ["Marie Curie"])
 
 
-async def test_damaged_vectors_are_made_anew(likeness: NodeLikeness, taught: EmbeddedCollection) -> None:
+async def test_damaged_vectors_are_made_anew_once_however_many_find_it_out(
+    likeness: NodeLikeness, taught: EmbeddedCollection
+) -> None:
     found = await likeness.likest("default", SOUGHT)
+    embedded = len(taught.embedder.passages)
     (file,) = (taught.folder / "vectors").rglob("entity-*.f32")
     with file.open("r+b") as written:
         written.write(b"\x3f" * file.stat().st_size)
-    assert await likeness.likest("default", SOUGHT) == found
+    again = await asyncio.gather(*(likeness.likest("default", SOUGHT) for _ in range(4)))
+    assert again == [found] * 4
+    assert len(taught.embedder.passages) == 2 * embedded
 
 
 async def test_a_dead_replica_is_passed_over_and_where_none_is_left_it_is_said_what_to_do(

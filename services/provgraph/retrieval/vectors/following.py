@@ -84,12 +84,19 @@ class VectorFollower:
             return await self._opened(collection)
 
     async def read(self, collection: str, reading: Callable[[VectorIndex], T]) -> T:
-        """What `reading` finds, in a worker thread; vectors that turn out to be damaged are made anew, once."""
+        """What `reading` finds, in a worker thread.
+
+        Vectors that turn out to be damaged are made anew, and read once more; those that were closed meanwhile, in
+        which it may have found nothing, are read again as they are then.
+        """
         index = await self.current(collection)
         try:
-            return await to_thread.run_sync(reading, index)
+            found = await to_thread.run_sync(reading, index)
+            if self._open.get(collection) is index:
+                return found
         except DamagedIndex:
-            return await to_thread.run_sync(reading, await self.rebuilt(collection))
+            pass  # or closed: either way what is open then is read
+        return await to_thread.run_sync(reading, await self.rebuilt(collection, index))
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Bring the vectors up to date with these documents, and with those that could not be embedded before."""
@@ -113,9 +120,11 @@ class VectorFollower:
                 stale = await stale_documents(self._store, collection, index)
                 await self._embedded(index, collection, stale)
 
-    async def rebuilt(self, collection: str) -> VectorIndex:
+    async def rebuilt(self, collection: str, damaged: VectorIndex | None = None) -> VectorIndex:
+        """The vectors made anew; what has taken the place of `damaged` ones in the meantime is not made again."""
         async with self._changing:
-            await self._drop(collection)
+            if damaged is None or self._open.get(collection) is damaged:
+                await self._drop(collection)
             return await self._opened(collection)
 
     async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
