@@ -27,6 +27,7 @@ from crash.disturbing import Disturber, Pace, disturbed
 from crash.questions import Curious, asking
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_EXPLAIN_COLLECTION
+from provgraph.tls import trusted
 from servers.openai_server import OpenAIServer
 
 _OF_SESSIONS: Final = f"{DEFAULT_EXPLAIN_COLLECTION}/"
@@ -86,7 +87,9 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
                 jobs = client.send(files)
             ended = [client.ended(job) for job in jobs]
         seconds = time.monotonic() - begun
-        dead = httpx2.get(f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, timeout=60).json()
+        dead = httpx2.get(
+            f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, verify=trusted(), timeout=60
+        ).json()
         quads = _at_rest(deployment.store.url)
         found = told(without_questions(quads))
         found_files = {
