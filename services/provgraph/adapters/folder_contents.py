@@ -12,7 +12,8 @@ from uuid import uuid4
 
 from anyio import to_thread
 
-from provgraph.errors import NotFound, Unavailable
+from provgraph.adapters.full_disks import is_full
+from provgraph.errors import NoRoom, NotFound, Unavailable
 
 DRAFT: Final = ".draft-"
 
@@ -60,10 +61,13 @@ class FolderContentStore:
             for key, content in contents.items():
                 _write(self._folder / key, content)
         except OSError as error:
-            raise Unavailable(
-                f"The library folder {self._folder} cannot be written ({error.strerror}). "
-                "Free some space or mend its permissions, then try again."
-            ) from error
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: OSError) -> Unavailable:
+        told = f"The library folder {self._folder} cannot be written ({error.strerror})."
+        if is_full(error):
+            return NoRoom(f"{told} Free some space on its disk, then try again.")
+        return Unavailable(f"{told} Mend its permissions, then try again.")
 
     @staticmethod
     def _delete(path: Path) -> None:

@@ -228,9 +228,8 @@ class Assembly:
 
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
-        return ExtractionParts(
-            *parts, [*self.storage.probes.values(), *self.storage.placed.values()]
-        ).service()
+        probes = {**self.storage.probes, **self.work.probes}
+        return ExtractionParts(*parts, [*probes.values(), *self.storage.placed.values()]).service()
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

@@ -14,8 +14,9 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
+from provgraph.adapters.full_disks import tells_of_no_room
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
-from provgraph.errors import InvalidInput, Unavailable, said_by
+from provgraph.errors import InvalidInput, NoRoom, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
 
 T = TypeVar("T")
@@ -23,7 +24,11 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 CALL_S: Final = 5.0
-_FULL: Final = 10_077  # JetStream's code for a stream that has as many messages as it may
+_NOT_STORED: Final = 10_077
+"""JetStream's code for a message that it could not keep: its stream has as many as it may, or a write failed."""
+_NO_RESOURCES: Final = (10_023, 10_047)
+"""Its codes for a server, and an account, that has used up the disk it may use."""
+_OF_ROOM: Final = (_NOT_STORED, *_NO_RESOURCES)
 _PAUSE_S: Final = 0.2
 
 
@@ -57,10 +62,10 @@ class BrokerConnection:
                 failure: Exception = error
             except NotFoundError:
                 raise
-            except ServiceUnavailableError as error:
-                failure = error
             except APIError as error:
-                raise self._refused(error) from error
+                if not isinstance(error, ServiceUnavailableError) or error.err_code in _OF_ROOM:
+                    raise self._refused(error) from error
+                failure = error
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 failure = error
             if time.monotonic() >= begun + self._wait_s:
@@ -124,8 +129,14 @@ class BrokerConnection:
         self.generation += 1
 
     def _refused(self, error: APIError) -> Unavailable:
-        if error.err_code == _FULL:
-            return Unavailable(
+        if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
+            return NoRoom(
+                f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
+                "on its disk, or let JetStream use more of it, and start it anew; work that waits goes on by itself, "
+                "anything else is to be sent again."
+            )
+        if error.err_code == _NOT_STORED:
+            return NoRoom(
                 "The queue of work is full. Wait until the workers have caught up, or start more of them "
                 "('provgraph serve extraction'); then send the document again."
             )
