@@ -28,6 +28,7 @@ SKIPPED: Final = {
     "test_evaluate_command.py": "it reads folders of its own",
     "test_folder_commands.py": "it is about a folder on disk",
     "test_full_disk.py": "it is about a folder on disk",
+    "test_full_servers.py": "it starts services apart of its own",
     "test_ingest_by_model.py": "a model is set in the environment of a service, here of a command's own",
     "test_interrupted_ingest.py": "a command's own service is interrupted",
     "test_jobs_outlive_the_service.py": "it starts and kills services of its own",

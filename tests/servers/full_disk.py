@@ -13,7 +13,7 @@ from servers.served_process import ServedProcess
 _ENDLESS: Final = resource.RLIM_INFINITY
 
 
-def told_of_errors(command: Sequence[str | Path]) -> list[str | Path]:
+def hearing_of_errors(command: Sequence[str | Path]) -> list[str | Path]:
     """The command of a process that hears of a failed write as an error: else the limit's signal ends it."""
     return ["bash", "-c", 'trap \'\' XFSZ; exec "$0" "$@"', *command]
 
