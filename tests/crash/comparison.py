@@ -64,6 +64,15 @@ def faulty_sessions(quads: Iterable[Quad], answered: Set[str]) -> list[str]:
     ]
 
 
+def outcomes(quads: Iterable[Quad], session: NamedNode) -> list[str]:
+    """What a store says of how a session ended, which it says once or not yet."""
+    return [
+        quad.object.value
+        for quad in quads
+        if quad.subject == session and quad.predicate == TG.outcome and isinstance(quad.object, Literal)
+    ]
+
+
 def _wrong(session: str, said: Mapping[str, list[str]], answered: Set[str]) -> Iterator[str]:
     ends, outcomes = said.get(PROV.ended_at_time.value, []), said.get(TG.outcome.value, [])
     if len(ends) != 1 or len(outcomes) != 1:

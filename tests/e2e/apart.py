@@ -35,6 +35,7 @@ SKIPPED: Final = {
     "test_refused_commands.py::test_an_address_for_everybody_without_a_token": "every command has the token",
     "test_research_commands.py": "arXiv's address is set in the environment of a service, here of a command's own",
     "test_served_folder.py::test_a_session_that_a_crash_left_open_is_closed_at_the_next_start": "it starts its own",
+    "test_session_endings.py": "it starts services apart of its own",
     "test_store_on_a_server.py": "it starts servers of its own",
     "test_trustgraph_api.py": "it serves a folder of its own",
     "test_trustgraph_commands.py": "it serves a folder of its own",

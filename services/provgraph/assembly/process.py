@@ -170,7 +170,7 @@ class Assembly:
         """What looks after sessions, in each part of the store by itself."""
         explain, now = self.settings.explain_collection, self.ingestion.now
         return [
-            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy)
+            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy, over=hub.over)
             for part in self.store.parts
         ]
 
