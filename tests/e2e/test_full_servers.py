@@ -116,7 +116,7 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
             "PROVGRAPH_QUEUE_ATTEMPTS": "2",
         }
         with (
-            deployed(folder / "apart", 1, **settings) as deployment,
+            deployed(folder / "apart", 1, False, **settings) as deployment,
             httpx2.Client(base_url=deployment.gateway.url, trust_env=False, timeout=60) as client,
         ):
             yield Asking(deployment, model, client, expected)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -20,6 +21,7 @@ from hypothesis import strategies as st
 from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.remote_store import connection
 from provgraph.adapters.remote_store.address import store_address
 from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
@@ -342,6 +344,26 @@ async def test_a_full_disk_is_told_and_who_was_deciding_meanwhile_holds_nobody_u
             assert await count(store) == ["1"]
             server.kill()
             server.start()
+            await store.transact(count_up)
+            assert await count(store) == ["2"]
+
+
+async def test_a_server_that_says_nothing_is_told_and_what_was_asked_of_it_is_done_once_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_SILENCE_S", 0.3)
+    with oxigraph_server(tmp_path / "store") as server:
+        async with opened(server.url, patience_s=0.2) as store:
+            await store.transact(count_up)
+            server.running.send_signal(signal.SIGSTOP)
+            with pytest.raises(Unavailable, match="cannot be reached"):
+                await store.match([QuadPattern()])
+            with pytest.raises(Unavailable):
+                await store.transact(count_up)
+            with pytest.raises(Unavailable):
+                await store.add([quad("a")])
+            server.running.send_signal(signal.SIGCONT)
+        async with opened(server.url) as store:
             await store.transact(count_up)
             assert await count(store) == ["2"]
 

@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from pyoxigraph import NamedNode
@@ -23,7 +23,7 @@ from provgraph.errors import Unavailable
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
-from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader
+from provgraph.ports.quad_store import QuadPattern, StoreChange
 from provgraph.provenance.trace import Outcome
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class StoreThatGoes(OxigraphQuadStore):
 
     away = False
 
-    async def transact(self, decide: Callable[[StoreReader], StoreChange[T]]) -> T:
+    async def transact(self, decide: Callable[[Any], StoreChange[T]]) -> T:
         if self.away:
             raise Unavailable("The store is away.")
         return await super().transact(decide)

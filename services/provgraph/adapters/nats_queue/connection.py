@@ -24,6 +24,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 CALL_S: Final = 5.0
+_CONNECT_S: Final = 3.0
 _NOT_STORED: Final = 10_077
 """JetStream's code for a message that it could not keep: its stream has as many as it may, or a write failed."""
 _NO_RESOURCES: Final = (10_023, 10_047)
@@ -48,6 +49,7 @@ class BrokerConnection:
         self._client: Client | None = None
         self._streams: JetStreamContext | None = None
         self._opening = asyncio.Lock()
+        self._heard: Exception | None = None
         self.generation = 0
         """Rises whenever the connection was made anew: what was said meanwhile was not heard."""
 
@@ -112,18 +114,29 @@ class BrokerConnection:
 
     async def _connected(self) -> Client:
         if self._client is None or self._client.is_closed:
-            self._client = await nats.connect(
-                self._url,
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=_PAUSE_S,
-                allow_reconnect=True,
-                connect_timeout=2,
-                ping_interval=5,
-                max_outstanding_pings=2,
-                error_cb=_noted,
-                reconnected_cb=self._reconnected,
-            )
+            self._heard = None
+            try:
+                async with asyncio.timeout(
+                    _CONNECT_S
+                ):  # one that is to be made anew for ever is also begun for ever
+                    self._client = await nats.connect(
+                        self._url,
+                        max_reconnect_attempts=-1,
+                        reconnect_time_wait=_PAUSE_S,
+                        allow_reconnect=True,
+                        connect_timeout=2,
+                        ping_interval=5,
+                        max_outstanding_pings=2,
+                        error_cb=self._noted,
+                        reconnected_cb=self._reconnected,
+                    )
+            except TimeoutError as error:
+                raise self._heard or error from error
         return self._client
+
+    async def _noted(self, error: Exception) -> None:
+        logger.info("connection to the broker: %s", error)
+        self._heard = error
 
     async def _reconnected(self) -> None:
         self.generation += 1
@@ -163,7 +176,3 @@ async def _made_stream(streams: JetStreamContext, config: StreamConfig) -> None:
         await streams.stream_info(config.name)
     except NotFoundError:
         await streams.add_stream(config)
-
-
-async def _noted(error: Exception) -> None:
-    logger.info("connection to the broker: %s", error)
