@@ -363,7 +363,7 @@ async def test_a_server_that_says_nothing_is_told_and_what_was_asked_of_it_is_do
             with pytest.raises(Unavailable):
                 await store.add([quad("a")])
             server.running.send_signal(signal.SIGCONT)
-        async with opened(server.url) as store:
+        async with opened(server.url, put_aside_after_s=0.5) as store:
             await store.transact(count_up)
             assert await count(store) == ["2"]
 
