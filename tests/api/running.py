@@ -20,6 +20,7 @@ from provgraph.adapters.arxiv.client import ArxivSearch, Waiting
 from provgraph.assembly import Assembly, assemble
 from provgraph.ports.retriever import Retriever
 from provgraph.settings import Settings
+from provgraph.tls import trusted
 
 STREAM: Final = {"Accept": "text/event-stream"}
 PROBLEM: Final = "application/problem+json"
@@ -150,7 +151,10 @@ async def served(data: Path, retriever: Retriever | None = None, **changes: Any)
     """The service on a loopback socket."""
     assembly = assembled(data, retriever, **changes)
     app = assembly.app()
-    async with listening(app) as url, httpx2.AsyncClient(base_url=url, trust_env=False) as client:
+    async with (
+        listening(app) as url,
+        httpx2.AsyncClient(base_url=url, trust_env=False, verify=trusted()) as client,
+    ):
         yield Running(assembly, app, client)
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from api.running import QUESTION, Running, assembled, running
 from provgraph.errors import InvalidInput, ProvGraphError, Unavailable
+from provgraph.tls import trusted
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
 
@@ -75,7 +76,9 @@ def away(server: OxigraphServer) -> Iterator[None]:
 
 def graphs(server: OxigraphServer) -> dict[str, set[str]]:
     """What a server has, asked of itself: its graphs with their statements."""
-    answer = httpx2.get(f"{server.url}/store", headers={"Accept": "application/n-quads"}, trust_env=False)
+    answer = httpx2.get(
+        f"{server.url}/store", headers={"Accept": "application/n-quads"}, trust_env=False, verify=trusted()
+    )
     held: dict[str, set[str]] = {}
     for line in answer.text.splitlines():
         if named := re.search(r" <(urn:graph:[^>]*)> \.$", line):
@@ -239,7 +242,12 @@ async def test_settings_that_cannot_be_are_told_at_the_start(place: Place) -> No
     with pytest.raises(InvalidInput, match="PROVGRAPH_STORE_URL is not set"):
         assembled(place.data, collection_stores=f"papers={place.papers.url}")
     for server in (place.main, place.papers):
-        held = httpx2.get(f"{server.url}/store", headers={"Accept": "application/n-quads"}, trust_env=False)
+        held = httpx2.get(
+            f"{server.url}/store",
+            headers={"Accept": "application/n-quads"},
+            trust_env=False,
+            verify=trusted(),
+        )
         assert held.text == ""
 
 

@@ -47,13 +47,12 @@ def problem(page: Page) -> None:
 VIEWS = (first_view, answer_with_evidence, passed_over, sources, refusal, problem)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1440])
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
 def test_axe_finds_nothing(
-    open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int, scheme: str
+    open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int
 ) -> None:
-    page = open_page(service.url, width=width, scheme=scheme)
+    page = open_page(service.url, width=width)
     view(page)
     assert violations(page) == []
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 import httpx2
 
+from provgraph.tls import trusted
+
 STREAM: Final = {"Accept": "text/event-stream"}
 STARVED_S: Final = 60.0
 """A client that hears nothing for so long was left behind: the service says every 15 s that it is alive."""
@@ -64,7 +66,14 @@ class Clients:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=0)
         timeout = httpx2.Timeout(STARVED_S, pool=None)
         return cls(
-            httpx2.AsyncClient(base_url=url, headers=headers, limits=limits, timeout=timeout, trust_env=False)
+            httpx2.AsyncClient(
+                base_url=url,
+                headers=headers,
+                limits=limits,
+                timeout=timeout,
+                trust_env=False,
+                verify=trusted(),
+            )
         )
 
     async def teach(self, numbers: Sequence[int]) -> dict[str, Any]:

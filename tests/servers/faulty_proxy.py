@@ -12,6 +12,8 @@ from typing import Any
 
 import httpx2
 
+from provgraph.tls import trusted
+
 
 class Fault(Enum):
     NONE = "none"
@@ -62,7 +64,14 @@ def faulty_proxy(target: str) -> Iterator[FaultyProxy]:
             headers = {
                 name: self.headers[name] for name in ("Content-Type", "Accept") if name in self.headers
             }
-            done = httpx2.post(target + self.path, content=body, headers=headers, trust_env=False, timeout=60)
+            done = httpx2.post(
+                target + self.path,
+                content=body,
+                headers=headers,
+                trust_env=False,
+                verify=trusted(),
+                timeout=60,
+            )
             if fault is Fault.REPLY_LOST:
                 self._break()
                 return

@@ -11,6 +11,7 @@ from typing import Final
 
 import httpx2
 
+from provgraph.tls import trusted
 from servers.served_process import ServedProcess, free_port, started
 
 PROGRAM: Final = Path(sys.executable).parent / "moto_server"
@@ -27,7 +28,9 @@ class S3Server(ServedProcess):
     def answers(self) -> bool:
         """It does when it has taken the bucket."""
         try:
-            httpx2.put(f"{self.url}/library", trust_env=False, timeout=10).raise_for_status()
+            httpx2.put(
+                f"{self.url}/library", trust_env=False, verify=trusted(), timeout=10
+            ).raise_for_status()
         except httpx2.ConnectError:
             return False
         return True

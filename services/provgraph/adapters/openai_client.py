@@ -6,6 +6,8 @@ from typing import Final, Protocol
 
 import openai
 
+from provgraph.tls import trusted
+
 _NO_KEY: Final = "none"  # the package insists on a key; local servers ignore it
 _CONNECT_S: Final = 10.0
 
@@ -29,6 +31,7 @@ def client_of(endpoint: Reached) -> openai.AsyncOpenAI:
         base_url=endpoint.base_url or None,
         timeout=openai.Timeout(endpoint.timeout_s, connect=min(endpoint.timeout_s, _CONNECT_S)),
         max_retries=endpoint.retries,
+        http_client=openai.DefaultAsyncHttpxClient(verify=trusted()),
     )
 
 

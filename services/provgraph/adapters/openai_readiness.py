@@ -7,6 +7,7 @@ from typing import Final
 import httpx2
 
 from provgraph.errors import ModelRefused, ModelUnavailable, said_by
+from provgraph.tls import trusted
 
 _OPENAI: Final = "https://api.openai.com/v1"
 
@@ -19,7 +20,7 @@ async def endpoint_answers(base_url: str, api_key: str, seconds: float) -> None:
     url = f"{(base_url or _OPENAI).rstrip('/')}/models"
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     try:
-        async with httpx2.AsyncClient(timeout=seconds) as client:
+        async with httpx2.AsyncClient(timeout=seconds, verify=trusted()) as client:
             response = await client.get(url, headers=headers)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise ModelUnavailable(

@@ -29,7 +29,6 @@ from provgraph.extraction.removal.deletion import Deletions
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.graph_rag.traces import Traces
-from provgraph.ports.retriever import Retriever
 from provgraph.roles import Role
 from provgraph.settings import Settings
 
@@ -47,12 +46,12 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
     collections = Collections(store, settings.explain_collection, tuple(storage.placed))
-    indexes = chosen_indexes(settings, folder, store, library)
-    retriever: Retriever = peers.retriever or indexes
+    indexes = chosen_indexes(settings, peers.retrieval, folder, store, library)
+    retriever = indexes.retriever
     kept = store, library, retriever, settings.explain_collection
     metrics = Metrics()
     if settings.store_url and role.does(Role.RETRIEVAL):
-        count_index_age(metrics.registry, lambda: indexes.age_s)
+        count_index_age(metrics.registry, lambda: indexes.own.age_s)
     model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
@@ -67,12 +66,11 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         collections=collections,
         peers=peers,
         indexes=indexes,
-        retriever=retriever,
         model=model,
         ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
-        flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.likeness), folder.process),
+        flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.nodes), folder.process),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
         work=chosen_queue(settings, role, folder, storage.contents),

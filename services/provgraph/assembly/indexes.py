@@ -1,23 +1,56 @@
-"""The indexes of this process, as settings have them."""
+"""What finds: the indexes of this process as settings have them, or the service beside it that has them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.embedders import chosen_embedder
+from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
+from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
+from provgraph.peers.service import PeerService
+from provgraph.ports.document_likeness import DocumentLikeness
+from provgraph.ports.node_likeness import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.retriever import Retriever
+from provgraph.retrieval.document_likeness import VectorDocumentLikeness
+from provgraph.retrieval.node_likeness import VectorNodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
 from provgraph.settings import Settings
 
 
+@dataclass(frozen=True)
+class Indexes:
+    """The ports through which everybody finds, and the indexes of this process.
+
+    Those are never opened where the ports lead elsewhere: a gateway takes from them which routes it passes on.
+    """
+
+    own: GraphRetriever
+    retriever: Retriever
+    nodes: NodeLikeness
+    documents: DocumentLikeness
+
+
 def chosen_indexes(
-    settings: Settings, folder: DataFolder, store: QuadStore, library: Library
-) -> GraphRetriever:
-    """None of them is opened before it is used."""
+    settings: Settings, service: PeerService | None, folder: DataFolder, store: QuadStore, library: Library
+) -> Indexes:
+    """Those of this process, or of `service` where another one has them; nothing is opened before it is used.
+
+    Raises as `chosen_embedder` does. Who asks another service has no embedder, and nothing to open.
+    """
+    if service:
+        unused = GraphRetriever(store, library, folder.index)
+        return Indexes(
+            unused, HttpRetriever(service), HttpNodeLikeness(service), HttpDocumentLikeness(service)
+        )
     embedder = chosen_embedder(embedding_choice(settings))
     at_once = VectorSettings(at_once=bool(settings.embedding_model))
     vectors = VectorFollower(store, library, folder.vectors, embedder, at_once)
     method = "fusion" if settings.embedding_model else ""
-    return GraphRetriever(store, library, folder.index, vectors, default_method=method)
+    own = GraphRetriever(store, library, folder.index, vectors, default_method=method)
+    return Indexes(own, own, VectorNodeLikeness(vectors), VectorDocumentLikeness(vectors))

@@ -9,7 +9,6 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.adapters.http_retriever import HttpRetriever
 from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
 from provgraph.gateway.health import Probe
 from provgraph.gateway.trustgraph.asking_apart import ANSWERING, AnsweredApart
@@ -27,10 +26,6 @@ class Peers:
 
     retrieval: PeerService | None = None
     graph_rag: PeerService | None = None
-
-    @property
-    def retriever(self) -> HttpRetriever | None:
-        return HttpRetriever(self.retrieval) if self.retrieval else None
 
     @property
     def questions(self) -> dict[str, Service]:

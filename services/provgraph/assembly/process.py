@@ -19,9 +19,8 @@ from provgraph.archiving.copies import Copies
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
-from provgraph.assembly.models import (
-    model_probes,
-)
+from provgraph.assembly.indexes import Indexes
+from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.research import ResearchServices, research_services
@@ -69,7 +68,7 @@ from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.retrieval.agreeing import keep_agreeing
-from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
@@ -88,9 +87,7 @@ class Assembly:
     library: Library
     collections: Collections
     peers: Peers
-    indexes: GraphRetriever
-    """Those of this process, which are never opened where another service has them."""
-    retriever: Retriever
+    indexes: Indexes
     model: LanguageModel | None
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
@@ -107,6 +104,10 @@ class Assembly:
     @property
     def store(self) -> KeptStore:
         return self.storage.store
+
+    @property
+    def retriever(self) -> Retriever:
+        return self.indexes.retriever
 
     def app(self, lasting: bool = True) -> FastAPI:
         """The HTTP app; its lifespan ends what a crash left open, and on exit closes everything in order.
@@ -151,17 +152,14 @@ class Assembly:
         routes = {
             Role.GRAPH_RAG: [*answering_routers(self.flows, hub, asker, self.model), *research.routers(hub)],
             Role.EXTRACTION: [*extraction.routers],
-            Role.RETRIEVAL: retrieval_routers(self.indexes, self.rerankers, self.collections),
+            Role.RETRIEVAL: retrieval_routers(self.indexes.own, self.rerankers, self.collections),
             Role.GATEWAY: [
                 *self._gateway_routers(finder, purge, erasure, sparql),
                 *trustgraph.routers(keeper.admits),
             ],
         }
-        if self.role is Role.RETRIEVAL:
-            routes[Role.RETRIEVAL].append(retrieval_port_router(self.indexes))
-        if self.role is Role.GRAPH_RAG:
-            routes[Role.GRAPH_RAG].append(asking_port_router(questions))
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
+        routers += self._port_routers(questions)
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
@@ -188,7 +186,7 @@ class Assembly:
     def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
         if self.model:
             yield self.model.close
-        yield from (self.indexes.close, self.peers.close, self.storage.close)
+        yield from (self.indexes.own.close, self.peers.close, self.storage.close)
 
     def _hurry(self) -> None:
         self.storage.stop_waiting()
@@ -215,16 +213,23 @@ class Assembly:
             page_router(),
         ]
 
+    def _port_routers(self, questions: Mapping[str, Service]) -> list[APIRouter]:
+        """What only the services beside this one call."""
+        if self.role is Role.RETRIEVAL:
+            found = self.indexes
+            return [retrieval_port_router(found.own), likeness_port_router(found.nodes, found.documents)]
+        return [asking_port_router(questions)] if self.role is Role.GRAPH_RAG else []
+
     def _beside(self, watches: Sequence[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
         """What is done again and again where other processes work on the same store."""
         if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
             yield from (watch.run for watch in watches)
-        if self.settings.store_url:
-            yield partial(keep_agreeing, self.indexes)
+        if self.settings.store_url and self.role.does(Role.RETRIEVAL):
+            yield partial(keep_agreeing, self.indexes.own)
 
     def _research(self) -> ResearchServices:
         asked, watch = self.flows.research, self.metrics.activity.ingested
-        return research_services(self.ingestion, self.indexes, asked, self.turn, watch, self.search)
+        return research_services(self.ingestion, self.indexes.documents, asked, self.turn, watch, self.search)
 
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn

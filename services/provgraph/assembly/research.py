@@ -20,12 +20,12 @@ from provgraph.extraction.papers.routes import build_router
 from provgraph.extraction.papers.searching import SearchedPapers
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
+from provgraph.ports.document_likeness import DocumentLikeness
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.research.graph_routes import paper_router
 from provgraph.research.paper_graph import PaperGraphs
 from provgraph.research.pipeline import Research
 from provgraph.research.routes import research_router
-from provgraph.retrieval.pipeline import GraphRetriever
 
 _ONTOLOGY = "research.ttl"
 
@@ -61,7 +61,7 @@ class ResearchServices:
 
 def research_services(
     ingestion: Ingestion,
-    retriever: GraphRetriever,
+    likeness: DocumentLikeness,
     research: Research,
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],
@@ -69,7 +69,7 @@ def research_services(
 ) -> ResearchServices:
     """Papers are read by rules of their own; `turn` is held by whatever writes documents."""
     store, collections = ingestion.store, ingestion.collections
-    graphs = PaperGraphs(store, collections, retriever, ingestion.now)
+    graphs = PaperGraphs(store, collections, likeness, ingestion.now)
 
     async def link(collection: str) -> tuple[int, int]:
         found = await graphs.current(collection)

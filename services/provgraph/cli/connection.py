@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import httpx2
 
 from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
+from provgraph.tls import trusted
 from provgraph.wire.addresses import is_loopback
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
@@ -125,7 +126,7 @@ def connect(target: Target) -> Iterator[Service]:
     if url:
         with _reaching(url):
             through_proxy = not is_loopback(httpx2.URL(url).host)
-            with _client(target.settings, base_url=url, trust_env=through_proxy) as client:
+            with _client(target.settings, base_url=url, trust_env=through_proxy, verify=trusted()) as client:
                 yield Service(client)
         return
     if not target.create and not target.data.is_dir():
@@ -137,7 +138,7 @@ def connect(target: Target) -> Iterator[Service]:
 
     with (
         private_service(target.settings, target.data) as transport,
-        _client(target.settings, base_url="http://localhost", transport=transport) as client,
+        _client(target.settings, base_url="http://localhost", transport=transport, verify=False) as client,
     ):
         yield Service(client)
 
@@ -160,7 +161,7 @@ def _served_at(data: Path) -> str:
         url = str(word["url"])
         if not is_loopback(httpx2.URL(url).host):  # questions and the token would go where the word says
             return ""
-        httpx2.get(f"{url}/health", timeout=5, trust_env=False).raise_for_status()
+        httpx2.get(f"{url}/health", timeout=5, trust_env=False, verify=trusted()).raise_for_status()
     except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
         return ""
     return url
@@ -168,7 +169,8 @@ def _served_at(data: Path) -> str:
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:
     headers = {b"Authorization": f"Bearer {settings.token}".encode()} if settings.token else None
-    return httpx2.Client(headers=headers, timeout=httpx2.Timeout(10, read=None, write=None), **options)
+    patience = httpx2.Timeout(10, read=None, write=None)
+    return httpx2.Client(headers=headers, timeout=patience, **options)
 
 
 @contextmanager

@@ -119,7 +119,7 @@ def check(target: Target, everything: bool, collection: str, style: str) -> None
     """Prove the store sound: shapes, spans, disjoint graphs, every fact with its source."""
     body = {"collection": collection, "everything": everything}
     with connect(target) as service:
-        *findings, summary = awaited(service.events("POST", "/api/v1/check", body))
+        *findings, summary = awaited(service.events("POST", "/api/v1/check", body), "summary")
     if style == "json":
         echo_json({"summary": summary, "findings": findings})
     else:
@@ -142,6 +142,6 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
 def reindex(target: Target, collection: str, style: str) -> None:
     """Build the indexes of a collection anew from its facts and texts; questions find what they found before."""
     with connect(target) as service:
-        done = awaited(service.events("POST", "/api/v1/reindex", {"collection": collection}))[-1]
+        done = awaited(service.events("POST", "/api/v1/reindex", {"collection": collection}), "reindexed")[-1]
     told = f"The indexes of {done['collection']} are new. Documents: {done['documents']}."
     show(done, style, lambda _: (told,))

@@ -31,7 +31,7 @@ def private_service(settings: Settings, data: Path) -> Iterator[httpx2.HTTPTrans
         thread.start()
         try:
             _await_start(server, thread)
-            yield httpx2.HTTPTransport(uds=socket)
+            yield httpx2.HTTPTransport(uds=socket, verify=False)
         finally:
             server.should_exit = True
             thread.join()

@@ -10,6 +10,7 @@ from typing import Any, Self
 from tqdm import tqdm
 
 from provgraph.cli.terminal import say
+from provgraph.errors import Unavailable
 
 
 class StepProgress:
@@ -42,15 +43,25 @@ class StepProgress:
         self._bar.refresh()
 
 
-def awaited(events: Iterable[tuple[str, dict[str, Any]]], doing: str = "doing") -> list[dict[str, Any]]:
-    """What long work tells beside its progress, which a bar shows; `doing` names the field that says what is done."""
+def awaited(
+    events: Iterable[tuple[str, dict[str, Any]]], end: str, doing: str = "doing"
+) -> list[dict[str, Any]]:
+    """What long work tells beside its progress, which a bar shows; `doing` names the field that says what is done.
+
+    The last of it is the event named `end`. Raises `Unavailable` where the work is broken off before.
+    """
     told = []
+    name = ""
     with StepProgress() as progress:
         for name, message in events:
             if name == "progress":
                 progress.show(message[doing], message["done"], message["total"])
             else:
                 told.append(message)
+    if name != end:
+        raise Unavailable(
+            "The service broke the work off before its end, perhaps because it was stopped. Try again."
+        )
     return told
 
 

@@ -54,7 +54,7 @@ def delete(
 def compact(target: Target, style: str) -> None:
     """Write the store and the indexes anew, so that their files hold nothing of what was removed."""
     with connect(target) as service:
-        done = awaited(service.events("POST", "/api/v1/compact"), doing="part")[-1]
+        done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
     told = f"Written anew: {done['before']:,} bytes before, {done['after']:,} after."
     show(done, style, lambda _: (told,))
 

@@ -16,7 +16,7 @@ from rapidfuzz.distance import OSA
 from provgraph.kgqa.asked import MOST_EDITS, Asked, edits_of, is_below
 from provgraph.kgqa.graph import PairGraph, is_clause
 from provgraph.language.terms import FUNCTION_WORDS, fold
-from provgraph.ports.node_likeness import LikeNode, NodeLikeness
+from provgraph.ports.node_likeness import LikeNode, NodeLikeness, SoughtWords
 
 BY_NODE, BY_TYPE, BY_NAME = "node likeness", "type likeness", "fuzzy name"
 LEAST_LIKE: Final = 0.35
@@ -67,11 +67,11 @@ async def _by_likeness(
     texts = list(dict.fromkeys((asked.text, *asked.concepts, *(term.text for term in asked.terms))))[
         :MOST_TEXTS
     ]
-    nodes = await like.nodes(collection, texts, LIKE_NODES)
     kinds = [*([asked.kind] if asked.kind else []), *(term.text for term in asked.terms)]
-    types = await like.types(collection, kinds[:MOST_TEXTS], 1)
-    for found in (*_by_node(nodes, graph), *_by_type(types, graph)):
-        yield found
+    sought = SoughtWords(tuple(texts), tuple(kinds[:MOST_TEXTS]), LIKE_NODES)
+    found = await like.likest(collection, sought)
+    for entrance in (*_by_node(found.nodes, graph), *_by_type(found.types, graph)):
+        yield entrance
 
 
 def _groups(entered: dict[NamedNode, list[Hit]], asked: Asked, graph: PairGraph) -> Found:

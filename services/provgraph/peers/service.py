@@ -14,6 +14,7 @@ from provgraph.errors import InvalidInput, Unavailable, said_by
 from provgraph.peers import spans
 from provgraph.peers.calls import SILENCE_S, result_of, told_problem
 from provgraph.roles import Role
+from provgraph.tls import trusted
 
 _CONNECT_S: Final = 10.0
 """Long enough for a machine that is taken: a dead process refuses at once, only a dead host says nothing."""
@@ -64,6 +65,7 @@ class PeerService:
             timeout=timeouts(SILENCE_S),
             limits=_KEPT,
             trust_env=False,
+            verify=trusted(),
             event_hooks={"request": [_of_this_trace]},
         )
         self._turn = itertools.count()

@@ -15,13 +15,13 @@ from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.ports.document_vectors import DocumentVectors, MeanVectors
+from provgraph.ports.document_likeness import DocumentLikeness, DocumentPairs
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
 from provgraph.rdf.vocabulary import RDF, TG
-from provgraph.research.similarity import METHOD, Likeness, likenesses
+from provgraph.research.similarity import LEAST_WEIGHT, METHOD, NEIGHBOURS, Likeness
 
 
 @dataclass(frozen=True)
@@ -38,33 +38,32 @@ class PaperGraphs:
 
     store: QuadStore
     collections: Collections
-    vectors: DocumentVectors
+    likeness: DocumentLikeness
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     async def current(self, collection: str) -> PaperGraph:
         """The graph for the papers that there are, in the store when this returns.
 
-        Raises `NotFound` for a collection that there is not, and `ModelUnavailable` where papers that are new cannot
-        be embedded.
+        Raises `NotFound` for a collection that there is not, and `Unavailable` where nobody tells what is alike.
         """
         graphs = await self.collections.require(collection)
         catalogue = PaperCatalogue(self.store, graphs)
         papers = await catalogue.papers()
-        means = await self.vectors.mean_vectors(collection)
+        near = await self.likeness.likest(collection, NEIGHBOURS, LEAST_WEIGHT)
         versions = await catalogue.versions(papers)
-        wanted = {record.iri: record for record in _records(means, versions)}
+        wanted = {record.iri: record for record in _records(near, versions)}
         await self.store.transact(_Change(graphs, wanted, self.now()).decide)
         found = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
-        return PaperGraph(tuple(papers), found, vectors=means.model)
+        return PaperGraph(tuple(papers), found, vectors=near.model)
 
 
-def _records(means: MeanVectors, versions: dict[NamedNode, NamedNode]) -> Iterable[SimilarityRecord]:
-    for each in likenesses(means):
-        first, second = each.papers
+def _records(near: DocumentPairs, versions: dict[NamedNode, NamedNode]) -> Iterable[SimilarityRecord]:
+    for each in near.pairs:
+        first, second = each.documents
         if first in versions and second in versions:
             compared = versions[first], versions[second]
-            iri = similarity_iri(compared, METHOD, means.model, each.weight)
-            yield SimilarityRecord(iri, each.papers, compared, each.weight, METHOD, means.model)
+            iri = similarity_iri(compared, METHOD, near.model, each.cosine)
+            yield SimilarityRecord(iri, each.documents, compared, each.cosine, METHOD, near.model)
 
 
 @dataclass(frozen=True)

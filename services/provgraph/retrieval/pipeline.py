@@ -19,8 +19,6 @@ from pyoxigraph import NamedNode, Quad
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput, ModelUnavailable
-from provgraph.ports.document_vectors import MeanVectors
-from provgraph.ports.node_likeness import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -38,7 +36,6 @@ from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
-from provgraph.retrieval.node_likeness import VectorLikeness
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
 from provgraph.retrieval.vectors.following import VectorFollower
@@ -143,19 +140,6 @@ class GraphRetriever:
         decisions = await standing_decisions(self._store, source_graph(collection))
         index = await self._follower.current(collection)
         return await to_thread.run_sync(describe, index, decisions)
-
-    @property
-    def likeness(self) -> NodeLikeness:
-        """The nodes and types that are like some words. Raises `InvalidInput` where there are no vectors."""
-        if self._vectors is None:
-            raise InvalidInput(NO_VECTORS)
-        return VectorLikeness(self._vectors)
-
-    async def mean_vectors(self, collection: str) -> MeanVectors:
-        """Raises `InvalidInput` where there are no vectors at all."""
-        if self._vectors is None:
-            raise InvalidInput("This service has no vectors, and compares no documents.")
-        return await self._vectors.means(collection)
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)

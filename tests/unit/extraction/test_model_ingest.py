@@ -78,7 +78,7 @@ async def service(folder: Path, server: OpenAIServer, **changed: Any) -> AsyncIt
     finally:
         if assembly.model:
             await assembly.model.close()
-        await assembly.indexes.close()
+        await assembly.indexes.own.close()
         await assembly.store.close()
 
 

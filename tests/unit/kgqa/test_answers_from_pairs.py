@@ -17,7 +17,7 @@ from provgraph.kgqa.asked import asked
 from provgraph.kgqa.finding import BY_NAME, BY_NODE, BY_TYPE, found_groups
 from provgraph.kgqa.graph import PairGraph, graph_of
 from provgraph.kgqa.ranking import Ranked, ranked, wordings
-from provgraph.ports.node_likeness import LikeNode
+from provgraph.ports.node_likeness import LikeNode, LikeNodes, SoughtWords
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 TEXT: Final = """# Supply Agreement
@@ -76,17 +76,20 @@ GRAPH: Final = pair_graph()
 class LikenessOfNames:
     """`NodeLikeness` over the names of the graph itself, by lexical vectors."""
 
-    async def nodes(self, _collection: str, texts: Sequence[str], limit: int) -> list[LikeNode]:
-        return await self._nearest(texts, dict(GRAPH.names), limit)
-
-    async def types(self, _collection: str, texts: Sequence[str], limit: int) -> list[LikeNode]:
-        return await self._nearest(texts, {TG.Number: "Number", TG.Clause: "Clause"}, limit)
+    async def likest(self, _collection: str, sought: SoughtWords) -> LikeNodes:
+        types = {TG.Number: "Number", TG.Clause: "Clause"}
+        return LikeNodes(
+            await self._nearest(sought.names, dict(GRAPH.names), sought.labels_per_name),
+            await self._nearest(sought.kinds, types, sought.labels_per_kind),
+        )
 
     async def texts(self, question: str, texts: Sequence[str]) -> list[float]:
         vectors = await LexicalEmbedder().embed([question, *texts], "query")
         return [float(row @ vectors[0]) for row in vectors[1:]]
 
-    async def _nearest(self, texts: Sequence[str], names: dict[NamedNode, str], limit: int) -> list[LikeNode]:
+    async def _nearest(
+        self, texts: Sequence[str], names: dict[NamedNode, str], limit: int
+    ) -> tuple[LikeNode, ...]:
         embedder = LexicalEmbedder()
         rows = await embedder.embed(list(names.values()), "passage")
         best: dict[NamedNode, LikeNode] = {}
@@ -95,7 +98,7 @@ class LikenessOfNames:
             for score, node in near:
                 if node not in best or best[node].score < score:
                     best[node] = LikeNode(node, names[node], float(score))
-        return sorted(best.values(), key=lambda like: -like.score)
+        return tuple(sorted(best.values(), key=lambda like: -like.score))
 
 
 async def answered(question: str, like: LikenessOfNames | None = None) -> Ranked:

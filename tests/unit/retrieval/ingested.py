@@ -21,7 +21,7 @@ async def opened(folder: Path) -> AsyncIterator[Assembly]:
     try:
         yield assembly
     finally:
-        await assembly.indexes.close()
+        await assembly.indexes.own.close()
         await assembly.store.close()
 
 

@@ -63,15 +63,15 @@ class TaughtCollection:
         self.retriever = self.reopened()
 
     def reopened(self) -> GraphRetriever:
-        """Another retriever over the same folder, as a process that starts anew has it."""
-        vectors = VectorFollower(
+        """Another retriever over the same folder, and `vectors`, as a process that starts anew has them."""
+        self.vectors = VectorFollower(
             self.store,
             self.library,
             self.folder / "vectors",
             LexicalEmbedder(),
             VectorSettings(at_once=False),
         )
-        return GraphRetriever(self.store, self.library, self.folder / "index", vectors)
+        return GraphRetriever(self.store, self.library, self.folder / "index", self.vectors)
 
     async def restart(self) -> None:
         await self.retriever.close()

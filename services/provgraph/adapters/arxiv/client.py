@@ -15,6 +15,7 @@ from provgraph import __version__
 from provgraph.adapters.arxiv.atom import read_feed
 from provgraph.errors import InvalidInput, NotFound, TooLarge, Unavailable, UnreadableDocument, said_by
 from provgraph.ports.paper_search import FoundPaper, UnusableEntry, Waits, untold
+from provgraph.tls import trusted
 from provgraph.wire.addresses import is_loopback
 
 BETWEEN_S: Final = 3.0
@@ -122,7 +123,9 @@ class ArxivSearch:
         through_proxy = not is_loopback(self._origin.host)
         try:
             async with (
-                httpx2.AsyncClient(timeout=60, trust_env=through_proxy, headers=headers) as client,
+                httpx2.AsyncClient(
+                    timeout=60, trust_env=through_proxy, headers=headers, verify=trusted()
+                ) as client,
                 client.stream("GET", url) as response,
             ):
                 if response.is_redirect:

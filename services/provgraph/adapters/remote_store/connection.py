@@ -25,6 +25,7 @@ from pyoxigraph import (
 from provgraph.adapters.full_disks import tells_of_no_room
 from provgraph.adapters.remote_store.address import StoreAddress
 from provgraph.errors import InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
+from provgraph.tls import trusted
 
 T = TypeVar("T")
 
@@ -77,6 +78,7 @@ class StoreConnection:
                 max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_IDLE_S
             ),
             trust_env=False,
+            verify=trusted(),
         )
 
     def solutions(self, query: str) -> list[QuerySolution]:

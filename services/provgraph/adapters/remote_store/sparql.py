@@ -44,6 +44,7 @@ from provgraph.sparql.results import (
     serialized_graph,
     serialized_solutions,
 )
+from provgraph.tls import trusted
 
 _TRIPLES: Final = "application/n-triples"
 _RESULTS: Final = "application/sparql-results+json"
@@ -76,7 +77,7 @@ class ForwardedSparql:
         self._taster = SparqlProcesses(_EmptyStore(), folder, replace(limits, stack_bytes=_TASTER_STACK))
         self._turns = QueryTurns(limits)
         self._client = httpx2.AsyncClient(
-            timeout=httpx2.Timeout(None, connect=limits.seconds), trust_env=False
+            timeout=httpx2.Timeout(None, connect=limits.seconds), trust_env=False, verify=trusted()
         )
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer:

@@ -9,18 +9,17 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from anyio import CancelScope, to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import ModelUnavailable
-from provgraph.ports.document_vectors import MeanVectors
 from provgraph.ports.embedder import Embedder
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import collection_name, source_graph
@@ -30,13 +29,15 @@ from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.following import DOCUMENTS_AT_ONCE, Indexed, to_its_end
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import each_by_itself, stale_documents
-from provgraph.retrieval.vectors.items import CHUNK, vector_changes
+from provgraph.retrieval.vectors.items import vector_changes
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 EMBEDDING: Final = "embedding"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,20 @@ class VectorFollower:
         async with self._changing:
             return await self._opened(collection)
 
-    async def means(self, collection: str) -> MeanVectors:
-        """The mean of the vectors of each document's chunks."""
+    async def read(self, collection: str, reading: Callable[[VectorIndex], T]) -> T:
+        """What `reading` finds, in a worker thread.
+
+        Vectors that turn out to be damaged are made anew, and read once more; those that were closed meanwhile, in
+        which it may have found nothing, are read again as they are then.
+        """
         index = await self.current(collection)
-        documents, means = await to_thread.run_sync(index.means, CHUNK)
-        return MeanVectors(self.model, tuple(map(NamedNode, documents)), means)
+        try:
+            found = await to_thread.run_sync(reading, index)
+            if self._open.get(collection) is index:
+                return found
+        except DamagedIndex:
+            pass  # or closed: either way what is open then is read
+        return await to_thread.run_sync(reading, await self.rebuilt(collection, index))
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Bring the vectors up to date with these documents, and with those that could not be embedded before."""
@@ -110,9 +120,11 @@ class VectorFollower:
                 stale = await stale_documents(self._store, collection, index)
                 await self._embedded(index, collection, stale)
 
-    async def rebuilt(self, collection: str) -> VectorIndex:
+    async def rebuilt(self, collection: str, damaged: VectorIndex | None = None) -> VectorIndex:
+        """The vectors made anew; what has taken the place of `damaged` ones in the meantime is not made again."""
         async with self._changing:
-            await self._drop(collection)
+            if damaged is None or self._open.get(collection) is damaged:
+                await self._drop(collection)
             return await self._opened(collection)
 
     async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:

@@ -137,10 +137,10 @@ class Ledger:
         return checksum, [Item(kind, text, *values) for values in items]
 
     def rows_of_documents(self, kind: str) -> list[tuple[str, int]]:
-        """Each document with a row for each item of the kind that it has."""
+        """Each document with a row for each item of the kind that it has; in an order that every replica has alike."""
         return self._all(
             "SELECT item.document, vector.place FROM item JOIN vector ON vector.kind = item.kind AND "
-            "vector.text = item.text WHERE item.kind = ? ORDER BY item.document, vector.place",
+            "vector.text = item.text WHERE item.kind = ? ORDER BY item.document, item.text",
             kind,
         )
 

@@ -119,7 +119,7 @@ class VectorIndex:
         return []
 
     def means(self, kind: str) -> tuple[list[str], Vectors]:
-        """Each document that has items of a kind, and the mean of their vectors, a row for each."""
+        """Each document that has items of a kind, by IRI, and the mean of their vectors, a row for each."""
         file = self._files.get(kind)
         rows = self._ledger.rows_of_documents(kind) if file else []
         documents = list(dict.fromkeys(document for document, _ in rows))

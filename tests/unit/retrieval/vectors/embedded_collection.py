@@ -48,8 +48,8 @@ class EmbeddedCollection(TaughtCollection):
 
     def reopened(self) -> GraphRetriever:
         folder = self.folder / "vectors"
-        vectors = VectorFollower(self.store, self.library, folder, self.embedder, self.settings)
-        return GraphRetriever(self.store, self.library, self.folder / "index", vectors, "fusion")
+        self.vectors = VectorFollower(self.store, self.library, folder, self.embedder, self.settings)
+        return GraphRetriever(self.store, self.library, self.folder / "index", self.vectors, "fusion")
 
     async def likest(self, question: str) -> list[str]:
         """Titles of the chunks that vectors find, best first."""

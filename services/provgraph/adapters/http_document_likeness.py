@@ -1,0 +1,22 @@
+"""`DocumentLikeness` in other processes, over HTTP. The one of this process is `VectorDocumentLikeness`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.peers.service import PeerService
+from provgraph.ports.document_likeness import DocumentPairs
+from provgraph.wire.likeness_port import document_pairs_from_json
+
+_PATH: Final = "/internal/v1/retrieval/likeness/documents"
+
+
+class HttpDocumentLikeness:
+    """Asks one replica, which compares; what comes back are the pairs."""
+
+    def __init__(self, service: PeerService) -> None:
+        self._service = service
+
+    async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
+        asked = {"collection": collection, "neighbours": neighbours, "least": least}
+        return document_pairs_from_json(await self._service.call(_PATH, asked))

@@ -1,0 +1,46 @@
+"""The ports of likeness for the services beside it: `POST /internal/v1/retrieval/likeness/…`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request, Response
+
+from provgraph.peers.calls import answered_when_done
+from provgraph.ports.document_likeness import DocumentLikeness
+from provgraph.ports.node_likeness import NodeLikeness
+from provgraph.wire.likeness_port import document_pairs_to_json, like_nodes_to_json, sought_from_json
+
+PREFIX: Final = "/internal/v1/retrieval/likeness"
+
+
+def likeness_port_router(of_nodes: NodeLikeness, of_documents: DocumentLikeness) -> APIRouter:
+    """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
+    router = APIRouter(prefix=PREFIX, tags=["internal"], include_in_schema=False)
+
+    @router.post("/nodes")
+    async def nodes(request: Request) -> Response:
+        told = await request.json()
+
+        async def found() -> dict[str, Any]:
+            sought = sought_from_json(told["sought"])
+            return like_nodes_to_json(await of_nodes.likest(told["collection"], sought))
+
+        return answered_when_done(found)
+
+    @router.post("/texts")
+    async def texts(request: Request) -> Response:
+        told = await request.json()
+        return answered_when_done(lambda: of_nodes.texts(told["question"], told["texts"]))
+
+    @router.post("/documents")
+    async def documents(request: Request) -> Response:
+        told = await request.json()
+
+        async def compared() -> dict[str, Any]:
+            asked = told["collection"], told["neighbours"], told["least"]
+            return document_pairs_to_json(await of_documents.likest(*asked))
+
+        return answered_when_done(compared)
+
+    return router

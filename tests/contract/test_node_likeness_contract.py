@@ -1,0 +1,159 @@
+"""What every `NodeLikeness` keeps to, in this process or in another one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from fastapi import FastAPI
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyoxigraph import NamedNode
+
+from api.running import listening
+from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
+from provgraph.peers.service import PeerAddress, PeerService
+from provgraph.ports.node_likeness import LikeNode, LikeNodes, NodeLikeness, SoughtWords
+from provgraph.rdf.iris import entity_iri
+from provgraph.rdf.vocabulary import TG
+from provgraph.retrieval.document_likeness import VectorDocumentLikeness
+from provgraph.retrieval.likeness_port_routes import likeness_port_router
+from provgraph.retrieval.node_likeness import VectorNodeLikeness
+from provgraph.roles import Role
+from provgraph.wire.likeness_port import (
+    like_nodes_from_json,
+    like_nodes_to_json,
+    sought_from_json,
+    sought_to_json,
+)
+from unit.retrieval.taught_collection import CURIE, OTTER
+from unit.retrieval.vectors.embedded_collection import EmbeddedCollection
+
+SOUGHT = SoughtWords(("Marie Curie", "Mary Curie"), ("entity",), labels_per_name=2)
+
+
+def likeness_over_http(*urls: str) -> tuple[HttpNodeLikeness, PeerService]:
+    service = PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls))
+    return HttpNodeLikeness(service), service
+
+
+@pytest_asyncio.fixture
+async def taught(tmp_path: Path) -> AsyncIterator[EmbeddedCollection]:
+    collection = EmbeddedCollection(tmp_path)
+    await collection.learn("Marie Curie", *CURIE)
+    await collection.learn("Otters", *OTTER)
+    yield collection
+    await collection.retriever.close()
+
+
+@pytest_asyncio.fixture(params=["in this process", "in another"])
+async def likeness(request: pytest.FixtureRequest, taught: EmbeddedCollection) -> AsyncIterator[NodeLikeness]:
+    async with AsyncExitStack() as stack:
+        own = VectorNodeLikeness(taught.vectors)
+        if request.param == "in this process":
+            yield own
+        else:
+            app = FastAPI()
+            app.include_router(likeness_port_router(own, VectorDocumentLikeness(taught.vectors)))
+            made, service = likeness_over_http(await stack.enter_async_context(listening(app)))
+            stack.push_async_callback(service.close)
+            yield made
+
+
+async def test_nodes_and_types_are_told_once_each_best_first_by_the_label_that_is_most_like(
+    likeness: NodeLikeness, taught: EmbeddedCollection
+) -> None:
+    found = await likeness.likest("default", SOUGHT)
+    first = found.nodes[0]
+    assert (first.node, first.label) == (entity_iri("Marie Curie"), "Marie Curie")
+    assert first.score == pytest.approx(1.0)
+    assert found.types[0].node == TG.entity
+    for each in (found.nodes, found.types):
+        assert len({like.node for like in each}) == len(each)
+        assert list(each) == sorted(each, key=lambda like: (-like.score, like.node.value))
+    fewer = await likeness.likest("default", SoughtWords(("Marie Curie",), labels_per_name=1))
+    assert fewer == LikeNodes(found.nodes[:1])
+    assert found == await VectorNodeLikeness(taught.vectors).likest("default", SOUGHT)
+
+
+async def test_where_nothing_is_sought_or_known_nothing_is_found(likeness: NodeLikeness) -> None:
+    assert await likeness.likest("default", SoughtWords(())) == LikeNodes()
+    assert await likeness.likest("empty", SOUGHT) == LikeNodes()
+    assert await likeness.texts("Who?", []) == []
+
+
+async def test_texts_are_scored_in_their_order(likeness: NodeLikeness) -> None:
+    same, other, nothing = await likeness.texts("Otters eat fish.", ["Otters eat fish.", "Warsaw", ""])
+    assert same == pytest.approx(1.0)
+    assert same > other >= nothing == 0.0
+
+
+async def test_words_that_cannot_be_embedded_are_told_as_the_models_failure(
+    likeness: NodeLikeness, taught: EmbeddedCollection
+) -> None:
+    taught.embedder.failing = "The embedding model is away. Start it."
+    with pytest.raises(ModelUnavailable, match="Start it"):
+        await likeness.likest("default", SOUGHT)
+    with pytest.raises(ModelUnavailable, match="Start it"):
+        await likeness.texts("Who?", ["Marie Curie"])
+
+
+async def test_damaged_vectors_are_made_anew_once_however_many_find_it_out(
+    likeness: NodeLikeness, taught: EmbeddedCollection
+) -> None:
+    found = await likeness.likest("default", SOUGHT)
+    embedded = len(taught.embedder.passages)
+    (file,) = (taught.folder / "vectors").rglob("entity-*.f32")
+    with file.open("r+b") as written:
+        written.write(b"\x3f" * file.stat().st_size)
+    again = await asyncio.gather(*(likeness.likest("default", SOUGHT) for _ in range(4)))
+    assert again == [found] * 4
+    assert len(taught.embedder.passages) == 2 * embedded
+
+
+async def test_a_dead_replica_is_passed_over_and_where_none_is_left_it_is_said_what_to_do(
+    taught: EmbeddedCollection,
+) -> None:
+    dead = "http://127.0.0.1:1"
+    app = FastAPI()
+    app.include_router(
+        likeness_port_router(VectorNodeLikeness(taught.vectors), VectorDocumentLikeness(taught.vectors))
+    )
+    async with listening(app) as url:
+        made, service = likeness_over_http(dead, url)
+        assert [bool((await made.likest("default", SOUGHT)).nodes) for _ in range(2)] == [True, True]
+        with pytest.raises(InvalidInput, match="Run the same version"):
+            await service.call("/internal/v1/retrieval/likeness/nodes", {"collection": "default"})
+        await service.close()
+    alone, service = likeness_over_http(dead)
+    with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
+        await alone.likest("default", SOUGHT)
+    await service.close()
+
+
+texts = st.text(st.characters(codec="utf-8"), max_size=20)
+likes = st.lists(
+    st.builds(
+        LikeNode,
+        st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}")),
+        texts,
+        st.floats(0, 1),
+    ),
+    max_size=3,
+).map(tuple)
+words = st.lists(texts, max_size=3).map(tuple)
+
+
+@settings(max_examples=25)
+@given(
+    st.builds(SoughtWords, words, words, st.integers(1, 50), st.integers(1, 50)),
+    st.builds(LikeNodes, likes, likes),
+)
+def test_what_goes_over_the_wire_comes_out_as_it_went_in(sought: SoughtWords, found: LikeNodes) -> None:
+    assert sought_from_json(sought_to_json(sought)) == sought
+    assert like_nodes_from_json(like_nodes_to_json(found)) == found
