@@ -51,6 +51,7 @@ class Settings(BaseSettings):
     sparql_processes: int = Field(default=4, ge=1)
     arxiv_url: str = "https://export.arxiv.org"
     resume_grace_s: float = Field(default=5.0, ge=0)
+    stop_within_s: float = Field(default=9.0, ge=3)
     openai_base_url: str = Field(default="", validation_alias="OPENAI_BASE_URL")
     openai_api_key: str = Field(default="", validation_alias="OPENAI_API_KEY", repr=False)
     llm_model: str = ""

@@ -219,6 +219,38 @@ async def test_a_stream_whose_service_dies_is_given_an_end(apart: Apart) -> None
     assert told[-1].data["error"]["type"] == "unavailable"
 
 
+async def test_an_answer_that_breaks_off_is_told_as_a_problem(apart: Apart) -> None:
+    async def half(_: Request) -> StreamingResponse:
+        async def said() -> AsyncIterator[bytes]:
+            yield b'{"response": "Marie Cu'
+            raise ConnectionResetError
+
+        return StreamingResponse(said(), media_type="application/json")
+
+    async with gateway_before(apart, Starlette(routes=[Route(PATH, half, methods=["POST"])])) as client:
+        told = await client.post(PATH, json=ASK)
+    assert (told.status_code, told.headers["content-type"]) == (503, PROBLEM)
+    assert "Start it with 'provgraph serve graph-rag'" in told.json()["detail"]
+
+
+async def test_a_stream_that_falls_silent_is_given_an_end(
+    apart: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def falling_silent(_: Request) -> StreamingResponse:
+        async def said() -> AsyncIterator[bytes]:
+            yield b'event: explain\nid: 1\ndata: {"message_type": "explain"}\n\n'
+            await asyncio.Event().wait()
+
+        return StreamingResponse(said(), media_type="text/event-stream")
+
+    monkeypatch.setattr(forwarding, "SILENCE_S", 0.2)
+    app = Starlette(routes=[Route(PATH, falling_silent, methods=["POST"])])
+    async with gateway_before(apart, app) as client:
+        told = await events(client, "POST", PATH, json=ASK)
+    assert told[-1].data["end_of_session"]
+    assert "(ReadTimeout)" in told[-1].data["error"]["message"]
+
+
 async def test_a_question_that_takes_too_long_is_not_asked_twice(
     apart: Apart, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,11 +14,16 @@ from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Triple
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
 
 from api.retrievers import HeldRetriever
 from api.running import listening
 from provgraph.adapters.http_retriever import HttpRetriever
 from provgraph.errors import InvalidInput, Unavailable
+from provgraph.peers import service
 from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -148,6 +153,45 @@ async def test_a_dead_replica_is_passed_over_and_the_last_one_is_told(taught: Ta
     with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
         await alone.retrieve(ASKED)
     await alone.close()
+
+
+async def test_an_answer_that_breaks_off_is_asked_for_again_and_told_when_it_does_so_always() -> None:
+    broken = [b"", b"\n", b'\n{"result": {"edg']
+
+    async def breaking(request: Request) -> StreamingResponse:
+        asked.append(await request.json())
+
+        async def said() -> AsyncIterator[bytes]:
+            yield broken[len(asked) % len(broken)]
+            raise ConnectionResetError
+
+        return StreamingResponse(said(), media_type="application/json")
+
+    asked: list[object] = []
+    app = Starlette(routes=[Route("/internal/v1/retrieval/retrieve", breaking, methods=["POST"])])
+    async with listening(app) as url:
+        made = over_http(url)
+        with pytest.raises(Unavailable, match="cannot be reached"):
+            await made.retrieve(ASKED)
+        await made.close()
+    assert len(asked) == 2
+
+
+async def test_a_replica_that_says_nothing_is_told_after_one_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silent(request: Request) -> StreamingResponse:
+        asked.append(await request.json())
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    asked: list[object] = []
+    monkeypatch.setattr(service, "SILENCE_S", 0.2)
+    app = Starlette(routes=[Route("/internal/v1/retrieval/retrieve", silent, methods=["POST"])])
+    async with listening(app) as url:
+        made = over_http(url)
+        with pytest.raises(Unavailable, match="ReadTimeout"):
+            await made.retrieve(ASKED)
+        await made.close()
+    assert len(asked) == 1
 
 
 iris = st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}"))

@@ -10,7 +10,7 @@ from typing import Final
 import httpx2
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
-from provgraph.adapters.folder_contents import DRAFT
+from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.answering.at_work import GRAPH as AT_WORK
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.graphs import retrieval_graph
@@ -64,6 +64,15 @@ def faulty_sessions(quads: Iterable[Quad], answered: Set[str]) -> list[str]:
     ]
 
 
+def outcomes(quads: Iterable[Quad], session: NamedNode) -> list[str]:
+    """What a store says of how a session ended, which it says once or not yet."""
+    return [
+        quad.object.value
+        for quad in quads
+        if quad.subject == session and quad.predicate == TG.outcome and isinstance(quad.object, Literal)
+    ]
+
+
 def _wrong(session: str, said: Mapping[str, list[str]], answered: Set[str]) -> Iterator[str]:
     ends, outcomes = said.get(PROV.ended_at_time.value, []), said.get(TG.outcome.value, [])
     if len(ends) != 1 or len(outcomes) != 1:
@@ -73,12 +82,13 @@ def _wrong(session: str, said: Mapping[str, list[str]], answered: Set[str]) -> I
 
 
 def files_of(library: Path) -> dict[str, bytes]:
-    """What the library holds by key, and whatever was left waiting; not what a killed process was in the middle of
-    writing, which has no key yet."""
+    """Every file of the library by its place below it, after what the next start sweeps away: what a killed process
+    was in the middle of writing."""
+    FolderContentStore(library).sweep()
     return {
         str(file.relative_to(library)): file.read_bytes()
         for file in sorted(library.rglob("*"))
-        if file.is_file() and not file.name.startswith(DRAFT)
+        if file.is_file()
     }
 
 

@@ -1,6 +1,7 @@
 """One ingest undisturbed in one process, the same one apart while parts of it die: both must come to the same.
 
-Where there are `clients`, they ask meanwhile: every question must end, and every session have one end in the store.
+Where there are `clients`, they ask meanwhile: every question must end, and every session have one end in the store;
+also those which are then made to end badly (`endings.py`).
 
 What the suite shows when the code is broken on purpose stands in docs/tech-specs/queue.md.
 """
@@ -24,6 +25,7 @@ from crash.comparison import faulty_sessions, files_of, on_server, told, without
 from crash.corpus import Sent, corpus, question
 from crash.deployment import deployed
 from crash.disturbing import Disturber, Pace, disturbed
+from crash.endings import wrong_endings
 from crash.questions import Curious, asking
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_EXPLAIN_COLLECTION
@@ -87,10 +89,11 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
                 jobs = client.send(files)
             ended = [client.ended(job) for job in jobs]
         seconds = time.monotonic() - begun
+        endings = wrong_endings(deployment) if plan.clients else []
         dead = httpx2.get(
             f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, verify=trusted(), timeout=60
         ).json()
-        quads = _at_rest(deployment.store.url)
+        quads = at_rest(deployment.store.url)
         found = told(without_questions(quads))
         found_files = {
             key: content
@@ -106,11 +109,11 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
         extra=[*(found - expected), *(found_files.keys() - expected_files.keys())],
         dead=dead,
         asked=asked.ends,
-        faults=[*asked.faults, *faulty_sessions(quads, asked.answered)],
+        faults=[*asked.faults, *endings, *faulty_sessions(quads, asked.answered)],
     )
 
 
-def _at_rest(store: str) -> list[Quad]:
+def at_rest(store: str) -> list[Quad]:
     """All quads, when sessions of processes that were killed have been ended by others; or after two minutes."""
     until = time.monotonic() + _ENDED_WITHIN_S
     while faulty_sessions(quads := on_server(store), set()) and time.monotonic() < until:

@@ -70,6 +70,8 @@ def test_services_apart_share_store_library_and_token() -> None:
             environment = service["environment"]
             assert environment["PROVGRAPH_STORE_URL"] == "http://oxigraph:7878", name
             assert environment["PROVGRAPH_LIBRARY_URL"] == "file:///library", name
+            killed_after_s = int(service["stop_grace_period"].removesuffix("s"))
+            assert environment["PROVGRAPH_STOP_WITHIN_S"] < killed_after_s, name
             assert "library:/library" in service["volumes"], name
             assert environment["PROVGRAPH_TOKEN"].startswith("${PROVGRAPH_TOKEN:?"), name
 

@@ -20,8 +20,19 @@ class NatsServer(ServedProcess):
 
     def __init__(self, folder: Path, port: int) -> None:
         assert PROGRAM is not None, "nats-server is not installed (Debian has it in a package of that name)"
+        self._folder = folder
         super().__init__([PROGRAM, "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port)
         self.url = f"nats://127.0.0.1:{port}"
+
+    def start_full(self) -> None:
+        """Start over a disk that has no room left, as far as the server knows."""
+        config = self._folder.with_suffix(".conf")
+        config.write_text("jetstream { max_file_store: 1 }")
+        usual, self.command = self.command, [*self.command, "-c", config]
+        try:
+            self.start()
+        finally:
+            self.command = usual
 
     def empty(self) -> None:
         """Forget every stream."""

@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 from anyio import to_thread
 
-from provgraph.errors import NotFound, Unavailable
+from provgraph.adapters.drafts import Drafts
+from provgraph.adapters.full_disks import is_full
+from provgraph.errors import NoRoom, NotFound, Unavailable
 
-DRAFT: Final = ".draft-"
+DRAFTS: Final = ".drafts"
+"""The folder of what is being written; no key begins so."""
 
 
 class FolderContentStore:
@@ -24,6 +26,7 @@ class FolderContentStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._drafts = Drafts(folder / DRAFTS)
 
     async def put(self, contents: Mapping[str, bytes]) -> None:
         await to_thread.run_sync(self._put, contents)
@@ -40,6 +43,10 @@ class FolderContentStore:
     async def delete(self, prefix: str) -> None:
         await to_thread.run_sync(self._delete, self._folder / prefix)
 
+    def sweep(self) -> None:
+        """Remove what writers that were killed had not completed; those that live are left alone."""
+        self._drafts.sweep()
+
     async def snapshot(self, folder: Path) -> None:
         """Let everything that is complete stand below `folder` too, where a later `put` or `delete` does not reach it.
 
@@ -48,22 +55,29 @@ class FolderContentStore:
         await to_thread.run_sync(self._snapshot, folder)
 
     def _snapshot(self, folder: Path) -> None:
-        for parent, _, names in os.walk(self._folder):
+        for parent, below, names in os.walk(self._folder):
+            below[:] = [name for name in below if name != DRAFTS]
             into = folder / Path(parent).relative_to(self._folder)
             into.mkdir(parents=True, exist_ok=True)
             for name in names:
-                if not name.startswith(DRAFT):
-                    _link(Path(parent) / name, into / name)
+                _link(Path(parent) / name, into / name)
 
     def _put(self, contents: Mapping[str, bytes]) -> None:
         try:
             for key, content in contents.items():
-                _write(self._folder / key, content)
+                self._write(self._folder / key, content)
         except OSError as error:
-            raise Unavailable(
-                f"The library folder {self._folder} cannot be written ({error.strerror}). "
-                "Free some space or mend its permissions, then try again."
-            ) from error
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: OSError) -> Unavailable:
+        told = f"The library folder {self._folder} cannot be written ({error.strerror})."
+        if is_full(error):
+            return NoRoom(f"{told} Free some space on its disk, then try again.")
+        return Unavailable(f"{told} Mend its permissions, then try again.")
+
+    def _write(self, path: Path, content: bytes) -> None:
+        if not path.is_file() or path.read_bytes() != content:
+            self._drafts.put_in_place(path, content)
 
     @staticmethod
     def _delete(path: Path) -> None:
@@ -84,15 +98,3 @@ def _link(path: Path, copy: Path) -> None:
     except OSError:  # another file system, or one without links
         with suppress(FileNotFoundError):
             shutil.copyfile(path, copy)
-
-
-def _write(path: Path, content: bytes) -> None:
-    if path.is_file() and path.read_bytes() == content:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.parent / f"{DRAFT}{uuid4().hex}"
-    try:
-        draft.write_bytes(content)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

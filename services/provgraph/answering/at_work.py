@@ -3,7 +3,8 @@
 A session's first step brings a note with it, in the same write, and its end takes the note away, so what is noted is as
 much as is running. A process that has had a session for a while gives signs of life. Whoever watches another one's
 notes stand without a new sign, by its own clock, ends those sessions: `interrupted`. A session whose note is gone has
-been ended by somebody else, and is not ended a second time.
+been ended by somebody else, and is not ended a second time. One that is over in its own process, and still noted, could
+not be ended when its time came, as where the store was away or full: that is done as soon as it can be.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import itertools
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -36,12 +37,16 @@ HERE: Final = NamedNode("urn:trustgraph:process:here")
 
 _HELD_BY: Final = NamedNode("urn:trustgraph:at-work:held-by")
 _SIGN: Final = NamedNode("urn:trustgraph:at-work:sign")
-_FAILURE: Final = "The service stopped before the answer was complete."
 _RUNNING: Final = f"""
 SELECT ?graph ?session WHERE {{
   GRAPH ?graph {{ ?session a {TG.Session} FILTER NOT EXISTS {{ ?session {PROV.ended_at_time} ?end }} }}
 }}
 """
+
+
+End = tuple[Outcome, str]
+"""How a session ended, and what failed."""
+_INTERRUPTED: Final[End] = Outcome.INTERRUPTED, "The service stopped before the answer was complete."
 
 
 def note(session: NamedNode, process: NamedNode) -> Quad:
@@ -59,7 +64,8 @@ class Patience:
 
 @dataclass
 class SessionWatch:
-    """Ends what processes that died left open. `busy` says whether a session is at work in this one."""
+    """Ends what processes that died left open. `busy` says whether a session is at work in this one, `over` how one
+    that was has ended; None for one that has not, or is not known."""
 
     store: QuadStore
     explain_collection: str
@@ -67,6 +73,7 @@ class SessionWatch:
     now: Callable[[], datetime]
     busy: Callable[[], bool] = lambda: False
     patience: Patience = Patience()
+    over: Callable[[NamedNode], End | None] = lambda _: None
     _since: dict[tuple[NamedNode, frozenset[str]], float] = field(default_factory=dict, init=False)
     _signs: itertools.count[int] = field(default_factory=itertools.count, init=False)
 
@@ -104,8 +111,12 @@ class SessionWatch:
                 logger.exception("watching other processes failed in a way that nobody foresaw")
 
     async def look(self) -> int:
-        """End the sessions of processes that have given no sign for too long; returns how many there were."""
+        """End the sessions of processes that have given no sign for too long, and returns how many there were; and
+        those of this one whose end could not be recorded."""
         noted, signs = await self._noted()
+        for session, holder in noted.items():
+            if holder == self.process and (end := self.over(session)):
+                await self._close([session], end)
         now = time.monotonic()
         state = {holder: frozenset(signs[holder]) for holder in noted.values() if holder != self.process}
         self._since = {each: self._since.get(each, now) for each in state.items()}
@@ -142,10 +153,10 @@ class SessionWatch:
                 signs[quad.subject].add(str(quad.object))
         return noted, signs
 
-    async def _close(self, sessions: Iterable[NamedNode]) -> None:
+    async def _close(self, sessions: Iterable[NamedNode], end: End = _INTERRUPTED) -> None:
         for session in sessions:
             scope = TraceScope(SessionNames(session_uuid(session)), retrieval_graph(self.explain_collection))
-            await self.store.transact(_ended_once(session, scope, self.now()))
+            await self.store.transact(_ended_once(session, ending_quads(scope, end[0], self.now(), end[1])))
 
 
 def noted(reader: StoreReader, session: NamedNode) -> list[Quad]:
@@ -154,13 +165,9 @@ def noted(reader: StoreReader, session: NamedNode) -> list[Quad]:
     return found
 
 
-def _ended_once(
-    session: NamedNode, scope: TraceScope, at: datetime
-) -> Callable[[StoreReader], StoreChange[None]]:
-    ending = ending_quads(scope, Outcome.INTERRUPTED, at, _FAILURE)
-
+def _ended_once(session: NamedNode, ending: Sequence[Quad]) -> Callable[[StoreReader], StoreChange[None]]:
     def decide(reader: StoreReader) -> StoreChange[None]:
         standing = noted(reader, session)
-        return StoreChange(None, removed=standing, added=ending if standing else [])
+        return StoreChange(None, removed=standing, added=ending if standing else ())
 
     return decide

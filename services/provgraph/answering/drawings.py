@@ -10,10 +10,8 @@ from anyio import to_thread
 from fastapi import Response
 from pyoxigraph import Triple
 
-from provgraph.pictures import png, svg
 from provgraph.pictures.curves import Box
 from provgraph.pictures.graph import Graph
-from provgraph.pictures.layout import layout
 from provgraph.rdf.terms import Term, term_to_json, triple_to_json
 from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
 
@@ -34,6 +32,8 @@ class Drawing:
 
     async def picture(self, form: Form) -> Response:
         """Raises `Unavailable` for a PNG where there is nothing to make it."""
+        from provgraph.pictures import png, svg  # numpy is slow to import, and most commands draw nothing
+
         drawn = await to_thread.run_sync(svg.svg, self.graph)
         if form == "svg":
             return Response(drawn, media_type=svg.MEDIA_TYPE, headers=STANDS_ALONE)
@@ -42,6 +42,8 @@ class Drawing:
 
     async def places(self, collection: str) -> PlacedGraph:
         """Of the same nodes and edges as in the picture."""
+        from provgraph.pictures.layout import layout
+
         placement = await to_thread.run_sync(layout, self.graph)
         return PlacedGraph(
             title=placement.graph.title,

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import uuid4
 
 import anyio
@@ -27,6 +27,9 @@ from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, retrieval_
 from provgraph.rdf.iris import SessionNames
 
 logger = logging.getLogger(__name__)
+
+
+CUT_OFF: Final = "Cut off before the answer was complete."
 
 
 class Keeping(Protocol):
@@ -122,14 +125,16 @@ class SessionRecord:
     async def _cut_off(self) -> None:
         """Record that the client went away, with what a model had been asked by then."""
         quads = await self.accounts.keep_cut_off()
-        await self.end(Outcome.CUT_OFF, quads, "Cut off before the answer was complete.")
+        await self.end(Outcome.CUT_OFF, quads, CUT_OFF)
 
     async def _failed(self, error: ProvGraphError) -> Finished:
         """The last event of a session that failed; told also where the store can no longer record it."""
         try:
             await self.end(Outcome.FAILED, failure=str(error))
         except ProvGraphError:
-            logger.exception("that a session failed was not recorded; the next start closes it")
+            logger.exception(
+                "that a session failed is not recorded yet; it is tried again, or the next start does it"
+            )
         return Finished(
             self.scope.names.session,
             Outcome.FAILED,

@@ -16,8 +16,12 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.answering.events import Event, Explained
+from pyoxigraph import NamedNode
+
+from provgraph.answering.events import Event, Explained, Finished
+from provgraph.answering.record import CUT_OFF
 from provgraph.errors import NotFound
+from provgraph.provenance.trace import Outcome
 from provgraph.rdf.iris import session_uuid
 
 logger = logging.getLogger(__name__)
@@ -106,6 +110,17 @@ class SessionHub:
                 f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
         return found
+
+    def over(self, session: NamedNode) -> tuple[Outcome, str] | None:
+        """How a session has ended, and what failed; None for one that is at work, or no longer kept."""
+        uuid = session_uuid(session)
+        found = next((each for each in self._sessions.values() if each.uuid == uuid), None)
+        if found is None or not found.finished:
+            return None
+        last = found.events[-1]
+        if isinstance(last, Finished):
+            return last.outcome, str(last.error or "")
+        return Outcome.CUT_OFF, CUT_OFF
 
     async def stop(self, uuid: str) -> None:
         """End a session as if its last reader had gone long ago; nothing, where it has ended.

@@ -168,7 +168,7 @@ class Assembly:
         """What looks after sessions, in each part of the store by itself."""
         explain, now = self.settings.explain_collection, self.ingestion.now
         return [
-            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy)
+            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy, over=hub.over)
             for part in self.store.parts
         ]
 
@@ -233,9 +233,8 @@ class Assembly:
 
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
-        return ExtractionParts(
-            *parts, [*self.storage.probes.values(), *self.storage.placed.values()]
-        ).service()
+        probes = {**self.storage.probes, **self.work.probes}
+        return ExtractionParts(*parts, [*probes.values(), *self.storage.placed.values()]).service()
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

@@ -33,18 +33,19 @@ class HandedOut:
     """Let no call wait any longer for a broker that does not answer."""
 
 
-def chosen_queue(settings: Settings, role: Role, folder: DataFolder, contents: ContentStore) -> HandedOut:
+def chosen_queue(settings: Settings, role: Role, folder: DataFolder, library: ContentStore) -> HandedOut:
     """Raises `InvalidInput` for an address that is none or that a worker lacks, and `Unavailable` where the queue
     cannot be opened."""
     if settings.queue_url:
-        return _on_a_broker(settings, contents)
+        return _on_a_broker(settings, library)
     if role is Role.EXTRACTION:
         raise InvalidInput(
             f"'provgraph serve {role}' takes its work from a broker, and PROVGRAPH_QUEUE_URL is not set. Set it for "
             "this service and the gateway, such as nats://127.0.0.1:4222."
         )
-    files = WaitingFiles(FolderContentStore(folder.queue), "files")
-    return HandedOut(DiskWorkQueue(folder.queue / "work.sqlite"), files)
+    contents = FolderContentStore(folder.queue)
+    contents.sweep()
+    return HandedOut(DiskWorkQueue(folder.queue / "work.sqlite"), WaitingFiles(contents, "files"))
 
 
 def _on_a_broker(settings: Settings, contents: ContentStore) -> HandedOut:

@@ -110,10 +110,10 @@ def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
 
 def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Mapping[str, Probe]]:
     url = settings.library_url
-    if not url:
-        return FolderContentStore(folder.library), {}
-    if url.startswith("file:"):
-        return FolderContentStore(Path(unquote(urlsplit(url).path))), {}
+    if not url or url.startswith("file:"):
+        kept = FolderContentStore(Path(unquote(urlsplit(url).path)) if url else folder.library)
+        kept.sweep()
+        return kept, {}
     from provgraph.adapters.object_contents import opened_objects
 
     objects = opened_objects(url)

@@ -105,9 +105,13 @@ def followed(
 ) -> Iterator[dict[str, Any]]:
     """The finished job. Ctrl-C ends the job in the service too: a model that nobody waits for costs money."""
     path = f"/api/v1/jobs/{job['id']}"
+    obstacle = ""
     try:
         for event, state in service.events("GET", path):
             progress.show(name, state["chunks_done"], state["chunks_total"])
+            if (waits := state.get("waits_for")) and waits["detail"] != obstacle:
+                obstacle = waits["detail"]
+                progress.remark(f"{name} waits. {obstacle}")
             if event == "job":
                 yield state
     except KeyboardInterrupt:

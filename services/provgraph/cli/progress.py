@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from tqdm import tqdm
 
+from provgraph.cli.terminal import say
 from provgraph.errors import Unavailable
 
 
@@ -33,6 +34,12 @@ class StepProgress:
         self._bar.set_description_str(doing[:30], refresh=False)
         self._bar.total = total
         self._bar.n = done
+        self._bar.refresh()
+
+    def remark(self, words: str) -> None:
+        """A line that stays, above the bar."""
+        self._bar.clear()
+        say(words, err=True)
         self._bar.refresh()
 
 

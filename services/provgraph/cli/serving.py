@@ -21,8 +21,8 @@ from provgraph.roles import Role
 if TYPE_CHECKING:
     import uvicorn
 
-_ENDS_WITHIN_S: Final = 9.0
-"""Of a service apart, which is told to end: a container has ten seconds before it is killed."""
+_FOR_ANSWERS: Final = 1 / 3
+"""Of the time that a service has to end, what answers under way may still take; the rest is for recording ends."""
 
 
 @click.command()
@@ -48,7 +48,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
         log_level="warning",
         log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
         ws="websockets-sansio",
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=round(settings.stop_within_s * _FOR_ANSWERS),
     )
     if settings.log_format == "json":
         log_as_json()
@@ -57,7 +57,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
 
         atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
-    server = _ending_in_time(config) if settings.store_url else uvicorn.Server(config)
+    server = _ending_in_time(config, settings.stop_within_s) if settings.store_url else uvicorn.Server(config)
     with announced(target.data, url):
         click.echo(
             f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
@@ -75,8 +75,8 @@ def _end(_number: int, _frame: FrameType | None) -> None:
     raise SystemExit(0)
 
 
-def _ending_in_time(config: uvicorn.Config) -> uvicorn.Server:
-    """A server that has so many seconds from the first signal to end on; then its process ends as it is.
+def _ending_in_time(config: uvicorn.Config, seconds: float) -> uvicorn.Server:
+    """A server that has so many seconds from the first signal on to end; then its process ends as it is.
 
     A store that neither answers nor hangs up can hold calls for minutes. What is cut off so is what a crash cuts off,
     and is done by others, or after the next start.
@@ -85,7 +85,7 @@ def _ending_in_time(config: uvicorn.Config) -> uvicorn.Server:
 
     class EndingInTime(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            ending = threading.Timer(_ENDS_WITHIN_S, _end_as_it_is)
+            ending = threading.Timer(seconds, _end_as_it_is)
             ending.daemon = True
             ending.start()
             super().handle_exit(sig, frame)
@@ -95,8 +95,8 @@ def _ending_in_time(config: uvicorn.Config) -> uvicorn.Server:
 
 def _end_as_it_is() -> None:
     click.echo(
-        "What was under way did not end in time, for a server that it needs does not answer. It is taken up by another "
-        "process, or after the next start.",
+        "What was under way did not end in time: a server that it needs is slow, or does not answer. It is taken up by "
+        "another process, or after the next start. PROVGRAPH_STOP_WITHIN_S gives it more time.",
         err=True,
     )
     os._exit(1)

@@ -52,8 +52,7 @@ class Accepting:
         try:
             waiting = await self.waiting.keep(job.id, files)
         except ProvGraphError:
-            await self.waiting.drop_all(job.id)
-            await self.queue.forget(job.id)
+            await self.take_back(job)
             raise
         return job, DocumentsTask(reading=_reading(collection, chosen), files=waiting)
 
@@ -93,6 +92,12 @@ class Accepting:
             if since < before:
                 await self.waiting.drop_all(job_id)
                 await self.queue.forget(job_id)
+
+    async def take_back(self, job: Job) -> None:
+        """Have nothing read of a job whose client is told that it was not accepted: tasks that were put find no
+        files."""
+        await self.waiting.drop_all(job.id)
+        await self.queue.forget(job.id)
 
     async def note(self, job: Job) -> None:
         await self.queue.note(job.id, JOB, job.model_dump_json().encode())

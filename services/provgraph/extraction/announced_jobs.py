@@ -12,7 +12,7 @@ from typing import Final
 
 from pyoxigraph import NamedNode
 
-from provgraph.errors import Unavailable
+from provgraph.errors import NoRoom, Unavailable
 from provgraph.extraction.accepting import Accepting, no_job
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.job_notes import CANCELLED, TASKS, JobView, chunks_key, documents_key
@@ -101,8 +101,12 @@ class AnnouncedJobs:
         await self.accepting.queue.note(task.job, key, body.encode())
 
     async def _announced(self, job: Job, tasks: Sequence[DocumentsTask]) -> Job:
-        await self.accepting.queue.note(job.id, TASKS, str(len(tasks)).encode())
-        await self.accepting.put(job, *tasks)
+        try:
+            await self.accepting.queue.note(job.id, TASKS, str(len(tasks)).encode())
+            await self.accepting.put(job, *tasks)
+        except NoRoom:
+            await self.accepting.take_back(job)
+            raise
         return job
 
     async def _seen(self, job_id: str, view: JobView) -> AsyncGenerator[Job]:

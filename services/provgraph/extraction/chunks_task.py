@@ -42,6 +42,10 @@ class ChunksWork:
             logger.info("task %s: %s", delivery.task.id, error)
         await self._note(delivery.task, note)
 
+    async def wait(self, task: Task, problem: Problem) -> None:
+        """Note what the task waits for at present."""
+        await self._note(task, ChunksNote(state="waiting", problem=problem))
+
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         """Note that nothing more comes of it: a person cancelled it, or there is a problem and it is put away."""
         await self._note(task, ChunksNote(state="dead" if problem else "cancelled", problem=problem))

@@ -54,6 +54,10 @@ class DocumentsWork:
         note = await self.accepting.queue.noted(task.job, documents_key(task.id))
         return note is not None and DocumentsNote.model_validate_json(note).state == "done"
 
+    async def wait(self, task: Task, problem: Problem) -> None:
+        """Note what the task waits for at present; the note of the next step takes that back."""
+        await TaskNotes(self.accepting.queue, task).note("running", problem)
+
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         """Note that nothing more comes of it: a person cancelled it, or there is a problem and it is put away."""
         await self.ingestion.clearing.work_off(task.id)

@@ -83,6 +83,7 @@ class JobView:
                 "retired": sum(note.retired for note in notes),
                 "model": _model_use(note.model for note in self._all()),
                 "problem": self._problem(),
+                "waits_for": self._obstacle(),
             }
         )
 
@@ -100,6 +101,11 @@ class JobView:
 
     def _problem(self) -> Problem | None:
         return next((note.problem for note in self._all() if note.state == "dead"), None)
+
+    def _obstacle(self) -> Problem | None:
+        if self.cancelled:
+            return None
+        return next((note.problem for note in self._all() if note.problem and note.state not in _OVER), None)
 
     def _all(self) -> Iterator[DocumentsNote | ChunksNote]:
         yield from self._documents.values()

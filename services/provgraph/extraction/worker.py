@@ -9,10 +9,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from provgraph.errors import BudgetSpent, ModelUnavailable, ProvGraphError, Unavailable
+from provgraph.errors import BudgetSpent, ModelUnavailable, NoRoom, ProvGraphError, Unavailable
 from provgraph.extraction.job_notes import CANCELLED
 from provgraph.ports.work_queue import Delivery, Task, WorkQueue
 from provgraph.wire.problem import Problem
@@ -33,6 +34,10 @@ class Work(Protocol):
         """Durable on return."""
         ...
 
+    async def wait(self, task: Task, problem: Problem) -> None:
+        """Note what the task waits for at present."""
+        ...
+
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         """Note that the task was cancelled, or why it is put among the dead."""
         ...
@@ -41,7 +46,7 @@ class Work(Protocol):
 @dataclass(frozen=True)
 class Patience:
     """How often a task is tried that fails, and what is asked whether it was the task's fault: while one of `probes`
-    raises `Unavailable`, it was not, and the task waits `pause_s` seconds at a time."""
+    raises `Unavailable`, it was not, and the task waits `pause_s` seconds at a time. So it does, unasked, for room."""
 
     attempts: int
     probes: Sequence[Callable[[], Awaitable[None]]] = ()
@@ -135,13 +140,15 @@ class Worker:
             return
 
     async def _waited(self, task: Task, error: Unavailable) -> bool:
-        """Whether something that the task needs is away, so that a pause was made. Raises the error of a task that is
-        to end."""
+        """Whether something that the task needs is away or full, so that a pause was made. Raises the error of a task
+        that is to end."""
         if _is_to_end():
             raise error
         logger.warning("task %s: %s", task.id, error)
-        if await self.patience.all_answer():
+        if not isinstance(error, NoRoom) and await self.patience.all_answer():
             return False
+        with suppress(Unavailable):  # the queue itself may be what is waited for
+            await self.works[task.kind].wait(task, Problem.of(error))
         await asyncio.sleep(self.patience.pause_s)
         return True
 

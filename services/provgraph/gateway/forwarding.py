@@ -170,13 +170,23 @@ async def _answer(forwarded: Forwarded, response: httpx2.Response, url: str, sen
         raise forwarded.service.refused(response)
     raw = [(name.lower(), value) for name, value in response.headers.raw]
     headers = [(name, value) for name, value in raw if name.decode("latin-1") not in _OF_ONE_LINE]
-    await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+    start = {"type": "http.response.start", "status": response.status_code, "headers": headers}
     if response.headers.get("content-type", "").startswith(MEDIA_TYPE):
+        await send(start)
         await _pass_on_events(forwarded, response, url, send)
+        await send(_body(b"", more=False))
     else:
-        async for piece in response.aiter_raw():
-            await send(_body(piece))
-    await send(_body(b"", more=False))
+        body = await _whole(forwarded, response, url)
+        await send(start)
+        await send(_body(body, more=False))
+
+
+async def _whole(forwarded: Forwarded, response: httpx2.Response, url: str) -> bytes:
+    """All of an answer that is no stream: one that breaks off is told as a problem, not passed on by half."""
+    try:
+        return b"".join([piece async for piece in response.aiter_raw()])
+    except httpx2.TransportError as error:
+        raise forwarded.service.unreachable(url, error) from error
 
 
 async def _pass_on_events(forwarded: Forwarded, response: httpx2.Response, url: str, send: Send) -> None:

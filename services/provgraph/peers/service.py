@@ -81,15 +81,19 @@ class PeerService:
 
         Raises what the service raises, and `Unavailable` where no replica answers.
         """
-        replicas = self.replicas()
+        replicas, silent = self.replicas(), set()
         for url in (
             *replicas,
             replicas[0],
         ):  # a line that was kept may have died since: once more, on a new one
+            if url in silent:
+                continue
             try:
                 return await self._called(url, path, body)
             except httpx2.TransportError as error:
                 failure = self.unreachable(url, error)
+                if isinstance(error, httpx2.TimeoutException):
+                    silent.add(url)
         raise failure
 
     async def results(self, path: str, body: Any) -> AsyncGenerator[Any]:

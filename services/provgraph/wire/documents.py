@@ -132,6 +132,9 @@ class Job(BaseModel):
         None, description="Of a build of papers: the graph that it ended with."
     )
     problem: Problem | None = None
+    waits_for: Problem | None = Field(
+        None, description="What holds the job up at present, such as a full disk; it goes on by itself."
+    )
 
 
 class Document(BaseModel):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -20,15 +21,18 @@ from hypothesis import strategies as st
 from pyoxigraph import BaseDirection, Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
+from provgraph.adapters.remote_store import connection
 from provgraph.adapters.remote_store.address import store_address
 from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
-from provgraph.errors import InvalidInput, NotProvided, Unavailable
+from provgraph.errors import InvalidInput, NoRoom, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit
 from provgraph.tls import trusted
 from servers.faulty_proxy import Fault, FaultyProxy, faulty_proxy
+from servers.full_disk import full_disk, hearing_of_errors
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
+from servers.served_process import started as running_server
 
 G = NamedNode("urn:graph:g")
 P = NamedNode("urn:p")
@@ -323,6 +327,48 @@ async def test_a_process_that_is_killed_while_it_decides_holds_nobody_up_for_eve
         (after,) = await count(store)
         assert int(after) in (before + 1, before + 2)  # the last write may have been told to nobody
         assert [row for row in notes(oxigraph) if row["p"]["value"].endswith("claims")] == []
+
+
+async def test_a_full_disk_is_told_and_who_was_deciding_meanwhile_holds_nobody_up_afterwards(
+    tmp_path: Path,
+) -> None:
+    server = OxigraphServer(tmp_path / "store", free_port())
+    server.command = hearing_of_errors(server.command)
+
+    def without_room(reader: StoreReader) -> StoreChange[None]:
+        disk.enter_context(full_disk(server))
+        return count_up(reader)
+
+    with running_server(server), ExitStack() as disk:
+        async with opened(server.url, put_aside_after_s=3600) as store:
+            await store.transact(count_up)
+            with pytest.raises(NoRoom, match="Free some space"):
+                await store.transact(without_room)
+            assert await count(store) == ["1"]
+            server.kill()
+            server.start()
+            await store.transact(count_up)
+            assert await count(store) == ["2"]
+
+
+async def test_a_server_that_says_nothing_is_told_and_what_was_asked_of_it_is_done_once_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "_SILENCE_S", 0.3)
+    with oxigraph_server(tmp_path / "store") as server:
+        async with opened(server.url, patience_s=0.2) as store:
+            await store.transact(count_up)
+            server.running.send_signal(signal.SIGSTOP)
+            with pytest.raises(Unavailable, match="cannot be reached"):
+                await store.match([QuadPattern()])
+            with pytest.raises(Unavailable):
+                await store.transact(count_up)
+            with pytest.raises(Unavailable):
+                await store.add([quad("a")])
+            server.running.send_signal(signal.SIGCONT)
+        async with opened(server.url, put_aside_after_s=0.5) as store:
+            await store.transact(count_up)
+            assert await count(store) == ["2"]
 
 
 async def test_who_was_taken_for_dead_decides_anew(proxy: FaultyProxy, oxigraph: OxigraphServer) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from pyoxigraph import NamedNode
@@ -15,21 +17,36 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.answering.at_work import GRAPH, Patience, SessionWatch
 from provgraph.answering.events import Event
+from provgraph.answering.sessions import SessionHub
 from provgraph.documents.library import Library
+from provgraph.errors import Unavailable
 from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.graph_rag.question import Question
 from provgraph.graph_rag.traces import Traces
-from provgraph.ports.quad_store import QuadPattern
+from provgraph.ports.quad_store import QuadPattern, StoreChange
 from provgraph.provenance.trace import Outcome
 
+T = TypeVar("T")
+
 ONE, OTHER = NamedNode("urn:trustgraph:process:one"), NamedNode("urn:trustgraph:process:other")
+
+
+class StoreThatGoes(OxigraphQuadStore):
+    """While it is away it takes no decision."""
+
+    away = False
+
+    async def transact(self, decide: Callable[[Any], StoreChange[T]]) -> T:
+        if self.away:
+            raise Unavailable("The store is away.")
+        return await super().transact(decide)
 
 
 class Shared:
     """A store over which two processes answer."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = OxigraphQuadStore()
+        self.store = StoreThatGoes()
         self.library = Library(FolderContentStore(folder))
 
     def asking(self, process: NamedNode) -> aclosing[AsyncGenerator[Event]]:
@@ -102,4 +119,24 @@ async def test_a_sign_is_as_good_as_a_new_start_of_the_watch(shared: Shared) -> 
         (after,) = watching._since
         assert before != after
         assert await shared.watch(OTHER, busy=False)._signed(signs) == []
+    assert await shared.notes() == 0
+
+
+async def test_a_session_whose_end_could_not_be_written_is_ended_as_it_did_when_it_can(
+    shared: Shared,
+) -> None:
+    hub = SessionHub(grace_s=0)
+    watch = replace(shared.watch(ONE), over=hub.over)
+    async with shared.asking(ONE) as answer:
+        shared.store.away = True
+        running = hub.start(answer)
+        _ = [event async for event in hub.read(running)]
+    with pytest.raises(Unavailable):
+        await watch.look()
+    shared.store.away = False
+    assert await shared.outcomes() == [""]
+    await replace(shared.watch(OTHER), over=hub.over).look()
+    assert await shared.outcomes() == [""]
+    await watch.look()
+    assert await shared.outcomes() == [Outcome.FAILED]
     assert await shared.notes() == 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from provgraph.adapters.disk_queue import DiskWorkQueue
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import InvalidInput, NoRoom, Unavailable
 from provgraph.extraction.job_notes import CANCELLED
 from provgraph.extraction.worker import CHUNKS_AHEAD, Patience, Worker
 from provgraph.ports.work_queue import Delivery, Task
@@ -26,6 +26,7 @@ class ScriptedWork:
     begun: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     given_up: list[tuple[str, str]] = field(default_factory=list)
+    waited_for: list[str] = field(default_factory=list)
 
     async def do(self, delivery: Delivery) -> None:
         self.begun.append(delivery.task.id)
@@ -33,6 +34,9 @@ class ScriptedWork:
             raise self.failures.pop(0)
         await self.may_end.wait()
         self.ended.append(delivery.task.id)
+
+    async def wait(self, task: Task, problem: Problem) -> None:  # noqa: ARG002
+        self.waited_for.append(problem.detail)
 
     async def give_up(self, task: Task, problem: Problem | None = None) -> None:
         self.given_up.append((task.id, problem.detail if problem else ""))
@@ -95,6 +99,16 @@ async def test_a_task_waits_while_what_it_needs_is_away_and_that_counts_as_no_at
         await until(lambda: work.ended)
         assert work.given_up == []
     assert len(work.begun) == 4
+
+
+async def test_a_task_waits_for_room_as_long_as_there_is_none_and_says_so(tmp_path: Path) -> None:
+    work = ScriptedWork([NoRoom("the disk is full")] * 3)
+    work.may_end.set()
+    async with at_work(tmp_path, work, Patience(1, pause_s=0.01)) as queue:
+        await queue.put([task()])
+        await until(lambda: work.ended)
+        assert (work.given_up, await queue.dead()) == ([], [])
+    assert work.waited_for == ["the disk is full"] * 3
 
 
 async def test_long_work_keeps_its_task_by_signs_of_life(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
+from provgraph.adapters.full_disks import tells_of_no_room
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
-from provgraph.errors import InvalidInput, Unavailable, said_by
+from provgraph.errors import InvalidInput, NoRoom, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
 
 T = TypeVar("T")
@@ -23,7 +24,12 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 CALL_S: Final = 5.0
-_FULL: Final = 10_077  # JetStream's code for a stream that has as many messages as it may
+_CONNECT_S: Final = 3.0
+_NOT_STORED: Final = 10_077
+"""JetStream's code for a message that it could not keep: its stream has as many as it may, or a write failed."""
+_NO_RESOURCES: Final = (10_023, 10_047)
+"""Its codes for a server, and an account, that has used up the disk it may use."""
+_OF_ROOM: Final = (_NOT_STORED, *_NO_RESOURCES)
 _PAUSE_S: Final = 0.2
 
 
@@ -43,6 +49,7 @@ class BrokerConnection:
         self._client: Client | None = None
         self._streams: JetStreamContext | None = None
         self._opening = asyncio.Lock()
+        self._heard: Exception | None = None
         self.generation = 0
         """Rises whenever the connection was made anew: what was said meanwhile was not heard."""
 
@@ -57,10 +64,10 @@ class BrokerConnection:
                 failure: Exception = error
             except NotFoundError:
                 raise
-            except ServiceUnavailableError as error:
-                failure = error
             except APIError as error:
-                raise self._refused(error) from error
+                if not isinstance(error, ServiceUnavailableError) or error.err_code in _OF_ROOM:
+                    raise self._refused(error) from error
+                failure = error
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 failure = error
             if time.monotonic() >= begun + self._wait_s:
@@ -107,25 +114,42 @@ class BrokerConnection:
 
     async def _connected(self) -> Client:
         if self._client is None or self._client.is_closed:
-            self._client = await nats.connect(
-                self._url,
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=_PAUSE_S,
-                allow_reconnect=True,
-                connect_timeout=2,
-                ping_interval=5,
-                max_outstanding_pings=2,
-                error_cb=_noted,
-                reconnected_cb=self._reconnected,
-            )
+            self._heard = None
+            try:
+                async with asyncio.timeout(
+                    _CONNECT_S
+                ):  # one that is to be made anew for ever is also begun for ever
+                    self._client = await nats.connect(
+                        self._url,
+                        max_reconnect_attempts=-1,
+                        reconnect_time_wait=_PAUSE_S,
+                        allow_reconnect=True,
+                        connect_timeout=2,
+                        ping_interval=5,
+                        max_outstanding_pings=2,
+                        error_cb=self._noted,
+                        reconnected_cb=self._reconnected,
+                    )
+            except TimeoutError as error:
+                raise self._heard or error from error
         return self._client
+
+    async def _noted(self, error: Exception) -> None:
+        logger.info("connection to the broker: %s", error)
+        self._heard = error
 
     async def _reconnected(self) -> None:
         self.generation += 1
 
     def _refused(self, error: APIError) -> Unavailable:
-        if error.err_code == _FULL:
-            return Unavailable(
+        if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
+            return NoRoom(
+                f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
+                "on its disk, or let JetStream use more of it, and start it anew; work that waits goes on by itself, "
+                "anything else is to be sent again."
+            )
+        if error.err_code == _NOT_STORED:
+            return NoRoom(
                 "The queue of work is full. Wait until the workers have caught up, or start more of them "
                 "('provgraph serve extraction'); then send the document again."
             )
@@ -152,7 +176,3 @@ async def _made_stream(streams: JetStreamContext, config: StreamConfig) -> None:
         await streams.stream_info(config.name)
     except NotFoundError:
         await streams.add_stream(config)
-
-
-async def _noted(error: Exception) -> None:
-    logger.info("connection to the broker: %s", error)

@@ -22,8 +22,9 @@ from pyoxigraph import (
     parse_query_results,
 )
 
+from provgraph.adapters.full_disks import tells_of_no_room
 from provgraph.adapters.remote_store.address import StoreAddress
-from provgraph.errors import InvalidQuery, ProvGraphError, Unavailable, said_by
+from provgraph.errors import InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
 from provgraph.tls import trusted
 
 T = TypeVar("T")
@@ -214,6 +215,11 @@ class StoreConnection:
             return Unavailable(
                 f"The store at {self.address.told} lets nobody in without a name and a password. "
                 f"Write them into {self.address.setting}: http://name:password@host."
+            )
+        if response.is_server_error and tells_of_no_room(said):
+            return NoRoom(
+                f"The store at {self.address.told} has no room for a write ({said}). Free some space on its server's "
+                "disk and start that anew; work that waits goes on by itself, anything else is to be sent again."
             )
         return Unavailable(
             f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "

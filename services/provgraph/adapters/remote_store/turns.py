@@ -84,6 +84,8 @@ class Turns:
     def __init__(self, connection: StoreConnection, put_aside_after_s: float = 10.0) -> None:
         self._connection = connection
         self._put_aside_after_s = put_aside_after_s
+        self._left: list[str] = []
+        """Own claims that are not used and may stand in the store, where others would watch them for long."""
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
@@ -104,19 +106,27 @@ class Turns:
         return self._connection.holds(f"ASK {{ {turn.condition} }}")
 
     def _taken(self) -> Turn:
+        self._withdraw_left()
         order, watch, pause = f"{time.time_ns():020d}", _Watch(self._put_aside_after_s), _SHORTEST_LOOK_S
         while True:
             turn = Turn(claim_node(), order, self._put_aside_after_s, time.monotonic())
+            self._left.append(turn.claim.value)
             self._write(f"INSERT DATA {{ {turn.claim} {CLAIMS} {Literal(order)} }}")
             others = self._others(turn, watch)
             while others and turn.is_sure and all(order < other for other, _ in others.values()):
                 pause = self._waited(pause)
                 others = self._others(turn, watch)
             if not others and turn.is_sure:
+                self._left.remove(turn.claim.value)
                 return turn
-            self._write(_withdrawal(turn.claim.value))
+            self._withdraw_left()
             while self._others(turn, watch):
                 pause = self._waited(pause)
+
+    def _withdraw_left(self) -> None:
+        while self._left:
+            self._write(_withdrawal(self._left[-1]))
+            self._left.pop()
 
     def _others(self, turn: Turn, watch: _Watch) -> dict[str, _Signs]:
         """The claims of others; those of the dead are put aside."""
@@ -158,7 +168,8 @@ class Turns:
         try:
             self._connection.update(_withdrawal(turn.claim.value), patience_s=0)
         except (ReplyLost, ProvGraphError):
-            logger.warning("a claim could not be withdrawn; others put it aside", exc_info=True)
+            logger.warning("a claim could not be withdrawn yet; others put it aside in time", exc_info=True)
+            self._left.append(turn.claim.value)
 
     def _write(self, text: str) -> None:
         """Carry out what may be done twice."""

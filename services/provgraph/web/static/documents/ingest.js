@@ -71,6 +71,7 @@ export class JobCard {
     if (job.chunks_total) this.bar.value = job.chunks_done / job.chunks_total;
     const size = `${job.chunks_done.toLocaleString("en")} of ${plural(job.chunks_total, "chunk")}`;
     const now = job.doing ? [quoted(`${job.doing[0].toUpperCase()}${job.doing.slice(1)}`)] : ["Reading ", quoted(job.file)];
+    if (job.waits_for) return fill(this.said, "Waiting. ", quoted(job.waits_for.detail));
     fill(this.said, ...(job.state === "queued" ? ["Waiting for its turn"] : [...now, `: ${size}`]));
   }
 
