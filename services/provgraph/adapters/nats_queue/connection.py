@@ -116,9 +116,8 @@ class BrokerConnection:
         if self._client is None or self._client.is_closed:
             self._heard = None
             try:
-                async with asyncio.timeout(
-                    _CONNECT_S
-                ):  # one that is to be made anew for ever is also begun for ever
+                # one that is to be made anew for ever is also begun for ever
+                async with asyncio.timeout(_CONNECT_S):
                     self._client = await nats.connect(
                         self._url,
                         max_reconnect_attempts=-1,
