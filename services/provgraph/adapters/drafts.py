@@ -1,12 +1,14 @@
 """Files that are being written, in one folder beside what they are to become; each is locked by its writer.
 
 The lock goes with the writer's process, however that ends: kill -9, too. So a draft that another one can lock belongs
-to nobody any more, on this machine or on one that shares the folder.
+to nobody any more, on this machine or on one that shares the folder. Writers that begin share the lock of the folder,
+and who sweeps has it alone: none comes upon a file between its making and its locking.
 """
 
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ class Drafts:
                     draft.flush()
                     Path(draft.name).replace(path)
                 return
-            except FileNotFoundError:  # swept before it was locked, or the folder of `path` was removed
+            except FileNotFoundError:  # the folder of `path` was removed, or locks are not shared
                 if attempt + 1 == _ATTEMPTS:
                     raise
 
@@ -43,18 +45,37 @@ class Drafts:
         self.folder.mkdir(parents=True, exist_ok=True)
         place = self.folder / uuid4().hex
         try:
-            with place.open("xb") as draft:
-                with suppress(OSError):  # a file system without locks, where nothing is swept either
-                    fcntl.flock(draft, fcntl.LOCK_EX)
+            with self._new(place) as draft:
                 yield draft
         finally:
             place.unlink(missing_ok=True)
 
     def sweep(self) -> None:
         """Remove the drafts of writers that are no more; what cannot be removed stays."""
-        with suppress(OSError):
+        with suppress(OSError), _opened(self.folder) as folder:
+            fcntl.flock(folder, fcntl.LOCK_EX)
             for draft in list(self.folder.iterdir()):
                 _removed(draft)
+
+    def _new(self, place: Path) -> IO[bytes]:
+        """An empty file that was locked before anybody could sweep it."""
+        with _opened(self.folder) as folder:
+            with suppress(OSError):  # a file system without locks, where nothing is swept either
+                fcntl.flock(folder, fcntl.LOCK_SH)
+            draft = place.open("xb")
+            with suppress(OSError):
+                fcntl.flock(draft, fcntl.LOCK_EX)
+        return draft
+
+
+@contextmanager
+def _opened(folder: Path) -> Iterator[int]:
+    """What can be locked of a folder."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _removed(draft: Path) -> None:
