@@ -118,10 +118,20 @@ def served(url: str, *, apart: bool) -> Iterator[tuple[Clients, list[int]]]:
 
 
 async def measured(clients: Clients, pids: Sequence[int], options: argparse.Namespace) -> Found:
+    """What was found before a fault is told, too."""
     await clients.teach(range(options.taught))
-    first = await streams(clients, options.taught, options.clients, options.rounds, pids)
-    second = await while_reading(clients, options.taught, options.documents)
-    return Found({**first.figures, **second.figures}, [*first.failures, *second.failures])
+    found = Found()
+    for part in (
+        streams(clients, options.taught, options.clients, options.rounds, pids),
+        while_reading(clients, options.taught, options.documents),
+    ):
+        try:
+            told = await part
+        except Faulty as error:
+            told = Found(failures=[str(error)])
+        found.figures |= told.figures
+        found.failures += told.failures
+    return found
 
 
 def main() -> int:

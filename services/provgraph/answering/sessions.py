@@ -74,8 +74,8 @@ class SessionHub:
 
     @property
     def busy(self) -> bool:
-        """Whether a session is at work."""
-        return any(not session.finished for session in self._sessions.values())
+        """Whether a session is at work. Other threads may ask while sessions come and go."""
+        return any(not session.finished for session in list(self._sessions.values()))
 
     def start(self, events: AsyncGenerator[Event]) -> RunningSession:
         """Begin to answer, whether or not anyone reads."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -55,6 +57,34 @@ async def test_a_session_that_nobody_returns_to_ends_after_the_grace() -> None:
     assert session.ending is not None
     await session.ending
     assert session.finished
+
+
+async def nothing() -> AsyncGenerator[Event]:
+    told: list[Event] = []
+    for event in told:
+        yield event
+
+
+async def test_other_threads_may_ask_whether_it_is_busy_while_sessions_come_and_go() -> None:
+    hub, over = SessionHub(grace_s=3600), threading.Event()
+
+    def ask() -> int:
+        asked = 0
+        while not over.is_set():
+            asked += 1 + hub.busy
+        return asked
+
+    asking = asyncio.create_task(asyncio.to_thread(ask))
+    switches = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(500):
+            await words(hub, hub.start(nothing()))
+    finally:
+        over.set()
+        sys.setswitchinterval(switches)
+    assert await asking > 0
+    await hub.close()
 
 
 async def test_two_readers_read_the_same_session() -> None:
