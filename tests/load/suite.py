@@ -103,14 +103,15 @@ def resident_mb(pids: Sequence[int]) -> float:
 
 @contextmanager
 def served(url: str, *, apart: bool) -> Iterator[tuple[Clients, list[int]]]:
-    """Clients of the service, and its processes, as far as they are our own."""
+    """Clients of the service, and its processes, as far as they are our own: no store's, and no broker's."""
     if url:
         yield Clients.of(url, os.environ.get("PROVGRAPH_TOKEN", "")), []
         return
     with tempfile.TemporaryDirectory() as folder:
         if apart:
             with composed(Path(folder)) as services:
-                pids = [process.pid for process in services.processes.values()]
+                own = [name for name, service in services.services.items() if service["image"] == "provgraph"]
+                pids = [services.processes[name].pid for name in own]
                 yield Clients.of(services.url("gateway", 8888), services.token), pids
         else:
             with serving(Path(folder) / "data") as made:
