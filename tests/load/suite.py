@@ -31,6 +31,7 @@ MOST_GROWTH: Final = 1.10
 """How much more memory the last rounds may take than those of the middle."""
 MOST_SLOWING: Final = 3.0
 SENTENCES: Final = 20
+SERVERS: Final = ("oxigraph", "nats")
 
 
 @dataclass
@@ -110,8 +111,7 @@ def served(url: str, *, apart: bool) -> Iterator[tuple[Clients, list[int]]]:
     with tempfile.TemporaryDirectory() as folder:
         if apart:
             with composed(Path(folder)) as services:
-                own = [name for name, service in services.services.items() if service["image"] == "provgraph"]
-                pids = [services.processes[name].pid for name in own]
+                pids = [running.pid for name, running in services.processes.items() if name not in SERVERS]
                 yield Clients.of(services.url("gateway", 8888), services.token), pids
         else:
             with serving(Path(folder) / "data") as made:
