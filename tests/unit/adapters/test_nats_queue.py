@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -88,6 +89,7 @@ async def test_a_broker_that_says_nothing_is_told_and_gone_on_with_when_it_speak
         queue = NatsWorkQueue(server.url, wait_s=0)
         await queue.put([task(0)])
         server.running.send_signal(signal.SIGSTOP)
+        os.waitpid(server.running.pid, os.WUNTRACED)  # it may take a moment to stand still
         with pytest.raises(Unavailable, match="cannot be reached"):
             await queue.put([task(1)])
         with pytest.raises(Unavailable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import signal
 import subprocess
@@ -359,6 +360,7 @@ async def test_a_server_that_says_nothing_is_told_and_what_was_asked_of_it_is_do
         async with opened(server.url, patience_s=0.2) as store:
             await store.transact(count_up)
             server.running.send_signal(signal.SIGSTOP)
+            os.waitpid(server.running.pid, os.WUNTRACED)  # it may take a moment to stand still
             with pytest.raises(Unavailable, match="cannot be reached"):
                 await store.match([QuadPattern()])
             with pytest.raises(Unavailable):
