@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -95,13 +96,28 @@ async def test_a_broker_that_says_nothing_is_told_and_gone_on_with_when_it_speak
         with pytest.raises(Unavailable):
             await queue.answers(0.2)
         server.running.send_signal(signal.SIGCONT)
-        await patiently(
-            lambda: queue.put([task(1)])
-        )  # it may have heard the first one too, and knows it by its name
+        # It may have heard the first one too, and knows it by its name.
+        await patiently(lambda: queue.put([task(1)]))
         taken = await queue.take(DOCUMENTS, 10, 5)
         while len(taken) < 2:
             taken += await queue.take(DOCUMENTS, 10, 1)
         assert sorted(each.task.id for each in taken) == ["job-0", "job-1"]
+        await queue.close()
+
+
+async def test_a_call_that_is_cancelled_as_its_answer_comes_ends_there(tmp_path: Path) -> None:
+    with nats_server(tmp_path / "nats") as server:
+        queue = NatsWorkQueue(server.url)
+        await queue.depth(DOCUMENTS)
+        for turns in [*range(2, 8)] * 10:
+            asking = asyncio.create_task(queue.noted("job", "state"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            time.sleep(0.001)  # its answer lies there when this loop goes on
+            await asyncio.sleep(0)
+            if asking.cancel():
+                with pytest.raises(asyncio.CancelledError):
+                    await asking
         await queue.close()
 
 

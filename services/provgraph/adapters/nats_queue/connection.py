@@ -15,6 +15,7 @@ from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
 from provgraph.adapters.full_disks import tells_of_no_room
+from provgraph.adapters.nats_queue.cancellation import cancellation_kept
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
 from provgraph.errors import InvalidInput, NoRoom, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
@@ -58,7 +59,8 @@ class BrokerConnection:
         begun = time.monotonic()
         while True:
             try:
-                return await call(await self.streams())
+                with cancellation_kept():
+                    return await call(await self.streams())
             except NoStreamResponseError as error:
                 self._streams = None  # a broker that has lost its streams gets them again
                 failure: Exception = error
@@ -85,15 +87,17 @@ class BrokerConnection:
             return self._streams
 
     async def client(self) -> Client:
-        await self.streams()
+        with cancellation_kept():
+            await self.streams()
         assert self._client is not None
         return self._client
 
     async def answers(self, seconds: float) -> None:
         """Raises `Unavailable` where the broker does not answer within so many seconds."""
         try:
-            async with asyncio.timeout(seconds):
-                await (await self.streams()).account_info()
+            with cancellation_kept():
+                async with asyncio.timeout(seconds):
+                    await (await self.streams()).account_info()
         except (OSError, TimeoutError, nats.errors.Error) as error:
             raise self.unavailable(error) from error
 

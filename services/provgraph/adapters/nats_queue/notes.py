@@ -10,10 +10,12 @@ from typing import Final
 
 import nats.errors
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig
 from nats.js.errors import NotFoundError
 
+from provgraph.adapters.nats_queue.cancellation import cancellation_kept
 from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection
 from provgraph.adapters.nats_queue.streams import NOTES, note_subject
 
@@ -46,7 +48,8 @@ class BrokerNotes:
     async def watch(self, job: str) -> AsyncGenerator[Mapping[str, bytes]]:
         """What is noted while it is noted, and all of it again where something may have been missed."""
         client = await self.connection.client()
-        heard = await client.subscribe(note_subject(job, "*"))
+        with cancellation_kept():
+            heard = await client.subscribe(note_subject(job, "*"))
         generation, looked = -1, 0.0
         try:
             while True:
@@ -54,14 +57,10 @@ class BrokerNotes:
                     generation, looked = self.connection.generation, time.monotonic()
                     yield await self.read(job)
                 try:
-                    message = await heard.next_msg(_WATCH_S)
+                    with cancellation_kept():
+                        notes = await _next(heard)
                 except (TimeoutError, nats.errors.Error):
-                    yield {}
-                    continue
-                notes = {_key(message): message.data}
-                while heard.pending_msgs:
-                    message = await heard.next_msg(_WATCH_S)
-                    notes[_key(message)] = message.data
+                    notes = {}
                 yield notes
         finally:
             if not client.is_closed:
@@ -93,6 +92,15 @@ async def _read(streams: JetStreamContext, job: str) -> dict[str, bytes]:
         return notes
     finally:
         await reading.unsubscribe()
+
+
+async def _next(heard: Subscription) -> dict[str, bytes]:
+    """What is noted next, and what more has come by then."""
+    notes: dict[str, bytes] = {}
+    while not notes or heard.pending_msgs:
+        message = await heard.next_msg(_WATCH_S)
+        notes[_key(message)] = message.data
+    return notes
 
 
 async def _subjects(streams: JetStreamContext, pattern: str) -> list[str]:

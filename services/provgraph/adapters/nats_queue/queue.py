@@ -15,6 +15,7 @@ from nats.js import JetStreamContext
 from nats.js.api import Header, RawStreamMsg
 from nats.js.errors import FetchTimeoutError, NotFoundError
 
+from provgraph.adapters.nats_queue.cancellation import cancellation_kept
 from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection
 from provgraph.adapters.nats_queue.notes import BrokerNotes
 from provgraph.adapters.nats_queue.streams import (
@@ -166,14 +167,17 @@ class _Held:
         return self.message.metadata.num_delivered
 
     async def sign_of_life(self) -> None:
-        with suppress(nats.errors.Error):  # the next one may come through
+        with suppress(nats.errors.Error), cancellation_kept():  # the next one may come through
             await self.message.in_progress()
 
     async def done(self) -> None:
         await self.queue.acknowledge(self.message)
 
     async def give_back(self, after_s: float = 0) -> None:
-        with suppress(nats.errors.Error):  # it goes back by itself when there are no more signs of life
+        with (
+            suppress(nats.errors.Error),
+            cancellation_kept(),
+        ):  # without signs of life it goes back by itself
             await self.message.nak(delay=after_s or None)
 
     async def bury(self, reason: str) -> None:
