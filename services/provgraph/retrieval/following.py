@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from anyio import to_thread
 from pyoxigraph import NamedNode
 
 from provgraph.documents.library import Library
@@ -21,6 +20,7 @@ from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.lost_names import lost_names
 from provgraph.retrieval.staleness import each_by_itself, stale_documents
+from provgraph.retrieval.uninterrupted import uninterrupted
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -89,7 +89,7 @@ class IndexFollower:
         """
         async with self._changing:
             await self._drop(collection)
-            index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
+            index = await uninterrupted(CollectionIndex, self._folder / collection_name(collection))
             try:
                 documents = await stale_documents(self._store, collection, index)
                 yield Indexed(0, len(documents))
@@ -97,7 +97,7 @@ class IndexFollower:
                     async for done in steps:
                         yield Indexed(done, len(documents))
             except BaseException:
-                await to_thread.run_sync(index.close)
+                await uninterrupted(index.close)
                 raise
             self._open[collection] = index
 
@@ -109,12 +109,12 @@ class IndexFollower:
         async with self._changing:
             while self._open:
                 _, index = self._open.popitem()
-                await to_thread.run_sync(index.close)
+                await uninterrupted(index.close)
 
     async def _opened(self, collection: str, changed: Iterable[NamedNode] = ()) -> CollectionIndex:
         if index := self._open.get(collection):
             return index
-        index = await to_thread.run_sync(CollectionIndex, self._folder / collection_name(collection))
+        index = await uninterrupted(CollectionIndex, self._folder / collection_name(collection))
         documents = dict.fromkeys((*changed, *await stale_documents(self._store, collection, index)))
         await self._put(index, collection, list(documents))
         self._open[collection] = index
@@ -130,23 +130,23 @@ class IndexFollower:
         if not documents:
             return
         reader = ContentsReader(self._store, self._library, collection)
-        named = await to_thread.run_sync(index.names, [document.value for document in documents])
+        named = await uninterrupted(index.names, [document.value for document in documents])
         lost = await lost_names(self._store, collection, named)
         try:
-            await to_thread.run_sync(index.forget_names, lost)
+            await uninterrupted(index.forget_names, lost)
             for start in range(0, len(documents), DOCUMENTS_AT_ONCE):
                 contents = await reader.read(documents[start : start + DOCUMENTS_AT_ONCE])
-                await to_thread.run_sync(_index, index, contents)
+                await uninterrupted(_index, index, contents)
                 yield start + len(contents)
         except BaseException:
             index.rollback()
             raise
-        await to_thread.run_sync(index.commit)
+        await uninterrupted(index.commit)
 
     async def _drop(self, collection: str) -> None:
         if index := self._open.pop(collection, None):
-            await to_thread.run_sync(index.close)
-        await to_thread.run_sync(shutil.rmtree, self._folder / collection_name(collection), True)
+            await uninterrupted(index.close)
+        await uninterrupted(shutil.rmtree, self._folder / collection_name(collection), True)
 
 
 def _index(index: CollectionIndex, contents: Sequence[DocumentContents]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest_asyncio
 
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval import following
-from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.collection_index import CollectionIndex, IndexChanges
 from provgraph.retrieval.pipeline import GraphRetriever
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
 
@@ -118,11 +120,11 @@ async def test_a_crash_between_two_indexes_is_mended(
     def crash(index: CollectionIndex) -> None:
         index.entities.commit()
         index.readings.commit()
-        raise KeyboardInterrupt
+        raise RuntimeError("the power went")
 
     with monkeypatch.context() as patched:
         patched.setattr(CollectionIndex, "commit", crash)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(RuntimeError, match="the power went"):
             await taught.retriever.follow(taught.collection, [document])
     await taught.restart()
     edges = (await taught.ask(ABOUT_ALL)).edges
@@ -131,6 +133,38 @@ async def test_a_crash_between_two_indexes_is_mended(
         ("Warsaw", 1),
         ("fish", 1),
     }
+
+
+async def test_an_index_that_is_cut_off_while_it_changes_is_closed_when_the_change_has_ended(
+    taught: TaughtCollection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await taught.learn("Otters", *OTTER)
+    document = await taught.teach("Marie Curie", *CURIE)
+    begun, may_go_on = threading.Event(), threading.Event()
+    put = CollectionIndex.put
+
+    def slowly(index: CollectionIndex, changes: IndexChanges) -> None:
+        begun.set()
+        may_go_on.wait(60)
+        put(index, changes)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CollectionIndex, "put", slowly)
+        following = asyncio.create_task(taught.retriever.follow(taught.collection, [document]))
+        await asyncio.to_thread(begun.wait, 60)
+        for _ in range(2):
+            following.cancel()
+            await asyncio.sleep(0.05)
+        restart = asyncio.create_task(taught.restart())
+        await asyncio.sleep(0.05)
+        assert not following.done()
+        assert not restart.done()
+        may_go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await following
+        await restart
+    edges = (await taught.ask(ABOUT_ALL)).edges
+    assert sorted(edge.labels.object for edge in edges) == ["Warsaw", "fish", "polonium"]
 
 
 async def test_many_documents_are_committed_once(

@@ -10,12 +10,12 @@ import asyncio
 import shutil
 import time
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from anyio import CancelScope, to_thread
+from anyio import to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
@@ -29,6 +29,7 @@ from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.following import DOCUMENTS_AT_ONCE, Indexed, to_its_end
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.staleness import each_by_itself, stale_documents
+from provgraph.retrieval.uninterrupted import uninterrupted
 from provgraph.retrieval.vectors.items import vector_changes
 
 if TYPE_CHECKING:
@@ -90,12 +91,10 @@ class VectorFollower:
         which it may have found nothing, are read again as they are then.
         """
         index = await self.current(collection)
-        try:
+        with suppress(DamagedIndex):
             found = await to_thread.run_sync(reading, index)
             if self._open.get(collection) is index:
                 return found
-        except DamagedIndex:
-            pass  # or closed: either way what is open then is read
         return await to_thread.run_sync(reading, await self.rebuilt(collection, index))
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
@@ -145,22 +144,22 @@ class VectorFollower:
         """Drop the vectors of a collection, by whatever model."""
         async with self._changing:
             await self._drop(collection)
-            await to_thread.run_sync(shutil.rmtree, self._folder / collection_name(collection), True)
+            await uninterrupted(shutil.rmtree, self._folder / collection_name(collection), True)
 
     async def rewrite(self, collection: str) -> None:
         """Write the files of a collection's vectors anew, of whatever model, without what was removed."""
         async with self._changing:
             index = self._open.get(collection)
             if index:
-                await to_thread.run_sync(index.rewrite)
+                await uninterrupted(index.rewrite)
             for place in (self._folder / collection_name(collection)).glob("*/"):
                 if not index or place != self._place(collection):
-                    await to_thread.run_sync(_rewritten, place)
+                    await uninterrupted(_rewritten, place)
 
     async def close(self) -> None:
         async with self._changing:
             while self._open:
-                await to_thread.run_sync(self._open.popitem()[1].close)
+                await uninterrupted(self._open.popitem()[1].close)
         await self._embedder.close()
 
     async def _forget_removed(self, collection: str, documents: Sequence[NamedNode]) -> None:
@@ -172,7 +171,7 @@ class VectorFollower:
         if gone:
             for place in (self._folder / collection_name(collection)).glob("*/"):
                 if place != opened:
-                    await to_thread.run_sync(_without, place, gone)
+                    await uninterrupted(_without, place, gone)
 
     def _place(self, collection: str) -> Path:
         return self._folder / collection_name(collection) / digest(self._embedder.name.encode())[:16]
@@ -185,7 +184,7 @@ class VectorFollower:
 
     async def _opening(self, collection: str) -> AsyncGenerator[Indexed]:
         """Make the vectors agree with the store, step by step; they are open when it has come to its end."""
-        index = await to_thread.run_sync(_opened_or_new, self._place(collection))
+        index = await uninterrupted(_opened_or_new, self._place(collection))
         try:
             stale = list(await stale_documents(self._store, collection, index))
             yield Indexed(0, len(stale), EMBEDDING)
@@ -193,8 +192,7 @@ class VectorFollower:
                 async for done in steps:
                     yield Indexed(done, len(stale), EMBEDDING)
         except BaseException:
-            with CancelScope(shield=True):
-                await to_thread.run_sync(index.close)
+            await uninterrupted(index.close)
             raise
         self._open[collection] = index
 
@@ -210,13 +208,13 @@ class VectorFollower:
         while waiting:
             part = waiting[:DOCUMENTS_AT_ONCE]
             changes = vector_changes(await reader.read(part))
-            wanted = await to_thread.run_sync(index.wanted, changes)
+            wanted = await uninterrupted(index.wanted, changes)
             try:
                 vectors = await self._vectors([changes.texts[key] for key in wanted])
             except ModelUnavailable as error:
-                await to_thread.run_sync(index.miss, [document.value for document in waiting], str(error))
+                await uninterrupted(index.miss, [document.value for document in waiting], str(error))
                 return
-            await to_thread.run_sync(index.put, changes, wanted, vectors)
+            await uninterrupted(index.put, changes, wanted, vectors)
             waiting, done = waiting[DOCUMENTS_AT_ONCE:], done + len(part)
             yield done
 
@@ -234,8 +232,8 @@ class VectorFollower:
 
     async def _drop(self, collection: str) -> None:
         if index := self._open.pop(collection, None):
-            await to_thread.run_sync(index.close)
-        await to_thread.run_sync(shutil.rmtree, self._place(collection), True)
+            await uninterrupted(index.close)
+        await uninterrupted(shutil.rmtree, self._place(collection), True)
 
 
 def _opened_or_new(place: Path) -> VectorIndex:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class CountingEmbedder(LexicalEmbedder):
     """The built-in embedder under another name; fails while `failing` is not empty, with that message.
 
-    A word of `synonyms` has the vector of the other.
+    A word of `synonyms` has the vector of the other. After `hold` calls wait until `go_on` is set; `begun` is set when
+    one has come, and `cut_off` counts those that were ended.
     """
 
     def __init__(self, name: str = "counting") -> None:
@@ -28,10 +30,24 @@ class CountingEmbedder(LexicalEmbedder):
         self.passages: list[str] = []
         self.failing = ""
         self.synonyms: dict[str, str] = {}
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+        self.begun = asyncio.Event()
+        self.cut_off = 0
+
+    def hold(self) -> None:
+        self.go_on.clear()
+        self.begun.clear()
 
     async def embed(self, texts: Sequence[str], role: Role) -> Vectors:
         if self.failing:
             raise ModelUnavailable(self.failing)
+        self.begun.set()
+        try:
+            await self.go_on.wait()
+        except asyncio.CancelledError:
+            self.cut_off += 1
+            raise
         if role == "passage":
             self.passages += texts
         return await super().embed([self.synonyms.get(text, text) for text in texts], role)
