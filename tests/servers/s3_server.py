@@ -11,7 +11,7 @@ from typing import Final
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.served_process import ServedProcess, free_port, started
 
 PROGRAM: Final = Path(sys.executable).parent / "moto_server"
@@ -28,9 +28,7 @@ class S3Server(ServedProcess):
     def answers(self) -> bool:
         """It does when it has taken the bucket."""
         try:
-            httpx2.put(
-                f"{self.url}/library", trust_env=False, verify=trusted(), timeout=10
-            ).raise_for_status()
+            httpx2.put(f"{self.url}/library", timeout=10, **DIRECT).raise_for_status()
         except httpx2.ConnectError:
             return False
         return True

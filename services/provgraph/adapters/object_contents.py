@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
 
-from provgraph.errors import InvalidInput, NotFound, Unavailable
+from provgraph.adapters.full_object_stores import answer_of_no_room
+from provgraph.errors import InvalidInput, NoRoom, NotFound, Unavailable, said_by
 
 if TYPE_CHECKING:
     from obstore.store import ObjectStore
@@ -26,9 +27,10 @@ _ASKED_FOR: Final = "provgraph-readiness"
 _PATIENCE: Final = timedelta(seconds=30)
 
 
-def opened_objects(url: str) -> ObjectContentStore:
+def opened_objects(url: str, patience: timedelta = _PATIENCE) -> ObjectContentStore:
     """The object store at a URL: `s3://bucket/prefix`, `gs://bucket/prefix`, `az://account/container/prefix`.
 
+    What fails with a status of 500 and more is tried again for as long as `patience`, but ten times at most.
     Raises `InvalidInput` for a URL that is none of these, and where the extra is not installed.
     """
     try:
@@ -39,7 +41,7 @@ def opened_objects(url: str) -> ObjectContentStore:
             "PROVGRAPH_LIBRARY_URL needs what is not installed. Install it with: pip install 'provgraph[objects]'"
         ) from error
     try:
-        store = from_url(url, client_options={"allow_http": True}, retry_config={"retry_timeout": _PATIENCE})
+        store = from_url(url, client_options={"allow_http": True}, retry_config={"retry_timeout": patience})
     except (obstore.exceptions.BaseError, ValueError, TypeError) as error:
         said = str(error).partition("\n")[0]
         raise InvalidInput(
@@ -119,7 +121,7 @@ class ObjectContentStore:
                 async for _ in self._listed(_ASKED_FOR):
                     break
         except TimeoutError as error:
-            raise self._unavailable("no answer") from error
+            raise self._unavailable(TimeoutError("no answer")) from error
 
     async def _holds(self, key: str) -> bool:
         import obstore
@@ -152,8 +154,13 @@ class ObjectContentStore:
             except (obstore.exceptions.BaseError, OSError) as error:
                 raise self._unavailable(error) from error
 
-    def _unavailable(self, error: object) -> Unavailable:
-        said = str(error).partition("\n")[0][:300]
+    def _unavailable(self, error: Exception) -> Unavailable:
+        if full := answer_of_no_room(error):
+            return NoRoom(
+                f"The library at {self._told} has no room for a write ({full:.300}). Free some space there, or raise "
+                "its quota; work that waits goes on by itself, anything else is to be sent again."
+            )
+        said = said_by(error).partition("\n")[0][:300]
         return Unavailable(
             f"The library at {self._told} cannot be reached ({said}). "
             "Check PROVGRAPH_LIBRARY_URL and the credentials in the environment, then try again."
