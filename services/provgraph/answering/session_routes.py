@@ -8,11 +8,12 @@ from fastapi import APIRouter, Depends, Response
 
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
+from provgraph.late_routes import LateRouter
 
 
 def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
     """Routes over the sessions of one process, each by its IRI or its UUID."""
-    router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"])
+    router = LateRouter(prefix="/api/v1/sessions", tags=["sessions"])
     answers = Answers(hub, explain_collection)
 
     @router.get("/{session}/events")

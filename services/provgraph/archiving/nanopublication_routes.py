@@ -12,13 +12,14 @@ from pyoxigraph import RdfFormat, Triple
 from provgraph.archiving.nanopublications import Nanopublications
 from provgraph.catalogue.collections import Collections
 from provgraph.errors import InvalidInput
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import term_from_text
 
 
 def nanopublication_router(collections: Collections, now: Callable[[], datetime]) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["archives"])
+    router = LateRouter(prefix="/api/v1", tags=["archives"])
 
     @router.get("/nanopubs", response_class=Response)
     async def nanopubs(

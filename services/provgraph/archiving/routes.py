@@ -18,6 +18,7 @@ from provgraph.archiving.collection_import import ArchiveImporter
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.events import ArchiveImported, ImportEvent
 from provgraph.errors import ProvGraphError, Unavailable, UnreadableArchive
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.wire.archives import ArchiveProgress, ImportedArchive
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
@@ -28,7 +29,7 @@ _ZIP_BODY: Final = {"requestBody": {"content": {ZIP: {"schema": {"type": "string
 
 
 def archiving_router(copies: Copies, importer: ArchiveImporter, workspace: Path) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["archives"])
+    router = LateRouter(prefix="/api/v1", tags=["archives"])
 
     @router.get("/archive", response_class=Response)
     async def archive(collection: str = DEFAULT_COLLECTION) -> Response:

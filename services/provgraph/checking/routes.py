@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.events import CheckEvent, Finding, Progress, Summary
 from provgraph.checking.pipeline import Checker
+from provgraph.late_routes import LateRouter
 from provgraph.wire.check import CheckFinding, CheckProgress, CheckReport, CheckRequest, CheckSummary
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 
@@ -19,7 +20,7 @@ CheckMessage = CheckProgress | CheckFinding | CheckSummary
 
 
 def checking_router(checker: Checker) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["check"])
+    router = LateRouter(prefix="/api/v1", tags=["check"])
 
     @router.post("/check", response_model=CheckReport)
     async def check(body: CheckRequest, accept: Annotated[str, Header()] = "*/*") -> Response:

@@ -11,13 +11,14 @@ from provgraph.answering.events import Event
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
 from provgraph.document_rag.pipeline import DocumentQuestion, DocumentRag
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer, question_text
 from provgraph.wire.document_answer import AskDocumentsRequest
 
 
 def document_rag_router(service: DocumentRag, hub: SessionHub) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run."""
-    router = APIRouter(prefix="/api/v1", tags=["document-rag"])
+    router = LateRouter(prefix="/api/v1", tags=["document-rag"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/document-rag", response_model=Answer, summary="Answer from passages")

@@ -10,6 +10,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.page_pictures import PagePictures
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
 from provgraph.wire.pages import MarkedRectangle, PageWords
@@ -22,7 +23,7 @@ NEVER_CHANGES: Final = {
 
 
 def page_router(collections: Collections, library: Library) -> APIRouter:
-    router = APIRouter()
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
     pictures = PagePictures(collections.store, library, DrawnPages())
 
     @router.get("/documents/page", response_class=Response)

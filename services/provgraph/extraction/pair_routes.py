@@ -13,6 +13,7 @@ from provgraph.catalogue.pairs import PairCatalogue, PlacedPair
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.extraction.jobs import Jobs
 from provgraph.extraction.pipeline import Ingestion
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import Term
@@ -21,7 +22,7 @@ from provgraph.wire.kgqa import BuildPairsRequest, PairFact, QuestionAnswerPair,
 
 
 def pair_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/kgqa", tags=["kgqa"])
+    router = LateRouter(prefix="/api/v1/kgqa", tags=["kgqa"])
 
     @router.post("/build", status_code=202, response_model=Job)
     async def build(body: BuildPairsRequest) -> Job:

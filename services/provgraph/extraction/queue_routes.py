@@ -7,11 +7,12 @@ from dataclasses import asdict
 from fastapi import APIRouter
 
 from provgraph.extraction.dead_tasks import DeadTasks, names_of
+from provgraph.late_routes import LateRouter
 from provgraph.wire.queue import DeadWork, QueuedWork, RevivedWork
 
 
 def queue_router(tasks: DeadTasks) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/queue", tags=["extraction"])
+    router = LateRouter(prefix="/api/v1/queue", tags=["extraction"])
 
     @router.get("")
     async def queue() -> list[QueuedWork]:

@@ -12,6 +12,7 @@ from provgraph.extraction.importing import document_of_facts, read_rdf, restored
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.uploads import read_upload
+from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
 from provgraph.rdf.iris import collection_iri, is_collection, session_uuid
@@ -23,7 +24,7 @@ from provgraph.wire.documents import Imported
 
 def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
     """`removals` is held while a file is taken in, so that nothing of it is deleted half-written."""
-    router = APIRouter(prefix="/api/v1", tags=["rdf"])
+    router = LateRouter(prefix="/api/v1", tags=["rdf"])
 
     @router.post("/import", status_code=201)
     async def import_(request: Request) -> Imported:

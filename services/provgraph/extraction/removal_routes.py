@@ -14,6 +14,7 @@ from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.extraction.removal.deletion import DeletionReport as Deleted
 from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
 from provgraph.extraction.removal.erasure import Erasure, Rewriting
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.vocabulary import TG
@@ -23,7 +24,7 @@ from provgraph.wire.problem import Problem
 
 
 def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["extraction"])
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
 
     @router.delete("/documents")
     async def delete(

@@ -30,6 +30,7 @@ from provgraph.extraction.page_routes import page_router
 from provgraph.extraction.pipeline import Ingestion
 from provgraph.extraction.texts import extract_text, text_extractor
 from provgraph.extraction.uploads import read_upload
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.wire.documents import (
@@ -52,8 +53,8 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["extraction"])
-    router.include_router(page_router(ingestion.collections, ingestion.library))
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
     async def add_documents(request: Request) -> Job:

@@ -12,13 +12,14 @@ from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
 from provgraph.extractive.evidence import EvidenceLimits
 from provgraph.extractive.pipeline import Extractive, ExtractiveQuestion
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer, question_text
 from provgraph.wire.extractive import AskExtractiveRequest, PostedAskExtractiveRequest
 
 
 def extractive_router(service: Extractive, hub: SessionHub) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run."""
-    router = APIRouter(prefix="/api/v1", tags=["extractive"])
+    router = LateRouter(prefix="/api/v1", tags=["extractive"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/extractive", response_model=Answer, summary="Answer from quotations")

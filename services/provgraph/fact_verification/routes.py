@@ -11,13 +11,14 @@ from provgraph.answering.events import Event
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
 from provgraph.fact_verification.pipeline import Claim, FactVerification
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer, question_text
 from provgraph.wire.verification import VerifyRequest
 
 
 def fact_verification_router(service: FactVerification, hub: SessionHub) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run."""
-    router = APIRouter(prefix="/api/v1", tags=["fact-verification"])
+    router = LateRouter(prefix="/api/v1", tags=["fact-verification"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/verify", response_model=Answer)

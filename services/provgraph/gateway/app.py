@@ -50,7 +50,7 @@ def make_app(
     )
     metrics = watching.metrics
     for router in (*routers, metrics.router(), health_router(watching.probes)):
-        app.router.routes.extend(router.routes)  # `include_router` would make every route a second time
+        app.router.routes.extend(router.routes)
     add_problem_responses(app)
     if forwarded:
         app.add_middleware(Forwarding, forwarded=forwarded)

@@ -16,6 +16,7 @@ from provgraph.errors import Conflict, InvalidInput, Unavailable
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.names import EXTRACTORS
 from provgraph.graph_rag.traces import Traces
+from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name
 from provgraph.wire.documents import (
@@ -93,7 +94,7 @@ class Catalogue:
 
 
 def catalogue_router(catalogue: Catalogue) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
     collections = catalogue.collections
 
     async def described(name: str) -> Collection:

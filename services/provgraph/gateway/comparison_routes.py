@@ -10,6 +10,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.comparison import Comparison, ExtractorComparison
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.graph_rag.lineage_views import source_view
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import triple_to_json
@@ -17,7 +18,7 @@ from provgraph.wire.lineage import FactReader, FoundFact, ReadingComparison
 
 
 def reading_comparison_router(collections: Collections) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
 
     @router.get("/compare")
     async def compare(

@@ -14,6 +14,7 @@ from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.decisions import Decision, read_decisions
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import InvalidInput
+from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import TakenAsOne
 from provgraph.provenance.resolution import Verdict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
@@ -33,7 +34,7 @@ Sources = Mapping[Triple, Sequence[Source]]
 
 
 def entity_router(retriever: GraphRetriever, deciding: Deciding) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["entities"])
+    router = LateRouter(prefix="/api/v1", tags=["entities"])
     collections = deciding.collections
 
     @router.get("/entities")

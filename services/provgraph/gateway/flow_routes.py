@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
 from provgraph.wire.flows import Flow, Flows
 
@@ -17,7 +18,7 @@ _SCHEMAS: Final = "#/components/schemas/"
 
 def flow_router(model: str | None) -> APIRouter:
     """`model` is the name of the service's language model, if it has one."""
-    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
 
     @router.get("/flows")
     async def flows(request: Request) -> Flows:

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from provgraph import __version__
 from provgraph.errors import ProvGraphError, Unavailable
+from provgraph.late_routes import LateRouter
 
 Probe = Callable[[], Awaitable[None]]
 
@@ -36,7 +37,7 @@ class Probes:
 
 
 def health_router(probes: Probes) -> APIRouter:
-    router = APIRouter(tags=["health"])
+    router = LateRouter(tags=["health"])
 
     @router.get("/", include_in_schema=False)
     async def start() -> RedirectResponse:

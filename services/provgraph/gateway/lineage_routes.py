@@ -10,6 +10,7 @@ from provgraph.catalogue.lineage import lineages
 from provgraph.catalogue.naming import NamedFact
 from provgraph.graph_rag.fact_finder import FactFinder
 from provgraph.graph_rag.lineage_views import lineage_view
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.wire.lineage import Lineage
 
@@ -19,7 +20,7 @@ Part = Annotated[str, Query(min_length=1, max_length=_PART)]
 
 
 def lineage_router(finder: FactFinder) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["catalogue"])
+    router = LateRouter(prefix="/api/v1", tags=["catalogue"])
 
     @router.get("/lineage")
     async def lineage(s: Part, p: Part, o: Part, collection: str = DEFAULT_COLLECTION) -> Lineage:

@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph.gateway.activity import Activity
+from provgraph.late_routes import LateRouter
 from provgraph.peers import spans
 
 
@@ -38,7 +39,7 @@ class Metrics:
         self.activity = Activity(self.registry)
 
     def router(self) -> APIRouter:
-        router = APIRouter(tags=["health"])
+        router = LateRouter(tags=["health"])
 
         @router.get("/metrics", include_in_schema=False)
         async def metrics() -> Response:

@@ -15,6 +15,7 @@ from provgraph.answering.sessions import SessionHub
 from provgraph.errors import Unavailable
 from provgraph.extraction.papers.build_jobs import BuildJobs
 from provgraph.extraction.papers.routes import Choice, Search, built_from
+from provgraph.late_routes import LateRouter
 from provgraph.research.entity_graph import EntityGraph, entity_graph
 from provgraph.research.graph_routes import missed
 from provgraph.research.paper_graph import PaperGraph, PaperGraphs
@@ -48,7 +49,7 @@ class TwinServices:
 
 
 def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
-    router = APIRouter(prefix="/api", tags=["research"])
+    router = LateRouter(prefix="/api", tags=["research"])
     answers = Answers(hub, services.research.explain_collection)
 
     @router.post("/build_graph", response_model=BuiltGraph)

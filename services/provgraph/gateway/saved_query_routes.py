@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 
 from provgraph.errors import InvalidInput
 from provgraph.gateway.sparql import CollectionLookup, sparql_response
+from provgraph.late_routes import LateRouter
 from provgraph.ports.sparql_endpoint import SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.sparql.dataset import Dataset
@@ -19,7 +20,7 @@ _OWN: Final = ("collection", "format")
 
 
 def saved_query_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["sparql"])
+    router = LateRouter(prefix="/api/v1", tags=["sparql"])
 
     @router.get("/queries")
     async def queries() -> list[QueryText]:

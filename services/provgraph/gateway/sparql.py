@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request, Response
 
 from provgraph.errors import InvalidInput
 from provgraph.gateway.sparql_protocol import ProtocolRequest, protocol_request
+from provgraph.late_routes import LateRouter
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import iri
@@ -59,7 +60,7 @@ _BODY: Final = {
 
 def sparql_router(endpoint: SparqlEndpoint, graphs: CollectionLookup) -> APIRouter:
     """The routes; `graphs` gives the graphs of a collection and raises `NotFound` for one that is not there."""
-    router = APIRouter(tags=["sparql"])
+    router = LateRouter(tags=["sparql"])
 
     @router.get("/sparql", openapi_extra=_OPENAPI, response_class=Response)
     async def query_by_get(request: Request) -> Response:

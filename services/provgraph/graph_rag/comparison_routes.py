@@ -11,11 +11,12 @@ from provgraph.graph_rag.difference import difference
 from provgraph.graph_rag.fact_finder import FactFinder
 from provgraph.graph_rag.traces import Traces
 from provgraph.graph_rag.why_not import Inquiry
+from provgraph.late_routes import LateRouter
 from provgraph.wire.comparison import Difference, WhyNotAnswer
 
 
 def comparison_router(traces: Traces, finder: FactFinder) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["traces"])
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
 
     @router.get("/traces/{session}/difference")
     async def compared(session: str, before: str = "") -> Difference:

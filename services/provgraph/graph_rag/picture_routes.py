@@ -9,13 +9,14 @@ from fastapi import APIRouter, Query, Response
 from provgraph.answering.drawings import Form
 from provgraph.graph_rag.trace_graph import trace_graph
 from provgraph.graph_rag.traces import Traces
+from provgraph.late_routes import LateRouter
 from provgraph.wire.picture import PlacedGraph
 
 Around = Annotated[int, Query(ge=0, le=300, description="How many facts to show around the selected edges.")]
 
 
 def picture_router(traces: Traces) -> APIRouter:
-    router = APIRouter()
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
 
     @router.get("/traces/{session}/picture", response_class=Response)
     async def picture(session: str, format: Form = "svg", around: Around = 40) -> Response:

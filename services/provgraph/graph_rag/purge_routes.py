@@ -11,6 +11,7 @@ from fastapi import APIRouter
 
 from provgraph.errors import InvalidInput
 from provgraph.graph_rag.purging import Purged, TracePurge
+from provgraph.late_routes import LateRouter
 from provgraph.wire.purge import PurgedTraces
 
 _AGE: Final = re.compile(r"([0-9]{1,6})([hdw])")
@@ -18,7 +19,7 @@ _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def purge_router(purge: TracePurge) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["traces"])
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
 
     @router.delete("/traces")
     async def remove(older_than: str, dry_run: bool = False) -> PurgedTraces:

@@ -12,12 +12,13 @@ from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
 from provgraph.graph_rag.asking import Asker
 from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer, AskRequest, PostedAskRequest
 
 
 def graph_rag_router(service: GraphRag, hub: SessionHub, asker: Asker) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run, `asker` knows what a request means."""
-    router = APIRouter(prefix="/api/v1", tags=["graph-rag"])
+    router = LateRouter(prefix="/api/v1", tags=["graph-rag"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/graph-rag", response_model=Answer, summary="Answer from facts")

@@ -15,6 +15,7 @@ from provgraph.graph_rag.picture_routes import picture_router
 from provgraph.graph_rag.staleness import Staleness
 from provgraph.graph_rag.traces import OpenedTrace, Traces
 from provgraph.graph_rag.verdict_views import verdict_view
+from provgraph.late_routes import LateRouter
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace_reading import TracedChunk
 from provgraph.provenance.flows import flow_of
@@ -44,8 +45,8 @@ from provgraph.wire.trace import (
 
 
 def trace_router(traces: Traces) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["traces"])
-    router.include_router(picture_router(traces))
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
+    router.routes.extend(picture_router(traces).routes)
 
     @router.get("/traces", response_model=list[TraceSummary])
     async def sessions(

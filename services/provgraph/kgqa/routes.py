@@ -11,13 +11,14 @@ from provgraph.answering.events import Event
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
 from provgraph.kgqa.pipeline import Kgqa, KgqaQuestion
+from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer, question_text, reranker_name
 from provgraph.wire.kgqa import AskKgqaRequest
 
 
 def kgqa_router(service: Kgqa, hub: SessionHub) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run."""
-    router = APIRouter(prefix="/api/v1", tags=["kgqa"])
+    router = LateRouter(prefix="/api/v1", tags=["kgqa"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/kgqa", response_model=Answer, summary="Answer from the graph alone")

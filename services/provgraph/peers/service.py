@@ -82,10 +82,8 @@ class PeerService:
         Raises what the service raises, and `Unavailable` where no replica answers.
         """
         replicas, silent = self.replicas(), set()
-        for url in (
-            *replicas,
-            replicas[0],
-        ):  # a line that was kept may have died since: once more, on a new one
+        # A line that was kept may have died since: the first is asked once more, on a new one.
+        for url in (*replicas, replicas[0]):
             if url in silent:
                 continue
             try:

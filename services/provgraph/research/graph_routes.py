@@ -10,6 +10,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.answering.drawings import Drawing, Form
 from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.described import text_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
@@ -26,7 +27,7 @@ Names = Annotated[list[str], Query(max_length=1_000, description="Only what thes
 
 
 def paper_router(graphs: PaperGraphs) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/research", tags=["research"])
+    router = LateRouter(prefix="/api/v1/research", tags=["research"])
 
     @router.get("/papers")
     async def papers(collection: str = DEFAULT_COLLECTION) -> wire.Papers:

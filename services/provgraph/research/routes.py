@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from provgraph.answering.events import Event
 from provgraph.answering.responses import Answers, Asked, asked
 from provgraph.answering.sessions import SessionHub
+from provgraph.late_routes import LateRouter
 from provgraph.research.pipeline import Research
 from provgraph.research.question import PaperQuestion
 from provgraph.wire.answer import Answer, question_text, reranker_name
@@ -18,7 +19,7 @@ from provgraph.wire.research import AskPapersRequest
 
 def research_router(service: Research, hub: SessionHub) -> APIRouter:
     """Routes over one service; `hub` owns the sessions that run."""
-    router = APIRouter(prefix="/api/v1", tags=["research"])
+    router = LateRouter(prefix="/api/v1", tags=["research"])
     answers = Answers(hub, service.explain_collection)
 
     @router.post("/research", response_model=Answer, summary="Answer from papers")

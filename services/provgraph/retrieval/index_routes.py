@@ -10,13 +10,14 @@ from fastapi import APIRouter, Header, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.collections import Collections
+from provgraph.late_routes import LateRouter
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.reindex import Reindexed, ReindexProgress, ReindexRequest
 
 
 def index_router(retriever: GraphRetriever, collections: Collections) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["retrieval"])
+    router = LateRouter(prefix="/api/v1", tags=["retrieval"])
 
     @router.post("/reindex", response_model=Reindexed)
     async def reindex(body: ReindexRequest, accept: Annotated[str, Header()] = "*/*") -> Response:

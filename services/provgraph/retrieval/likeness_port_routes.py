@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
+from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
 from provgraph.ports.document_likeness import DocumentLikeness
 from provgraph.ports.node_likeness import NodeLikeness
-from provgraph.wire.likeness_port import document_pairs_to_json, like_nodes_to_json, sought_from_json
-
-PREFIX: Final = "/internal/v1/retrieval/likeness"
+from provgraph.wire.likeness_port import PATH, document_pairs_to_json, like_nodes_to_json, sought_from_json
 
 
 def likeness_port_router(of_nodes: NodeLikeness, of_documents: DocumentLikeness) -> APIRouter:
     """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
-    router = APIRouter(prefix=PREFIX, tags=["internal"], include_in_schema=False)
+    router = LateRouter(prefix=PATH, tags=["internal"], include_in_schema=False)
 
     @router.post("/nodes")
     async def nodes(request: Request) -> Response:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from pyoxigraph import NamedNode
 
+from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
 from provgraph.ports.retriever import Retriever
-from provgraph.wire.retrieval_port import request_from_json, result_to_json
-
-PREFIX: Final = "/internal/v1/retrieval"
+from provgraph.wire.retrieval_port import PATH, request_from_json, result_to_json
 
 
 def retrieval_port_router(retriever: Retriever) -> APIRouter:
     """Not for clients: a call may name any collection, and change the indexes."""
-    router = APIRouter(prefix=PREFIX, tags=["internal"], include_in_schema=False)
+    router = LateRouter(prefix=PATH, tags=["internal"], include_in_schema=False)
 
     @router.post("/accept")
     async def accept(request: Request) -> Response:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from fastapi import APIRouter
 
 from provgraph.catalogue.collections import Collections
+from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
@@ -30,7 +31,7 @@ from provgraph.wire.retrieve import (
 
 
 def retrieval_router(retriever: Retriever, collections: Collections) -> APIRouter:
-    router = APIRouter(prefix="/api/v1", tags=["retrieval"])
+    router = LateRouter(prefix="/api/v1", tags=["retrieval"])
 
     @router.post("/retrieve")
     async def retrieve(body: RetrieveRequest) -> Retrieved:

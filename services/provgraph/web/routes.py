@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Header, Response
 
 from provgraph.errors import NotFound
+from provgraph.late_routes import LateRouter
 from provgraph.web.files import START, PageFile, page_files
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -39,7 +40,7 @@ HEADERS: Final[Mapping[str, str]] = {
 
 def page_router() -> APIRouter:
     """Routes of the page; its files are read when they are made."""
-    router = APIRouter(include_in_schema=False)
+    router = LateRouter(include_in_schema=False)
     served = page_files()
 
     @router.api_route("/", methods=["GET", "HEAD"])

@@ -18,6 +18,7 @@ from provgraph.extraction.papers.searching import Doing
 from provgraph.extraction.planning import SourceFiles
 from provgraph.extraction.routes import progress
 from provgraph.extraction.uploads import read_upload
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import collection_name
 from provgraph.wire.documents import Job
 from provgraph.wire.event_stream import event_stream, wants_stream
@@ -32,7 +33,7 @@ Choice = Callable[[], ChosenExtractors]
 
 
 def build_router(jobs: BuildJobs, chosen: Choice, search: Search) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/research", tags=["research"])
+    router = LateRouter(prefix="/api/v1/research", tags=["research"])
 
     @router.post("/build", status_code=202, response_model=Job)
     async def build(request: Request, accept: Annotated[str, Header()] = "*/*") -> Response:

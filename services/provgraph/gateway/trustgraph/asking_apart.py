@@ -12,6 +12,7 @@ from fastapi import APIRouter, Request, Response
 from provgraph.errors import NotFound
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Reply, Service
+from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_as_it_comes
 from provgraph.peers.service import PeerService
 
@@ -34,7 +35,7 @@ class AnsweredApart:
 
 def asking_port_router(services: Mapping[str, Service]) -> APIRouter:
     """`services` by name, for a gateway that is another process."""
-    router = APIRouter(prefix=_PATH, tags=["internal"], include_in_schema=False)
+    router = LateRouter(prefix=_PATH, tags=["internal"], include_in_schema=False)
 
     @router.post("/{name}")
     async def ask(name: str, request: Request) -> Response:

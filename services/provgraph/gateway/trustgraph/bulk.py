@@ -20,6 +20,7 @@ from provgraph.gateway.trustgraph.connection import POLICY_VIOLATION
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.loads import Loads
 from provgraph.gateway.trustgraph.terms import wire_quad
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ MOST_OF_REASON: Final = 120
 
 
 def bulk_router(loads: Loads) -> APIRouter:
-    router = APIRouter(prefix="/api/v1/flow/{flow}", tags=["trustgraph"])
+    router = LateRouter(prefix="/api/v1/flow/{flow}", tags=["trustgraph"])
 
     @router.websocket("/import/triples")
     async def import_triples(socket: WebSocket) -> None:

@@ -17,6 +17,7 @@ from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import Connection
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW, Call, Services, told, unforeseen
+from provgraph.late_routes import LateRouter
 from provgraph.rdf.iris import given_iri
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def service_router(services: Services, admits: Callable[[str], bool]) -> APIRouter:
     """`admits` tells whether a token opens the service; other routes have a keeper at their door."""
-    router = APIRouter(tags=["trustgraph"], include_in_schema=False)
+    router = LateRouter(tags=["trustgraph"], include_in_schema=False)
 
     @router.websocket(SOCKET)
     async def socket(socket: WebSocket) -> None:
@@ -54,7 +55,7 @@ def service_router(services: Services, admits: Callable[[str], bool]) -> APIRout
 
 def side_router(content: Callable[[NamedNode], Awaitable[bytes]], processors: Mapping[str, str]) -> APIRouter:
     """The bytes of a document, and which parts of the service run (`processors`, with what each does)."""
-    router = APIRouter(tags=["trustgraph"], include_in_schema=False)
+    router = LateRouter(tags=["trustgraph"], include_in_schema=False)
 
     @router.get("/api/v1/document-stream")
     async def document(request: Request) -> Response:

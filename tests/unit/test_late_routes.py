@@ -1,0 +1,78 @@
+"""Late routes are FastAPI's own in all but when they are made."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import httpx2
+import pytest
+from fastapi import APIRouter, FastAPI, Query
+from pydantic import BaseModel
+
+from provgraph.late_routes import LateRouter
+
+
+class Sum(BaseModel):
+    value: int
+
+
+def calculating(router: APIRouter) -> FastAPI:
+    @router.get("/double/{number}", tags=["numbers"])
+    async def double(number: int, times: Annotated[int, Query(ge=1)] = 1) -> Sum:
+        """Twice as much."""
+        return Sum(value=number * 2**times)
+
+    @router.post("/sum", status_code=201, name="added", response_model=Sum)
+    async def added(body: list[int]) -> Any:
+        return {"value": sum(body), "secret": "not told"}
+
+    @router.delete("/sum", include_in_schema=False)
+    async def forgotten() -> None: ...
+
+    app = FastAPI()
+    app.router.routes.extend(router.routes)
+    return app
+
+
+ASKED = [
+    ("GET", "/calc/double/21", None, 200),
+    ("GET", "/calc/double/21?times=2", None, 200),
+    ("GET", "/calc/double/21?times=0", None, 422),
+    ("GET", "/calc/double/many", None, 422),
+    ("POST", "/calc/double/21", None, 405),
+    ("POST", "/calc/sum", [1, 2], 201),
+    ("POST", "/calc/sum", {"not": "a list"}, 422),
+    ("DELETE", "/calc/sum", None, 200),
+    ("GET", "/calc/nothing", None, 404),
+]
+
+
+async def answers(app: FastAPI) -> list[tuple[int, bytes]]:
+    transport = httpx2.ASGITransport(app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
+        made = [await client.request(method, path, json=body) for method, path, body, _ in ASKED]
+    return [(answer.status_code, answer.content) for answer in made]
+
+
+async def test_they_answer_and_describe_themselves_as_fastapis_own_do() -> None:
+    late, own = (calculating(kind(prefix="/calc", tags=["all"])) for kind in (LateRouter, APIRouter))
+    answered = await answers(late)
+    assert [status for status, _ in answered] == [expected for *_, expected in ASKED]
+    assert answered == await answers(own)
+    assert late.openapi() == own.openapi()
+    assert late.url_path_for("added") == own.url_path_for("added") == "/calc/sum"
+
+
+async def test_one_is_analysed_when_a_request_is_for_it_and_not_before() -> None:
+    router = LateRouter(prefix="/calc")
+    transport = httpx2.ASGITransport(calculating(router))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
+        assert (await client.post("/calc/sum", json=[1, 2])).json() == {"value": 3}
+    assert ["dependant" in vars(route) for route in router.routes] == [False, True, False]
+
+
+def test_what_is_not_there_is_not_looked_for_again_and_again() -> None:
+    (route, *_) = calculating(LateRouter(prefix="/calc")).routes[-3:]
+    for _ in range(2):
+        with pytest.raises(AttributeError, match="nothing"):
+            _ = route.nothing  # type: ignore[attr-defined]
