@@ -16,7 +16,7 @@
     └── Unavailable                  503  store locked, not writable, of a newer version; service down
         ├── ModelUnavailable              a model: no connection, overloaded, broken off, no answer
         │   └── ModelRefused         502  wrong key, unknown model, a request that it will not take
-        ├── NoRoom                        a disk, or a queue, that takes no more
+        ├── NoRoom                        a disk, an object store or a queue that takes no more
         └── BudgetSpent                   the token budget of an ingest has no room for another call
 
 A message is one sentence about what is wrong and one that says what to do. Adapters translate the errors of
@@ -127,7 +127,8 @@ class ModelRefused(ModelUnavailable):
 
 
 class NoRoom(Unavailable):
-    """A disk or a queue takes no more: no fault of what was to be written, which succeeds when somebody makes room."""
+    """A disk, an object store or a queue takes no more: no fault of what was to be written. When somebody makes room it
+    succeeds."""
 
     title = "There is no room left"
 

@@ -3,33 +3,60 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from api.model_service import by_model
 from api.running import CURIE, Running, running
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.adapters.folder_contents import FolderContentStore
+from provgraph.documents.library import Library
+from provgraph.errors import NoRoom
+from provgraph.extraction import jobs as jobs_module
 from provgraph.extraction.accepting import Accepting
 from provgraph.extraction.choices import ExtractionChoices
 from provgraph.extraction.jobs import IngestJobs
 from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.waiting_files import WaitingFiles
 from provgraph.ports.work_queue import QueueDepth
+from provgraph.wire.documents import Job
+from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import DOCUMENTS
 from servers.openai_server import Answer, OpenAIServer
 
 FILE = SourceFile("curie.txt", CURIE.encode())
 
 
-def jobs_of(service: Running) -> IngestJobs:
-    """Jobs with a queue of their own."""
+class BoundedFolder(FolderContentStore):
+    """While it is full it takes nothing."""
+
+    is_full = True
+
+    async def put(self, contents: Mapping[str, bytes]) -> None:
+        if self.is_full:
+            raise NoRoom("The disk is full.")
+        await super().put(contents)
+
+
+def jobs_of(service: Running, library: Library | None = None, turn: asyncio.Lock | None = None) -> IngestJobs:
+    """Jobs with a queue of their own, and the service's library if no other is given."""
     folder = service.assembly.folder.path / "other"
     waiting = WaitingFiles(FolderContentStore(folder), "files")
     ingestion = service.assembly.ingestion
+    ingestion = replace(ingestion, library=library or ingestion.library)
     choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
     queue = DiskWorkQueue(folder / "work.sqlite")
-    return IngestJobs(ingestion, Accepting(ingestion.store, choices, queue, waiting))
+    return IngestJobs(ingestion, Accepting(ingestion.store, choices, queue, waiting), turn)
+
+
+async def waiting(jobs: IngestJobs, job: Job) -> Problem:
+    """What a job waits for, as soon as it does."""
+    async with asyncio.timeout(60), aclosing(jobs.watch(job.id)) as states:
+        return await anext(state.waits_for async for state in states if state.waits_for)
 
 
 async def test_a_slow_watcher_learns_that_the_job_has_ended(service: Running) -> None:
@@ -96,4 +123,25 @@ async def test_jobs_run_one_after_another_in_their_order(service: Running) -> No
         ends = [[(await jobs.job(job.id)).state for job in submitted] async for _ in states]
     assert ends[-1] == ["done"] * 3
     assert all("running" not in states[1:] or states[0] == "done" for states in ends)
+    await jobs.close()
+
+
+async def test_a_job_waits_for_room_and_keeps_nobody_from_writing_meanwhile(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "_PAUSE_S", 0.01)
+    contents, turn = BoundedFolder(service.assembly.folder.path / "library"), asyncio.Lock()
+    jobs = jobs_of(service, Library(contents), turn)
+    job = await jobs.submit([FILE], "default")
+    assert (await waiting(jobs, job)).detail == "The disk is full."
+    async with asyncio.timeout(60), turn:
+        contents.is_full = False
+    async with asyncio.timeout(60), aclosing(jobs.watch(job.id)) as states:
+        *_, last = [state async for state in states]
+    assert (last.state, last.waits_for, len(last.documents)) == ("done", None, 1)
+    contents.is_full = True
+    job = await jobs.submit([SourceFile("other.txt", b"Otters eat fish.")], "default")
+    await waiting(jobs, job)
+    cancelled = await jobs.cancel(job.id)
+    assert (cancelled.state, cancelled.waits_for) == ("cancelled", None)
     await jobs.close()

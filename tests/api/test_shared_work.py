@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,11 +20,13 @@ from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.work_queue import Task
 from provgraph.roles import Role
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS
+from servers.bounded_bucket import Refusal, bounded_bucket
 from servers.nats_server import NatsServer, nats_server
 from servers.openai_server import Answer, OpenAIServer
 from servers.oxigraph_server import OxigraphServer
 from servers.served_process import free_port
 
+NO_ROOM = "urn:provgraph:problem:no-room"
 QUOTE = "Marie Curie discovered polonium in 1898."
 FACT = json.dumps(
     {"facts": [{"subject": "Marie Curie", "relation": "found", "object": "polonium", "quote": QUOTE}]}
@@ -158,3 +161,29 @@ async def test_how_much_waits_is_among_the_figures_and_the_broker_is_a_condition
         finally:
             broker.start()
         assert (await service.ingest(CURIE))["state"] == "done"
+
+
+async def test_a_worker_waits_for_room_in_an_object_store_with_its_task_in_hand(
+    shared: Shared, s3_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with bounded_bucket(os.environ["AWS_ENDPOINT_URL"]) as bucket:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", bucket.url)
+        shared.settings["library_url"] = s3_url
+        async with shared.served() as service:
+            bucket.refusal = Refusal(403, "QuotaExceeded")
+            refused = await service.client.post("/api/v1/documents", json={"text": CURIE})
+            assert (refused.status_code, refused.json()["type"]) == (503, NO_ROOM)
+            bucket.but_for = ".waiting"
+            sent = await service.client.post("/api/v1/documents", json={"text": CURIE, "name": "curie.txt"})
+            job = f"/api/v1/jobs/{sent.json()['id']}"
+            while not (waits := (state := await service.get(job)).get("waits_for")):
+                assert state["state"] in ("queued", "running")
+                await asyncio.sleep(0.05)
+            assert (waits["type"], "QuotaExceeded" in waits["detail"]) == (NO_ROOM, True)
+            bucket.refusal = None
+            done = await service.finished(sent.json()["id"])
+            assert (done["state"], done.get("waits_for")) == ("done", None)
+            assert await service.get("/api/v1/queue/dead") == []
+            (document,) = await service.get("/api/v1/documents")
+            content = await service.client.get("/api/v1/documents/content", params={"id": document["id"]})
+            assert content.text == CURIE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,15 +22,25 @@ def hearing_of_errors(command: Sequence[str | Path]) -> list[str | Path]:
 @contextmanager
 def full_disk(process: ServedProcess, largest: int = 0) -> Iterator[None]:
     """Within, no file that the process writes grows beyond `largest` bytes."""
-    _limit(process, largest)
+    _limit(process.running.pid, largest)
     try:
         yield
     finally:
-        _limit(process, _ENDLESS)
+        _limit(process.running.pid, _ENDLESS)  # another one, where it was started anew
 
 
-def _limit(process: ServedProcess, largest: int) -> None:
-    resource.prlimit(process.running.pid, resource.RLIMIT_FSIZE, (largest, _ENDLESS))
+@contextmanager
+def full_disk_here(largest: int) -> Iterator[None]:
+    """The same for this process, in whatever it does: leave it room for its own files."""
+    _limit(os.getpid(), largest)
+    try:
+        yield
+    finally:
+        _limit(os.getpid(), _ENDLESS)
+
+
+def _limit(process: int, largest: int) -> None:
+    resource.prlimit(process, resource.RLIMIT_FSIZE, (largest, _ENDLESS))
 
 
 def largest_file(folder: Path) -> int:

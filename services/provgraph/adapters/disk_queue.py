@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
-from provgraph.errors import NotFound, Unavailable
+from provgraph.errors import NoRoom, NotFound, Unavailable
 from provgraph.ports.work_queue import DeadTask, Delivery, QueueDepth, Task
 
 T = TypeVar("T")
@@ -260,6 +260,12 @@ async def _either(changed: asyncio.Event, seconds: float) -> bool:
 
 
 def _unavailable(file: Path, error: Exception) -> Unavailable:
+    """SQLite has a code for a full disk; what it says of other limits, such as a file that grows too large, is that of
+    a disk that fails."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return NoRoom(
+            f"The queue of work in {file} has no room ({error}). Free some space on its disk, then try again."
+        )
     return Unavailable(
         f"The queue of work in {file} cannot be used ({error}). Free some space or mend its permissions, "
         "then try again."

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from provgraph.peers.service import PeerService
 from provgraph.ports.document_likeness import DocumentPairs
-from provgraph.wire.likeness_port import document_pairs_from_json
-
-_PATH: Final = "/internal/v1/retrieval/likeness/documents"
+from provgraph.wire.likeness_port import PATH, document_pairs_from_json
 
 
 class HttpDocumentLikeness:
@@ -19,4 +15,4 @@ class HttpDocumentLikeness:
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
         asked = {"collection": collection, "neighbours": neighbours, "least": least}
-        return document_pairs_from_json(await self._service.call(_PATH, asked))
+        return document_pairs_from_json(await self._service.call(f"{PATH}/documents", asked))

@@ -11,11 +11,10 @@ from pyoxigraph import NamedNode
 
 from provgraph.peers.service import PeerService
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.wire.retrieval_port import request_to_json, result_from_json
+from provgraph.wire.retrieval_port import PATH, request_to_json, result_from_json
 
 logger = logging.getLogger(__name__)
 
-_PATH: Final = "/internal/v1/retrieval"
 _ACCEPTED_FOR_S: Final = 60.0
 _ACCEPTED_KEPT: Final = 1_000
 
@@ -37,13 +36,13 @@ class HttpRetriever:
         choice = request.method, tuple(sorted(request.parameters.items())), request.rerank
         if time.monotonic() - self._accepted.get(choice, -_ACCEPTED_FOR_S) < _ACCEPTED_FOR_S:
             return
-        await self._service.call(f"{_PATH}/accept", request_to_json(request))
+        await self._service.call(f"{PATH}/accept", request_to_json(request))
         if len(self._accepted) >= _ACCEPTED_KEPT:
             self._accepted.clear()
         self._accepted[choice] = time.monotonic()
 
     async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        return result_from_json(await self._service.call(f"{_PATH}/retrieve", request_to_json(request)))
+        return result_from_json(await self._service.call(f"{PATH}/retrieve", request_to_json(request)))
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         named = [node.value for node in documents]
@@ -54,12 +53,12 @@ class HttpRetriever:
 
     async def rewrite(self, collection: str) -> None:
         """Raises `Unavailable` where a replica is away, for its files may still hold what was removed."""
-        for failure in await self._service.call_each(f"{_PATH}/rewrite", {"collection": collection}):
+        for failure in await self._service.call_each(f"{PATH}/rewrite", {"collection": collection}):
             raise failure
 
     async def close(self) -> None:
         await self._service.close()
 
     async def _tell(self, what: str, body: dict[str, object]) -> None:
-        for failure in await self._service.call_each(f"{_PATH}/{what}", body):
+        for failure in await self._service.call_each(f"{PATH}/{what}", body):
             logger.warning("a replica did not hear of a change, and has to find it out: %s", failure)

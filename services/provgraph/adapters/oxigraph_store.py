@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
@@ -15,11 +15,11 @@ from provgraph.adapters.reading_gate import ReadingGate
 from provgraph.adapters.store_folder import (
     alone,
     draft_folder,
-    finish_swap,
     put_in_place,
     remove_leftovers,
 )
-from provgraph.errors import InvalidQuery, Unavailable
+from provgraph.adapters.store_opening import opened, require_room, unwritten
+from provgraph.errors import InvalidQuery
 from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
@@ -30,7 +30,7 @@ T = TypeVar("T")
 FLUSHED_FROM: Final = 10_000
 """Quads whose replay takes longer than a flush, about 0.1 s."""
 
-HELD_IN_MEMORY: Final = 250_000
+HELD_IN_MEMORY: Final = 100_000
 """Quads after which what was written goes from memory to the disk: RocksDB by itself holds some 3 GB before it does."""
 
 
@@ -42,7 +42,7 @@ class OxigraphQuadStore:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._begin(_open(folder))
+        self._begin(opened(folder))
 
     @classmethod
     def reading(cls, folder: Path) -> OxigraphQuadStore:
@@ -58,6 +58,8 @@ class OxigraphQuadStore:
         self._gate = ReadingGate()
         self._revision = 0
         self._unflushed = 0
+        self._failed: OSError | None = None
+        """What failed of a write: from then on RocksDB takes none, whatever room there is, until it is opened anew."""
 
     @property
     def revision(self) -> int:
@@ -74,12 +76,11 @@ class OxigraphQuadStore:
         return await self._read(lambda: self._all_matches(patterns, limit))
 
     def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
-        return in_batches(
-            lambda: self._store.quads_for_pattern(
-                pattern.subject, pattern.predicate, pattern.object, pattern.graph
-            ),
-            size,
-        )
+        def found() -> Iterator[Quad]:
+            with self._gate.reading():
+                return self._found(pattern)
+
+        return in_batches(found, size)
 
     async def contains(self, quads: Sequence[Quad]) -> list[bool]:
         return await self._read(lambda: [quad in self._store for quad in quads])
@@ -124,16 +125,18 @@ class OxigraphQuadStore:
         """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
 
         def copy() -> int:
-            with self._writing:
-                self._store.backup(folder)
-                return self._revision
+            self._store.backup(folder)
+            return self._revision
 
-        return await to_thread.run_sync(copy)
+        return await to_thread.run_sync(self._by_itself, copy)
 
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""
         if self._unflushed > FLUSHED_FROM:
-            await to_thread.run_sync(lambda: self._store.flush())  # a bound method would keep the store open
+            with suppress(OSError):
+                await to_thread.run_sync(
+                    lambda: self._store.flush()
+                )  # a bound method would keep the store open
             self._unflushed = 0
         del self._store  # the lock on the folder goes with it
 
@@ -162,10 +165,13 @@ class OxigraphQuadStore:
         return [self._matches(pattern, limit) for pattern in patterns]
 
     def _matches(self, pattern: QuadPattern, limit: int | None) -> list[Quad]:
-        found = self._store.quads_for_pattern(
+        found = self._found(pattern)
+        return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
+
+    def _found(self, pattern: QuadPattern) -> Iterator[Quad]:
+        return self._store.quads_for_pattern(
             pattern.subject, pattern.predicate, pattern.object, pattern.graph
         )
-        return list(found) if limit is None else [quad for quad, _ in zip(found, range(limit), strict=False)]
 
     def _graph_names(self) -> list[NamedNode]:
         """Oxigraph remembers the names of graphs that have become empty."""
@@ -212,17 +218,39 @@ class OxigraphQuadStore:
         return await to_thread.run_sync(self._written, change)
 
     def _written(self, change: Callable[[], T]) -> T:
-        with self._writing:
-            try:
-                result = change()
-            except OSError as error:
-                raise Unavailable(
-                    f"The store cannot be written ({error}). Nothing of this step was kept. "
-                    "Free some space on its disk, then run the same command again."
-                ) from error
+        def counted() -> T:
+            result = change()
             self._revision += 1
+            return result
+
+        result = self._by_itself(counted)
         self._let_memory_go()
         return result
+
+    def _by_itself(self, act: Callable[[], T]) -> T:
+        """Nothing else is written meanwhile. Raises `Unavailable` where the disk does not take it."""
+        with self._writing:
+            try:
+                self._open_again_after_a_failure()
+                return act()
+            except OSError as error:
+                self._failed = error
+                raise unwritten(error) from error
+
+    def _open_again_after_a_failure(self) -> None:
+        """Raises `Unavailable` as long as that cannot be done; others read on."""
+        if self._failed is None or self._folder is None:
+            return
+        require_room(self._folder, self._failed)
+        with self._gate.closed(), alone(self._folder):
+            del self._store
+            try:
+                self._store = Store(self._folder)
+            except OSError:  # also while something is still read in batches
+                self._store = Store.read_only(str(self._folder))
+                raise unwritten(self._failed) from self._failed
+        self._failed = None
+        self._unflushed = 0
 
     def _let_memory_go(self) -> None:
         """Others write and read meanwhile; what does not fit on the disk, the next write tells of."""
@@ -244,28 +272,3 @@ class _Reader:
 
     def contains(self, quads: Sequence[Quad]) -> list[bool]:
         return [quad in self._store._store for quad in quads]
-
-
-def _open(folder: Path | None) -> Store:
-    if folder is None:
-        return Store()
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with alone(folder):
-            finish_swap(folder)
-            folder.mkdir(parents=True, exist_ok=True)
-            store = Store(folder)
-        remove_leftovers(folder)
-        return store
-    except OSError as error:
-        reason = (
-            "another provgraph process is using it. Wait for it to end; if it is a service, give its address with --url"
-            if "lock" in str(error).lower()
-            else f"{error}. Check the folder's permissions and the disk"
-        )
-        raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error
-    except RuntimeError as error:  # what RocksDB calls corruption
-        raise Unavailable(
-            f"The store in {folder} is damaged ({error}). Put a backup of the folder in its place, "
-            "or ingest the documents into a new one."
-        ) from error

@@ -4,7 +4,8 @@ A session's first step brings a note with it, in the same write, and its end tak
 much as is running. A process that has had a session for a while gives signs of life. Whoever watches another one's
 notes stand without a new sign, by its own clock, ends those sessions: `interrupted`. A session whose note is gone has
 been ended by somebody else, and is not ended a second time. One that is over in its own process, and still noted, could
-not be ended when its time came, as where the store was away or full: that is done as soon as it can be.
+not be ended when its time came, as where the store was away or full: that is done as soon as it can be, also by a
+process that has its store to itself.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import itertools
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -64,8 +65,8 @@ class Patience:
 
 @dataclass
 class SessionWatch:
-    """Ends what processes that died left open. `busy` says whether a session is at work in this one, `over` how one
-    that was has ended; None for one that has not, or is not known."""
+    """Ends what processes that died left open. `busy` says whether a session is at work in this one; `ended_badly` are
+    those of this one whose end the store may not have, and how they ended."""
 
     store: QuadStore
     explain_collection: str
@@ -73,9 +74,10 @@ class SessionWatch:
     now: Callable[[], datetime]
     busy: Callable[[], bool] = lambda: False
     patience: Patience = Patience()
-    over: Callable[[NamedNode], End | None] = lambda _: None
+    ended_badly: Mapping[NamedNode, End] = field(default_factory=dict)
     _since: dict[tuple[NamedNode, frozenset[str]], float] = field(default_factory=dict, init=False)
     _signs: itertools.count[int] = field(default_factory=itertools.count, init=False)
+    _settled: set[NamedNode] = field(default_factory=set, init=False)
 
     async def close_interrupted(self, *, alone: bool) -> int:
         """End what a crash left open, when this process starts; returns how many sessions there were.
@@ -100,23 +102,41 @@ class SessionWatch:
     async def run(self) -> None:
         """Give signs while this process answers, and look after the others, until cancelled."""
         given: list[Quad] = []
+
+        async def watch() -> None:
+            nonlocal given
+            given = await self._signed(given)
+            await self.look()
+
+        await self._again_and_again(watch)
+
+    async def run_alone(self) -> None:
+        """For a process that has its store to itself, which is not asked while there is nothing to be settled."""
+        await self._again_and_again(self.settle)
+
+    async def settle(self) -> None:
+        """Record the ends of this process's sessions that the store may not have. Raises as the store does."""
+        self._settled &= self.ended_badly.keys()
+        for session, end in list(self.ended_badly.items()):
+            if session not in self._settled:
+                await self._close([session], end, self.process)
+                self._settled.add(session)
+
+    async def _again_and_again(self, act: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(self.patience.between_s)
             try:
-                given = await self._signed(given)
-                await self.look()
+                await act()
             except ProvGraphError as error:
-                logger.warning("the sessions of other processes cannot be watched: %s", error)
+                logger.warning("sessions cannot be watched: %s", error)
             except Exception:
-                logger.exception("watching other processes failed in a way that nobody foresaw")
+                logger.exception("watching sessions failed in a way that nobody foresaw")
 
     async def look(self) -> int:
         """End the sessions of processes that have given no sign for too long, and returns how many there were; and
         those of this one whose end could not be recorded."""
+        await self.settle()
         noted, signs = await self._noted()
-        for session, holder in noted.items():
-            if holder == self.process and (end := self.over(session)):
-                await self._close([session], end)
         now = time.monotonic()
         state = {holder: frozenset(signs[holder]) for holder in noted.values() if holder != self.process}
         self._since = {each: self._since.get(each, now) for each in state.items()}
@@ -153,21 +173,26 @@ class SessionWatch:
                 signs[quad.subject].add(str(quad.object))
         return noted, signs
 
-    async def _close(self, sessions: Iterable[NamedNode], end: End = _INTERRUPTED) -> None:
+    async def _close(
+        self, sessions: Iterable[NamedNode], end: End = _INTERRUPTED, holder: NamedNode | None = None
+    ) -> None:
         for session in sessions:
             scope = TraceScope(SessionNames(session_uuid(session)), retrieval_graph(self.explain_collection))
-            await self.store.transact(_ended_once(session, ending_quads(scope, end[0], self.now(), end[1])))
+            ending = ending_quads(scope, end[0], self.now(), end[1])
+            await self.store.transact(_ended_once(session, ending, holder))
 
 
-def noted(reader: StoreReader, session: NamedNode) -> list[Quad]:
-    """The note of a session, or nothing where it has been ended."""
-    (found,) = reader.match([QuadPattern(session, _HELD_BY, None, GRAPH)])
+def noted(reader: StoreReader, session: NamedNode, holder: NamedNode | None = None) -> list[Quad]:
+    """The note of a session, or nothing where it has been ended, or where another process than `holder` has it."""
+    (found,) = reader.match([QuadPattern(session, _HELD_BY, holder, GRAPH)])
     return found
 
 
-def _ended_once(session: NamedNode, ending: Sequence[Quad]) -> Callable[[StoreReader], StoreChange[None]]:
+def _ended_once(
+    session: NamedNode, ending: Sequence[Quad], holder: NamedNode | None
+) -> Callable[[StoreReader], StoreChange[None]]:
     def decide(reader: StoreReader) -> StoreChange[None]:
-        standing = noted(reader, session)
+        standing = noted(reader, session, holder)
         return StoreChange(None, removed=standing, added=ending if standing else ())
 
     return decide

@@ -18,6 +18,7 @@ from typing import Final
 
 from pyoxigraph import NamedNode
 
+from provgraph.answering.at_work import End
 from provgraph.answering.events import Event, Explained, Finished
 from provgraph.answering.record import CUT_OFF
 from provgraph.errors import NotFound
@@ -48,10 +49,23 @@ class RunningSession:
     ending: asyncio.Task[None] | None = None
 
     @property
+    def session(self) -> NamedNode | None:
+        """Its IRI, as soon as it has told its first step."""
+        first = self.events[0] if self.events else None
+        return first.entity if isinstance(first, Explained) else None
+
+    @property
     def uuid(self) -> str:
         """Its name, as soon as it has told its first step; empty until then."""
-        first = self.events[0] if self.events else None
-        return session_uuid(first.entity) if isinstance(first, Explained) else ""
+        return session_uuid(self.session) if self.session else ""
+
+    @property
+    def end(self) -> End:
+        """How it ended; it has finished."""
+        last = self.events[-1] if self.events else None
+        if isinstance(last, Finished):
+            return last.outcome, str(last.error or "")
+        return Outcome.CUT_OFF, CUT_OFF
 
     def message_id(self, position: int) -> int:
         return self.number * MESSAGES_PER_SESSION + position
@@ -71,6 +85,9 @@ class SessionHub:
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
         self._waiting: set[asyncio.Task[None]] = set()
+        self.ended_badly: dict[NamedNode, End] = {}
+        """Sessions that failed or were cut off, and how: where the store was away or full it may not have their ends.
+        The latest, as many as sessions are kept."""
 
     @property
     def busy(self) -> bool:
@@ -110,17 +127,6 @@ class SessionHub:
                 f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
         return found
-
-    def over(self, session: NamedNode) -> tuple[Outcome, str] | None:
-        """How a session has ended, and what failed; None for one that is at work, or no longer kept."""
-        uuid = session_uuid(session)
-        found = next((each for each in self._sessions.values() if each.uuid == uuid), None)
-        if found is None or not found.finished:
-            return None
-        last = found.events[-1]
-        if isinstance(last, Finished):
-            return last.outcome, str(last.error or "")
-        return Outcome.CUT_OFF, CUT_OFF
 
     async def stop(self, uuid: str) -> None:
         """End a session as if its last reader had gone long ago; nothing, where it has ended.
@@ -169,7 +175,14 @@ class SessionHub:
             logger.exception("a session failed in a way that nobody foresaw")
         finally:
             session.finished = True
+            self._note_a_bad_end(session)
             session.wake_readers()
+
+    def _note_a_bad_end(self, running: RunningSession) -> None:
+        if running.session and running.end[0] in (Outcome.FAILED, Outcome.CUT_OFF):
+            self.ended_badly[running.session] = running.end
+            for oldest in list(self.ended_badly)[:-KEPT_SESSIONS]:
+                del self.ended_badly[oldest]
 
     def _end_unless_resumed(self, session: RunningSession) -> None:
         async def end() -> None:

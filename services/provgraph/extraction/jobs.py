@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 from pyoxigraph import NamedNode
 
-from provgraph.errors import NotFound, ProvGraphError, Unavailable
+from provgraph.errors import NoRoom, NotFound, ProvGraphError, Unavailable
 from provgraph.extraction.accepting import JOB, Accepting
 from provgraph.extraction.events import IngestEvent
 from provgraph.extraction.extractors import ExtractionOptions
@@ -120,7 +120,7 @@ class IngestJobs:
     async def cancel(self, job_id: str) -> Job:
         entry = await self._entry(job_id)
         if not entry.over:
-            entry.job.state = "cancelled"
+            entry.job.state, entry.job.waits_for = "cancelled", None
             entry.tell()
             if entry.work:
                 entry.work.cancel()
@@ -170,20 +170,35 @@ class IngestJobs:
                 await asyncio.sleep(_PAUSE_S)
 
     async def _handle(self, delivery: Delivery) -> None:
-        """A job that failed stays among the dead, where a person can have it replayed."""
+        """A job that failed stays among the dead, where a person can have it replayed. One that finds no room is begun
+        anew as often as it takes; meanwhile others may write, such as a deletion that makes room."""
         try:
             entry = await self._entry(delivery.task.job)
         except NotFound:  # the process ended before the client heard of it
             await delivery.done()
             return
-        async with self._turn:
-            if not entry.over:
-                entry.job = _afresh(entry.job)
-                async with asyncio.TaskGroup() as group:
-                    entry.work = work = group.create_task(self._work(entry, delivery))
-                await self._end(entry, delivery, work.result())
-            else:
-                await self._put_away(entry.job, delivery)
+        while True:
+            try:
+                async with self._turn:
+                    await self._attempt(entry, delivery)
+                return
+            except NoRoom as error:
+                logger.warning("job %s waits: %s", entry.job.id, error)
+                entry.job.waits_for = Problem.of(error)
+                entry.tell()
+            await asyncio.sleep(_PAUSE_S)
+
+    async def _attempt(self, entry: WatchedJob, delivery: Delivery) -> None:
+        """Raises `NoRoom`, and then nothing is settled."""
+        if entry.over:
+            await self._put_away(entry.job, delivery)
+            return
+        entry.job = _afresh(entry.job)
+        async with asyncio.TaskGroup() as group:
+            entry.work = work = group.create_task(self._work(entry, delivery))
+        if isinstance(failure := work.result(), NoRoom) and not entry.over:
+            raise failure
+        await self._end(entry, delivery, Problem.of(failure) if failure else None)
 
     async def _end(self, entry: WatchedJob, delivery: Delivery, problem: Problem | None) -> None:
         """Nobody hears that a job is over before its task is put away: else a process that ends in between would leave
@@ -204,7 +219,7 @@ class IngestJobs:
             await self._accepting.waiting.drop_all(job.id)
             await delivery.done()
 
-    async def _work(self, entry: WatchedJob, delivery: Delivery) -> Problem | None:
+    async def _work(self, entry: WatchedJob, delivery: Delivery) -> ProvGraphError | None:
         """Why it failed, if it did."""
         entry.job.state = "running"
         entry.tell()
@@ -216,14 +231,14 @@ class IngestJobs:
                 )
             await self._ingest(entry, DocumentsTask.model_validate_json(delivery.task.body))
         except ProvGraphError as error:
-            return Problem.of(error)
+            return error
         except asyncio.CancelledError:
             if not entry.over:  # the process ends, and the job goes on in the next
                 raise
         except Exception as error:
             logger.exception("an ingest failed in a way that nobody foresaw")
-            return Problem.of(
-                ProvGraphError(f"The ingest failed unexpectedly ({type(error).__name__}). Please report it.")
+            return ProvGraphError(
+                f"The ingest failed unexpectedly ({type(error).__name__}). Please report it."
             )
         return None
 

@@ -52,7 +52,7 @@ BATCHES_AHEAD: Final = 4
 
 @dataclass(frozen=True)
 class Ingestion:
-    """The extraction service: what it writes to, what it reads with, and who follows its changes."""
+    """What an ingest writes to and reads with, who follows it, and its `owner` where others share the store."""
 
     store: QuadStore
     library: Library
@@ -64,6 +64,7 @@ class Ingestion:
     extractors: Extractors = field(default_factory=Extractors)
     recogniser: TextRecogniser | None = None
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    owner: str = ""
 
     async def ingest(
         self,
@@ -83,7 +84,7 @@ class Ingestion:
         await self.collections.make(collection, at)
         graphs = await self.collections.require(collection)
         chosen = chosen or self.extractors.chosen(ExtractionOptions())
-        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen, share or Share())
+        run = _Run(self, collection, Recorder(graphs, self.chunking, at), chosen, share or Share(self.owner))
         try:
             async for event in run.events(files):
                 yield event

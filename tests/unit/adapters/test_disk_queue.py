@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from provgraph.adapters.disk_queue import DiskWorkQueue
-from provgraph.errors import Unavailable
+from provgraph.errors import NoRoom, Unavailable
 from provgraph.ports.work_queue import Task
 
 
@@ -49,3 +49,15 @@ async def test_what_comes_after_the_end_is_told(tmp_path: Path) -> None:
     await queue.close()
     with pytest.raises(Unavailable, match=r"work\.sqlite cannot be used"):
         await queue.depth("documents")
+
+
+async def test_a_queue_without_room_says_so_and_takes_tasks_again_when_there_is_some(tmp_path: Path) -> None:
+    queue = DiskWorkQueue(tmp_path / "work.sqlite")
+    large = Task("0", "job", "documents", b"x" * 1_000_000)
+    queue._rows.execute("PRAGMA max_page_count = 100")
+    with pytest.raises(NoRoom, match="Free some space"):
+        await queue.put([large])
+    queue._rows.execute("PRAGMA max_page_count = 10000")
+    await queue.put([large])
+    assert (await queue.depth("documents")).waiting == 1
+    await queue.close()

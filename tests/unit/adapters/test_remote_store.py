@@ -28,7 +28,7 @@ from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.remote_store.store import SparqlHttpQuadStore
 from provgraph.errors import InvalidInput, NoRoom, NotProvided, Unavailable
 from provgraph.ports.quad_store import QuadPattern, StoreChange, StoreReader, WriteUnit
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.faulty_proxy import Fault, FaultyProxy, faulty_proxy
 from servers.full_disk import full_disk, hearing_of_errors
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
@@ -100,9 +100,7 @@ def notes(server: OxigraphServer) -> list[Any]:
     """What writers have left in the default graph."""
     query = {"query": "SELECT * { ?s ?p ?o }"}
     headers = {"Accept": "application/sparql-results+json"}
-    found = httpx2.post(
-        f"{server.url}/query", data=query, headers=headers, trust_env=False, verify=trusted()
-    ).json()
+    found = httpx2.post(f"{server.url}/query", data=query, headers=headers, **DIRECT).json()
     rows: list[Any] = found["results"]["bindings"]
     return rows
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -126,7 +127,7 @@ async def test_a_session_whose_end_could_not_be_written_is_ended_as_it_did_when_
     shared: Shared,
 ) -> None:
     hub = SessionHub(grace_s=0)
-    watch = replace(shared.watch(ONE), over=hub.over)
+    watch = replace(shared.watch(ONE), ended_badly=hub.ended_badly)
     async with shared.asking(ONE) as answer:
         shared.store.away = True
         running = hub.start(answer)
@@ -135,8 +136,49 @@ async def test_a_session_whose_end_could_not_be_written_is_ended_as_it_did_when_
         await watch.look()
     shared.store.away = False
     assert await shared.outcomes() == [""]
-    await replace(shared.watch(OTHER), over=hub.over).look()
+    await replace(shared.watch(OTHER), ended_badly=hub.ended_badly).look()
     assert await shared.outcomes() == [""]
     await watch.look()
     assert await shared.outcomes() == [Outcome.FAILED]
     assert await shared.notes() == 0
+
+
+async def test_a_process_that_is_alone_records_an_end_as_soon_as_the_store_takes_it_and_asks_nothing_else(
+    shared: Shared,
+) -> None:
+    hub = SessionHub(grace_s=0)
+    watch = replace(shared.watch(ONE), patience=Patience(between_s=0), ended_badly=hub.ended_badly)
+    watching = asyncio.create_task(watch.run_alone())
+    async with shared.asking(ONE) as answer:
+        _ = [event async for event in hub.read(hub.start(answer))]
+    assert (await shared.outcomes(), hub.ended_badly) == ([Outcome.REFUSED], {})
+    async with shared.asking(ONE) as answer:
+        shared.store.away = True
+        _ = [event async for event in hub.read(hub.start(answer))]
+    assert len(hub.ended_badly) == 1
+    assert sorted(await shared.outcomes()) == ["", Outcome.REFUSED]
+    shared.store.away = False
+    async with asyncio.timeout(60):
+        while not watch._settled:
+            await asyncio.sleep(0)
+    assert sorted(await shared.outcomes()) == [Outcome.FAILED, Outcome.REFUSED]
+    assert await shared.notes() == 0
+    watching.cancel()
+
+
+async def test_each_part_of_a_store_gets_the_ends_of_its_own_sessions_when_it_takes_them(
+    shared: Shared, tmp_path: Path
+) -> None:
+    hub, elsewhere = SessionHub(grace_s=0), Shared(tmp_path / "elsewhere")
+    there, here = (replace(part.watch(ONE), ended_badly=hub.ended_badly) for part in (elsewhere, shared))
+    async with shared.asking(ONE) as answer:
+        shared.store.away = True
+        _ = [event async for event in hub.read(hub.start(answer))]
+    await there.settle()
+    with pytest.raises(Unavailable):
+        await here.settle()
+    shared.store.away = False
+    await there.settle()
+    assert await shared.outcomes() == [""]
+    await here.settle()
+    assert (await shared.outcomes(), await elsewhere.outcomes()) == ([Outcome.FAILED], [])

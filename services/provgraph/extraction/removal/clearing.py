@@ -53,8 +53,8 @@ def clearing_quads(
 
 @dataclass
 class Arrivals:
-    """What one ingest is about to keep: the documents it reads at present. `owner` names the ingest, where several
-    processes ingest."""
+    """What one ingest is about to keep: the documents it reads at present. `owner` names the ingest, or the
+    process that ingests, where several processes do."""
 
     collection: str
     documents: list[NamedNode]
