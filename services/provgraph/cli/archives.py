@@ -39,9 +39,8 @@ def export_archive(service: Service, output: Path | None, collection: str) -> No
 def import_archive(service: Service, file: Path, collection: str) -> dict[str, Any]:
     """Send an archive, and show what is done with it; what was new, at the end."""
     sent = read_pieces(file, "sending")
-    return awaited(service.events_of_sent("/api/v1/archive", sent, ZIP, collection=collection), "imported")[
-        -1
-    ]
+    events = service.events_of_sent("/api/v1/archive", sent, ZIP, collection=collection)
+    return awaited(events, "imported")[-1]
 
 
 def say_imported(done: dict[str, Any]) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from provgraph.cli.connection import Target, announced
+from provgraph.cli.memory import share_arenas
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
 from provgraph.roles import Role
@@ -40,6 +41,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
     )
+    share_arenas()
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])

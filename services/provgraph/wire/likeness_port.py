@@ -6,7 +6,7 @@ For services of one version only. Documents are named once, and pairs by their p
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from pyoxigraph import NamedNode
 
@@ -14,6 +14,8 @@ from provgraph.ports.document_likeness import DocumentPairs, LikeDocuments
 from provgraph.ports.node_likeness import LikeNode, LikeNodes, SoughtWords
 
 Json = dict[str, Any]
+
+PATH: Final = "/internal/v1/retrieval/likeness"
 
 
 def sought_to_json(sought: SoughtWords) -> Json:

@@ -6,7 +6,7 @@ For services of one version only. Terms are as everywhere in JSON; a value that 
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from pyoxigraph import NamedNode
 
@@ -26,6 +26,8 @@ from provgraph.ports.retriever import (
 from provgraph.rdf.terms import triple_from_json, triple_to_json
 
 Json = dict[str, Any]
+
+PATH: Final = "/internal/v1/retrieval"
 
 
 def request_to_json(request: RetrievalRequest) -> Json:
