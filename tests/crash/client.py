@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from crash.corpus import Sent
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,7 @@ class PatientClient:
     def _until_done(self, attempt: Any) -> Any:
         while True:
             try:
-                with httpx2.Client(
-                    base_url=self.url, trust_env=False, verify=trusted(), timeout=30
-                ) as client:
+                with httpx2.Client(base_url=self.url, timeout=30, **DIRECT) as client:
                     return attempt(client)
             except httpx2.HTTPError as error:
                 if time.monotonic() > self.until:

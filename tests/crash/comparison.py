@@ -15,6 +15,7 @@ from provgraph.answering.at_work import GRAPH as AT_WORK
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.vocabulary import PROV, RDF, TG, XSD
+from servers.direct import DIRECT
 
 _OF_QUESTIONS: Final = (retrieval_graph(), AT_WORK)
 _ANSWERED: Final = (Outcome.ANSWERED, Outcome.REFUSED)
@@ -32,7 +33,7 @@ def told(quads: Iterable[Quad]) -> Counter[str]:
 def on_server(url: str) -> list[Quad]:
     """Every quad of an Oxigraph server."""
     dump = httpx2.get(
-        f"{url}/store", headers={"Accept": "application/n-quads"}, trust_env=False, timeout=120
+        f"{url}/store", headers={"Accept": "application/n-quads"}, timeout=120, **DIRECT
     ).raise_for_status()
     return list(parse(dump.content, RdfFormat.N_QUADS))
 

@@ -20,7 +20,7 @@ from crash.comparison import on_server, outcomes
 from crash.deployment import Deployment
 from crash.questions import SILENCE_S, STREAM
 from provgraph.provenance.trace import Outcome
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 _SOON_S: Final = 90.0
 
@@ -85,9 +85,7 @@ def _question(deployment: Deployment) -> Iterator[_Question]:
     network.delay_s = 0.5
     try:
         with (
-            httpx2.Client(
-                base_url=deployment.gateway.url, trust_env=False, verify=trusted(), timeout=SILENCE_S
-            ) as client,
+            httpx2.Client(base_url=deployment.gateway.url, timeout=SILENCE_S, **DIRECT) as client,
             client.stream("POST", "/api/v1/graph-rag", json=body, headers=STREAM) as response,
         ):
             lines = (line for line in response.iter_lines() if line.startswith("data:"))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 STREAM: Final = {"Accept": "text/event-stream"}
 SILENCE_S: Final = 60.0
@@ -64,7 +64,7 @@ class Curious:
     def _ask(self, question: str, begun: float) -> str:
         body = {"query": question, "engine": "model-free"}
         with (
-            httpx2.Client(base_url=self.url, trust_env=False, verify=trusted(), timeout=SILENCE_S) as client,
+            httpx2.Client(base_url=self.url, timeout=SILENCE_S, **DIRECT) as client,
             client.stream("POST", "/api/v1/graph-rag", json=body, headers=STREAM) as response,
         ):
             if response.is_error:

@@ -29,7 +29,7 @@ from crash.endings import wrong_endings
 from crash.questions import Curious, asking
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_EXPLAIN_COLLECTION
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.openai_server import OpenAIServer
 
 _OF_SESSIONS: Final = f"{DEFAULT_EXPLAIN_COLLECTION}/"
@@ -90,9 +90,7 @@ def crashed(plan: Plan, folder: Path, model: OpenAIServer, say: Callable[[str], 
             ended = [client.ended(job) for job in jobs]
         seconds = time.monotonic() - begun
         endings = wrong_endings(deployment) if plan.clients else []
-        dead = httpx2.get(
-            f"{deployment.gateway.url}/api/v1/queue/dead", trust_env=False, verify=trusted(), timeout=60
-        ).json()
+        dead = httpx2.get(f"{deployment.gateway.url}/api/v1/queue/dead", timeout=60, **DIRECT).json()
         quads = at_rest(deployment.store.url)
         found = told(without_questions(quads))
         found_files = {

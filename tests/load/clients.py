@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 STREAM: Final = {"Accept": "text/event-stream"}
 STARVED_S: Final = 60.0
@@ -71,8 +71,7 @@ class Clients:
                 headers=headers,
                 limits=limits,
                 timeout=timeout,
-                trust_env=False,
-                verify=trusted(),
+                **DIRECT,
             )
         )
 

@@ -55,7 +55,8 @@ async def streams(clients: Clients, taught: int, count: int, rounds: int, pids: 
         end += [each.end_s for each in told]
         memory.append(resident_mb(pids))
         sys.stderr.write(
-            f"round {turn + 1} of {rounds}: {count} streams, slowest {max(end[-count:]):.1f} s\n"
+            f"round {turn + 1} of {rounds}: {count} streams, slowest {max(end[-count:]):.1f} s, "
+            f"memory {memory[-1]:,.0f} MB\n"
         )
     found.figures |= {
         "streams": len(end),

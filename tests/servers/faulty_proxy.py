@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 
 class Fault(Enum):
@@ -68,9 +68,8 @@ def faulty_proxy(target: str) -> Iterator[FaultyProxy]:
                 target + self.path,
                 content=body,
                 headers=headers,
-                trust_env=False,
-                verify=trusted(),
                 timeout=60,
+                **DIRECT,
             )
             if fault is Fault.REPLY_LOST:
                 self._break()

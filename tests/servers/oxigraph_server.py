@@ -9,7 +9,7 @@ from typing import Final
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.served_process import ServedProcess, free_port, started
 
 PROGRAM: Final = Path(sys.executable).parent / "oxigraph"
@@ -24,9 +24,7 @@ class OxigraphServer(ServedProcess):
         self.url = f"http://{place}"
 
     def update(self, text: str) -> None:
-        httpx2.post(
-            f"{self.url}/update", data={"update": text}, trust_env=False, verify=trusted()
-        ).raise_for_status()
+        httpx2.post(f"{self.url}/update", data={"update": text}, **DIRECT).raise_for_status()
 
 
 def oxigraph_server(folder: Path, *options: str) -> AbstractContextManager[OxigraphServer]:

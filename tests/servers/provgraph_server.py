@@ -11,7 +11,7 @@ from typing import IO, Final
 
 import httpx2
 
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.served_process import ServedProcess, free_port
 
 PROGRAM: Final = Path(sys.executable).parent / "provgraph"
@@ -45,6 +45,6 @@ class ProvGraphServer(ServedProcess):
 
     def answers(self) -> bool:
         try:
-            return httpx2.get(f"{self.url}/health", trust_env=False, verify=trusted()).is_success
+            return httpx2.get(f"{self.url}/health", **DIRECT).is_success
         except httpx2.HTTPError:
             return False

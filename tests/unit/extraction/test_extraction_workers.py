@@ -15,6 +15,7 @@ import pytest
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
 from provgraph.extraction.workers import PROCESSES_FROM, ExtractionWorkers
+from servers.alive import is_alive
 
 MUCH = "word " * (PROCESSES_FROM // 5)
 
@@ -84,14 +85,6 @@ async def test_a_thread_leaves_the_interpreter_to_answers_while_there_are_any(na
     assert min(rests) > 0
 
 
-def _is_alive(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state != "Z"
-
-
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc")
 def test_a_process_ends_with_its_parent_even_when_that_is_killed(
     namer: FactExtractor, tmp_path: Path
@@ -105,9 +98,9 @@ def test_a_process_ends_with_its_parent_even_when_that_is_killed(
     parent.wait()
     parent.stdout.close()
     deadline = time.monotonic() + 10
-    while any(map(_is_alive, workers)) and time.monotonic() < deadline:
+    while any(map(is_alive, workers)) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not any(map(_is_alive, workers))
+    assert not any(map(is_alive, workers))
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc")
