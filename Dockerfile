@@ -7,6 +7,10 @@ COPY services services
 RUN /opt/provgraph/bin/pip install --no-cache-dir '.[apart,otel]'
 
 FROM python:3.11-slim
+# Scans and pictures are read by Tesseract; other languages are packages of their own (tesseract-ocr-deu, …).
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends tesseract-ocr tesseract-ocr-eng \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --no-create-home provgraph \
     && install --directory --owner=provgraph --group=provgraph /data /library
 COPY --from=build /opt/provgraph /opt/provgraph
