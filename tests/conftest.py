@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import socket
 import sys
@@ -19,6 +20,11 @@ from servers.s3_server import s3_server
 
 settings.register_profile("suite", deadline=None)  # a busy machine is no failure
 settings.load_profile("suite")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Three workers for two cores: a third of the suite's time is waiting, for disks, clocks and other processes."""
+    return math.ceil(1.5 * (os.cpu_count() or 1))
 
 
 def pytest_configure() -> None:

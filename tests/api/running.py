@@ -20,7 +20,7 @@ from provgraph.adapters.arxiv.client import ArxivSearch, Waiting
 from provgraph.assembly import Assembly, assemble
 from provgraph.ports.retriever import Retriever
 from provgraph.settings import Settings
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 
 STREAM: Final = {"Accept": "text/event-stream"}
 PROBLEM: Final = "application/problem+json"
@@ -114,7 +114,7 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
 @asynccontextmanager
 async def reading_papers(data: Path, arxiv: str, **changes: Any) -> AsyncIterator[Running]:
     """The service in this process, which searches for papers at `arxiv` and waits for nothing there."""
-    async with _in_process(searching(data, arxiv, **changes), None) as made:
+    async with running_as(searching(data, arxiv, **changes)) as made:
         yield made
 
 
@@ -131,12 +131,13 @@ async def running(
     data: Path, retriever: Retriever | None = None, headers: Mapping[str, str] | None = None, **changes: Any
 ) -> AsyncIterator[Running]:
     """The service in this process, without a socket."""
-    async with _in_process(assembled(data, retriever, **changes), headers) as made:
+    async with running_as(assembled(data, retriever, **changes), headers) as made:
         yield made
 
 
 @asynccontextmanager
-async def _in_process(assembly: Assembly, headers: Mapping[str, str] | None) -> AsyncIterator[Running]:
+async def running_as(assembly: Assembly, headers: Mapping[str, str] | None = None) -> AsyncIterator[Running]:
+    """These services in this process, without a socket."""
     app = assembly.app()
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with (
@@ -153,7 +154,7 @@ async def served(data: Path, retriever: Retriever | None = None, **changes: Any)
     app = assembly.app()
     async with (
         listening(app) as url,
-        httpx2.AsyncClient(base_url=url, trust_env=False, verify=trusted()) as client,
+        httpx2.AsyncClient(base_url=url, **DIRECT) as client,
     ):
         yield Running(assembly, app, client)
 

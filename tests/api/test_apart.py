@@ -27,7 +27,7 @@ from provgraph.ports.retriever import Retriever
 from provgraph.provenance.trace import Outcome
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.oxigraph_server import OxigraphServer
 
 ASK = {"query": QUESTION}
@@ -56,9 +56,7 @@ class Apart:
         return await self.stack.enter_async_context(listening(app))
 
     async def client(self, url: str, **headers: str) -> httpx2.AsyncClient:
-        client = httpx2.AsyncClient(
-            base_url=url, headers=headers, trust_env=False, verify=trusted(), timeout=30
-        )
+        client = httpx2.AsyncClient(base_url=url, headers=headers, timeout=30, **DIRECT)
         return await self.stack.enter_async_context(client)
 
     async def gateway_before(self, retriever: Retriever, answering: int = 1) -> httpx2.AsyncClient:

@@ -53,7 +53,7 @@ async def test_a_backup_taken_during_an_ingest_is_sound_and_the_ingest_goes_on(
     files = [("file", (f"{n}.txt", text.encode(), "text/plain")) for n, text in enumerate(texts)]
     job = (await service.client.post("/api/v1/documents", files=files)).json()
     while (await service.get(f"/api/v1/jobs/{job['id']}"))["chunks_done"] == 0:
-        await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
     backup = await backup_of(service)
     running_still = (await service.get(f"/api/v1/jobs/{job['id']}"))["state"]
     assert (await service.finished(job["id"]))["state"] == "done"

@@ -15,6 +15,7 @@ import uvicorn
 
 from api.running import PROBLEM, STREAM, Running, assembled, running
 from provgraph.errors import InvalidInput
+from servers.direct import DIRECT
 
 TOKEN = "a secret of söme length"
 GUARDED = ("/api/v1/traces", "/sparql?query=ASK{}", "/metrics", "/openapi.json", "/docs", "/absent")
@@ -178,7 +179,7 @@ async def test_the_service_is_reached_over_ipv6(tmp_path: Path) -> None:
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical"))
         serving = asyncio.create_task(server.serve([listening]))
         url = f"http://[::1]:{listening.getsockname()[1]}"
-        async with httpx2.AsyncClient(base_url=url, trust_env=False) as client:
+        async with httpx2.AsyncClient(base_url=url, **DIRECT) as client:
             assert (await client.get("/api/v1/traces")).json() == []
         server.should_exit = True
         await serving

@@ -14,6 +14,7 @@ import pytest
 from api.running import PROBLEM, Running, listening, settings
 from provgraph.assembly import assemble
 from provgraph.roles import Role
+from servers.direct import DIRECT
 from servers.oxigraph_server import OxigraphServer
 
 CONTRACT: Final = """# Supply Agreement
@@ -69,7 +70,7 @@ class Services:
         app = assembly.app()
         url = await self.stack.enter_async_context(listening(app))
         client = httpx2.AsyncClient(
-            base_url=url, headers={"Authorization": "Bearer one"}, trust_env=False, timeout=60
+            base_url=url, headers={"Authorization": "Bearer one"}, timeout=60, **DIRECT
         )
         return Running(assembly, app, await self.stack.enter_async_context(client))
 

@@ -15,7 +15,7 @@ import pytest
 
 from api.running import QUESTION, Running, assembled, running
 from provgraph.errors import InvalidInput, ProvGraphError, Unavailable
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
 
@@ -76,9 +76,7 @@ def away(server: OxigraphServer) -> Iterator[None]:
 
 def graphs(server: OxigraphServer) -> dict[str, set[str]]:
     """What a server has, asked of itself: its graphs with their statements."""
-    answer = httpx2.get(
-        f"{server.url}/store", headers={"Accept": "application/n-quads"}, trust_env=False, verify=trusted()
-    )
+    answer = httpx2.get(f"{server.url}/store", headers={"Accept": "application/n-quads"}, **DIRECT)
     held: dict[str, set[str]] = {}
     for line in answer.text.splitlines():
         if named := re.search(r" <(urn:graph:[^>]*)> \.$", line):
@@ -245,8 +243,7 @@ async def test_settings_that_cannot_be_are_told_at_the_start(place: Place) -> No
         held = httpx2.get(
             f"{server.url}/store",
             headers={"Accept": "application/n-quads"},
-            trust_env=False,
-            verify=trusted(),
+            **DIRECT,
         )
         assert held.text == ""
 

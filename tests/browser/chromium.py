@@ -1,4 +1,7 @@
-"""A real headless Chromium, Debian's or any other that is installed, driven by Playwright."""
+"""A real Chromium without a window, Debian's or any other that is installed, driven by Playwright.
+
+Where it is installed, the one that has never had a window is taken: the same pages on half the processor time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "chrome")
+NAMES: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -30,7 +33,7 @@ def chromium() -> Iterator[Browser]:
     """Skips the test where no browser is installed; with BROWSER_TESTS=required it fails instead."""
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        told = f"no browser is installed: none of {', '.join(NAMES)} (Debian: apt-get install chromium)"
+        told = f"no browser is installed: none of {', '.join(NAMES)} (Debian: apt-get install chromium-headless-shell)"
         if os.environ.get("BROWSER_TESTS") == "required":
             pytest.fail(told)
         pytest.skip(told)

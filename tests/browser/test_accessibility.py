@@ -1,60 +1,10 @@
-"""axe-core finds nothing, at both widths and in both schemes; nor is there anything amiss that it cannot see."""
+"""What those need who do not see the page, and axe-core cannot tell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from browser.accessible import violations
-from browser.asking import answer, answered, citations
-from browser.conftest import OpenPage
-from e2e.commands import Serving
-
-
-def first_view(page: Page) -> None:
-    expect(page.get_by_label("Question")).to_be_focused()
-
-
-def answer_with_evidence(page: Page) -> None:
-    answered(page)
-    citations(page).first.click()
-    expect(page.locator(".reader [data-places][data-lit]").first).to_be_visible()
-
-
-def passed_over(page: Page) -> None:
-    answered(page)
-    page.get_by_text("Why not?").click()
-    page.locator(".passed-over .evidence").nth(20).scroll_into_view_if_needed()
-
-
-def sources(page: Page) -> None:
-    answered(page)
-    page.get_by_role("tab", name="Sources").click()
-    expect(page.get_by_role("term").first).to_be_visible()
-
-
-def refusal(page: Page) -> None:
-    answered(page, "What is the price of bread in Rome?")
-
-
-def problem(page: Page) -> None:
-    page.goto(page.url.partition("#")[0] + "#/session/nobody")
-    expect(page.get_by_role("alert")).to_be_visible()
-
-
-VIEWS = (first_view, answer_with_evidence, passed_over, sources, refusal, problem)
-
-
-@pytest.mark.parametrize("width", [375, 1440])
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_axe_finds_nothing(
-    open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int
-) -> None:
-    page = open_page(service.url, width=width)
-    view(page)
-    assert violations(page) == []
+from browser.asking import answer, answered
 
 
 def test_the_page_has_the_landmarks_of_a_page(page: Page) -> None:

@@ -8,30 +8,22 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
-from api.running import listening
+from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
 from provgraph.errors import Unavailable
-from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.ports.document_likeness import DocumentLikeness, DocumentPairs, LikeDocuments
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.roles import Role
 from provgraph.wire.likeness_port import document_pairs_from_json, document_pairs_to_json
 from unit.retrieval.taught_collection import CURIE, OTTER, Said
 from unit.retrieval.vectors.embedded_collection import EmbeddedCollection
 
 RIVERS = (Said("The otter eats fish in cold and deep rivers.", (("otter", "eats", "fish"),)),)
-
-
-def over_http(*urls: str) -> tuple[HttpDocumentLikeness, PeerService]:
-    service = PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls))
-    return HttpDocumentLikeness(service), service
 
 
 @pytest_asyncio.fixture
@@ -50,11 +42,9 @@ async def likeness(
         if request.param == "in this process":
             yield own
         else:
-            app = FastAPI()
-            app.include_router(likeness_port_router(VectorNodeLikeness(taught.vectors), own))
-            made, service = over_http(await stack.enter_async_context(listening(app)))
-            stack.push_async_callback(service.close)
-            yield made
+            router = likeness_port_router(VectorNodeLikeness(taught.vectors), own)
+            url = await stack.enter_async_context(served(router))
+            yield HttpDocumentLikeness(await stack.enter_async_context(retrieval_at(url)))
 
 
 def pairs(found: DocumentPairs) -> list[tuple[NamedNode, NamedNode]]:
@@ -109,10 +99,9 @@ async def test_the_order_in_which_documents_came_changes_nothing(tmp_path: Path)
 
 
 async def test_where_nobody_answers_it_is_said_what_to_do() -> None:
-    alone, service = over_http("http://127.0.0.1:1")
-    with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
-        await alone.likest("default", 1, 0.3)
-    await service.close()
+    async with retrieval_at(DEAD) as service:
+        with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
+            await HttpDocumentLikeness(service).likest("default", 1, 0.3)
 
 
 iris = st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}"))

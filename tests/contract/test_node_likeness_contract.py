@@ -9,23 +9,21 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
-from api.running import listening
+from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_node_likeness import HttpNodeLikeness
 from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
-from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.ports.node_likeness import LikeNode, LikeNodes, NodeLikeness, SoughtWords
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.roles import Role
 from provgraph.wire.likeness_port import (
+    PATH,
     like_nodes_from_json,
     like_nodes_to_json,
     sought_from_json,
@@ -35,11 +33,6 @@ from unit.retrieval.taught_collection import CURIE, OTTER
 from unit.retrieval.vectors.embedded_collection import EmbeddedCollection
 
 SOUGHT = SoughtWords(("Marie Curie", "Mary Curie"), ("entity",), labels_per_name=2)
-
-
-def likeness_over_http(*urls: str) -> tuple[HttpNodeLikeness, PeerService]:
-    service = PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls))
-    return HttpNodeLikeness(service), service
 
 
 @pytest_asyncio.fixture
@@ -58,11 +51,9 @@ async def likeness(request: pytest.FixtureRequest, taught: EmbeddedCollection) -
         if request.param == "in this process":
             yield own
         else:
-            app = FastAPI()
-            app.include_router(likeness_port_router(own, VectorDocumentLikeness(taught.vectors)))
-            made, service = likeness_over_http(await stack.enter_async_context(listening(app)))
-            stack.push_async_callback(service.close)
-            yield made
+            router = likeness_port_router(own, VectorDocumentLikeness(taught.vectors))
+            url = await stack.enter_async_context(served(router))
+            yield HttpNodeLikeness(await stack.enter_async_context(retrieval_at(url)))
 
 
 async def test_nodes_and_types_are_told_once_each_best_first_by_the_label_that_is_most_like(
@@ -119,21 +110,15 @@ async def test_damaged_vectors_are_made_anew_once_however_many_find_it_out(
 async def test_a_dead_replica_is_passed_over_and_where_none_is_left_it_is_said_what_to_do(
     taught: EmbeddedCollection,
 ) -> None:
-    dead = "http://127.0.0.1:1"
-    app = FastAPI()
-    app.include_router(
-        likeness_port_router(VectorNodeLikeness(taught.vectors), VectorDocumentLikeness(taught.vectors))
-    )
-    async with listening(app) as url:
-        made, service = likeness_over_http(dead, url)
+    router = likeness_port_router(VectorNodeLikeness(taught.vectors), VectorDocumentLikeness(taught.vectors))
+    async with served(router) as url, retrieval_at(DEAD, url) as service:
+        made = HttpNodeLikeness(service)
         assert [bool((await made.likest("default", SOUGHT)).nodes) for _ in range(2)] == [True, True]
         with pytest.raises(InvalidInput, match="Run the same version"):
-            await service.call("/internal/v1/retrieval/likeness/nodes", {"collection": "default"})
-        await service.close()
-    alone, service = likeness_over_http(dead)
-    with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
-        await alone.likest("default", SOUGHT)
-    await service.close()
+            await service.call(f"{PATH}/nodes", {"collection": "default"})
+    async with retrieval_at(DEAD) as service:
+        with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
+            await HttpNodeLikeness(service).likest("default", SOUGHT)
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)

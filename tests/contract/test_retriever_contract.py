@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from fastapi import FastAPI
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode, Triple
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from api.retrievers import HeldRetriever
 from api.running import listening
+from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_retriever import HttpRetriever
 from provgraph.errors import InvalidInput, Unavailable
-from provgraph.peers import service
-from provgraph.peers.service import PeerAddress, PeerService
+from provgraph.peers import service as peers_service
 from provgraph.ports.retriever import (
     CandidateEdge,
     EdgeLabels,
@@ -36,8 +35,8 @@ from provgraph.ports.retriever import (
     Without,
 )
 from provgraph.retrieval.port_routes import retrieval_port_router
-from provgraph.roles import Role
 from provgraph.wire.retrieval_port import (
+    PATH,
     request_from_json,
     request_to_json,
     result_from_json,
@@ -46,16 +45,6 @@ from provgraph.wire.retrieval_port import (
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection
 
 ASKED = RetrievalRequest("What did Marie Curie discover?", ("Marie Curie",), chunks=3)
-
-
-def app_of(retriever: Retriever) -> FastAPI:
-    app = FastAPI()
-    app.include_router(retrieval_port_router(retriever))
-    return app
-
-
-def over_http(*urls: str) -> HttpRetriever:
-    return HttpRetriever(PeerService(PeerAddress(Role.RETRIEVAL, "PROVGRAPH_RETRIEVAL_URL", urls)))
 
 
 def files_with(folder: Path, word: str) -> list[Path]:
@@ -78,9 +67,8 @@ async def retriever(request: pytest.FixtureRequest, taught: TaughtCollection) ->
         if request.param == "in this process":
             yield taught.retriever
         else:
-            made = over_http(await stack.enter_async_context(listening(app_of(taught.retriever))))
-            stack.push_async_callback(made.close)
-            yield made
+            url = await stack.enter_async_context(served(retrieval_port_router(taught.retriever)))
+            yield HttpRetriever(await stack.enter_async_context(retrieval_at(url)))
 
 
 async def test_it_finds_what_the_indexes_have(retriever: Retriever, taught: TaughtCollection) -> None:
@@ -129,69 +117,64 @@ async def test_it_follows_what_comes_and_goes_and_its_files_keep_nothing_that_th
 
 async def test_who_goes_away_ends_the_work_of_the_other_process() -> None:
     held = HeldRetriever()
-    async with listening(app_of(held)) as url:
-        made = over_http(url)
-        asking = asyncio.create_task(made.retrieve(ASKED))
+    async with served(retrieval_port_router(held)) as url, retrieval_at(url) as service:
+        asking = asyncio.create_task(HttpRetriever(service).retrieve(ASKED))
         await held.begun.wait()
         asking.cancel()
         async with asyncio.timeout(30):
             while not held.ended:
                 await asyncio.sleep(0.01)
-        await made.close()
 
 
 async def test_a_dead_replica_is_passed_over_and_the_last_one_is_told(taught: TaughtCollection) -> None:
-    dead = "http://127.0.0.1:1"
-    async with listening(app_of(taught.retriever)) as url:
-        made = over_http(dead, url)
+    router = retrieval_port_router(taught.retriever)
+    async with served(router) as url, retrieval_at(DEAD, url) as service:
+        made = HttpRetriever(service)
         assert [(await made.retrieve(ASKED)).edges != () for _ in range(3)] == [True] * 3
         await made.follow("default", [])
         with pytest.raises(Unavailable, match="1:1 cannot be reached"):
             await made.rewrite("default")
-        await made.close()
-    alone = over_http(dead)
-    with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
-        await alone.retrieve(ASKED)
-    await alone.close()
+    async with retrieval_at(DEAD) as service:
+        with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
+            await HttpRetriever(service).retrieve(ASKED)
+
+
+async def asked_until_refused(answer: Callable[[int], Awaitable[Response]], saying: str) -> int:
+    """How often a replica is asked whose answers are these, each by its number, until it is told what `saying`
+    matches."""
+    asked: list[object] = []
+
+    async def answering(request: Request) -> Response:
+        asked.append(await request.json())
+        return await answer(len(asked))
+
+    app = Starlette(routes=[Route(f"{PATH}/retrieve", answering, methods=["POST"])])
+    async with listening(app) as url, retrieval_at(url) as service:
+        with pytest.raises(Unavailable, match=saying):
+            await HttpRetriever(service).retrieve(ASKED)
+    return len(asked)
 
 
 async def test_an_answer_that_breaks_off_is_asked_for_again_and_told_when_it_does_so_always() -> None:
     broken = [b"", b"\n", b'\n{"result": {"edg']
 
-    async def breaking(request: Request) -> StreamingResponse:
-        asked.append(await request.json())
-
+    async def breaking(number: int) -> Response:
         async def said() -> AsyncIterator[bytes]:
-            yield broken[len(asked) % len(broken)]
+            yield broken[number % len(broken)]
             raise ConnectionResetError
 
         return StreamingResponse(said(), media_type="application/json")
 
-    asked: list[object] = []
-    app = Starlette(routes=[Route("/internal/v1/retrieval/retrieve", breaking, methods=["POST"])])
-    async with listening(app) as url:
-        made = over_http(url)
-        with pytest.raises(Unavailable, match="cannot be reached"):
-            await made.retrieve(ASKED)
-        await made.close()
-    assert len(asked) == 2
+    assert await asked_until_refused(breaking, "cannot be reached") == 2
 
 
 async def test_a_replica_that_says_nothing_is_told_after_one_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def silent(request: Request) -> StreamingResponse:
-        asked.append(await request.json())
+    async def silent(_: int) -> Response:
         await asyncio.Event().wait()
         raise AssertionError
 
-    asked: list[object] = []
-    monkeypatch.setattr(service, "SILENCE_S", 0.2)
-    app = Starlette(routes=[Route("/internal/v1/retrieval/retrieve", silent, methods=["POST"])])
-    async with listening(app) as url:
-        made = over_http(url)
-        with pytest.raises(Unavailable, match="ReadTimeout"):
-            await made.retrieve(ASKED)
-        await made.close()
-    assert len(asked) == 1
+    monkeypatch.setattr(peers_service, "SILENCE_S", 0.2)
+    assert await asked_until_refused(silent, "ReadTimeout") == 1
 
 
 iris = st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}"))

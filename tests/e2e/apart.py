@@ -14,6 +14,7 @@ import httpx2
 
 from e2e.commands import PATIENCE_S
 from e2e.composed import Composed
+from servers.direct import DIRECT
 
 SKIPPED: Final = {
     "test_delete_commands.py::test_what_is_deleted_can_be_made_to_leave_every_file": (
@@ -34,7 +35,7 @@ def why_not(nodeid: str) -> str:
 def empty(services: Composed) -> None:
     """Nothing is in them any more: neither in the store, nor in what retrieval made of it."""
     known = {"Authorization": f"Bearer {services.token}"}
-    with httpx2.Client(headers=known, timeout=PATIENCE_S, trust_env=False) as client:
+    with httpx2.Client(headers=known, timeout=PATIENCE_S, **DIRECT) as client:
         listed = client.get(f"{services.gateway.url}/api/v1/collections").raise_for_status()
         client.post(
             f"{services.url('oxigraph', 7878)}/update", data={"update": "DROP ALL"}

@@ -13,6 +13,7 @@ import httpx2
 from crash.corpus import corpus
 from crash.deployment import Deployment, deployed
 from e2e.commands import PATIENCE_S
+from servers.direct import DIRECT
 from servers.openai_server import Answer, OpenAIServer
 from servers.provgraph_server import ProvGraphServer
 
@@ -28,7 +29,7 @@ def at_work(folder: Path, model: OpenAIServer, *, answering: bool) -> Iterator[D
         for file in corpus(documents=3, sentences=40):
             sent = {"file": (file.name, file.content)}
             url = f"{deployment.gateway.url}/api/v1/documents"
-            httpx2.post(url, files=sent, trust_env=False, timeout=60).raise_for_status()
+            httpx2.post(url, files=sent, timeout=60, **DIRECT).raise_for_status()
         while len(model.asked) < 3:
             assert deployment.gateway.running.poll() is None
         yield deployment

@@ -22,7 +22,7 @@ from crash.corpus import corpus, townsfolk
 from crash.deployment import Deployment, deployed
 from e2e.commands import PATIENCE_S
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.tls import trusted
+from servers.direct import DIRECT
 from servers.full_disk import full_disk, hearing_of_errors, largest_file
 from servers.nats_server import NatsServer
 from servers.openai_server import OpenAIServer, openai_server
@@ -118,9 +118,7 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
         }
         with (
             deployed(folder / "apart", 1, False, **settings) as deployment,
-            httpx2.Client(
-                base_url=deployment.gateway.url, trust_env=False, verify=trusted(), timeout=60
-            ) as client,
+            httpx2.Client(base_url=deployment.gateway.url, timeout=60, **DIRECT) as client,
         ):
             yield Asking(deployment, model, client, expected)
 

@@ -37,8 +37,9 @@ def test_ctrl_c_shows_no_traceback_of_any_process_and_the_ingest_can_be_run_agai
 def test_ctrl_c_ends_the_calls_of_a_model_that_a_service_makes(
     tmp_path: Path, model_server: OpenAIServer, service_with_model: Serving
 ) -> None:
-    """Jobs run one after another, so when a second file is read, nothing more can come of the first."""
-    model_server.answer([Answer('{"facts": []}', delay_s=30), Answer('{"facts": []}')])
+    """Each call would take longer than a client waits, and one is made at a time. A worker apart hears of it within a
+    second, and may have begun another call until then."""
+    model_server.answer(lambda asked: Answer('{"facts": []}', delay_s=0 if "Otters" in asked.user else 90))
     (tmp_path / "towns.txt").write_text("\n\n".join(f"Person{n} founded Town{n}." * 20 for n in range(40)))
     (tmp_path / "otters.txt").write_text("Otters eat fish.")
     to = ("--url", service_with_model.url, "--extractor", "agent")
@@ -51,7 +52,9 @@ def test_ctrl_c_ends_the_calls_of_a_model_that_a_service_makes(
     assert (said.split(), ingest.returncode) == (["Stopped."], 130)
     after = invoke("ingest", *to, tmp_path / "otters.txt")
     assert after.exit_code == 0, after.output
-    assert ["Otters" in asked.user for asked in model_server.asked] == [False, True]
+    of_otters = ["Otters" in asked.user for asked in model_server.asked]
+    assert of_otters.count(True) == 1
+    assert of_otters.count(False) <= 3
 
 
 def _group(leader: int) -> list[int]:

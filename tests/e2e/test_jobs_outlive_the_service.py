@@ -10,13 +10,14 @@ from typing import Any
 import httpx2
 
 from e2e.commands import Serving, invoke, serving
+from servers.direct import DIRECT
 from servers.openai_server import Answer, OpenAIServer
 
 STREAM = {"Accept": "text/event-stream"}
 
 
 def client(service: Serving) -> httpx2.Client:
-    return httpx2.Client(base_url=service.url, trust_env=False, timeout=60)
+    return httpx2.Client(base_url=service.url, timeout=60, **DIRECT)
 
 
 def ended(service: Serving, job: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from e2e.commands import Serving, granted, invoke, run, serving
 from e2e.composed import Composed, composed
 from e2e.conftest import QUESTION, Filled, filled_by_commands
 from provgraph.cli import twins
+from servers.direct import DIRECT
 
 JSON_COMMANDS = [
     ["ask", QUESTION],
@@ -202,7 +203,7 @@ def test_a_service_with_a_token_is_used_with_it(tmp_path: Path) -> None:
 def test_a_service_stops_cleanly_when_it_is_told_to(tmp_path: Path, number: int, status: int) -> None:
     data = tmp_path / "data"
     with serving(data) as made:
-        assert httpx2.get(f"{made.url}/ready", trust_env=False).status_code == 200
+        assert httpx2.get(f"{made.url}/ready", **DIRECT).status_code == 200
         assert (data / "serving.json").exists()
         done = made.stop(number)
     assert done.status == status
@@ -216,7 +217,7 @@ def test_a_session_that_a_crash_left_open_is_closed_at_the_next_start(tmp_path: 
     stream = {"Accept": "text/event-stream"}
     with (
         serving(data, command=slow) as crashing,
-        httpx2.Client(base_url=crashing.url, trust_env=False, timeout=60) as client,
+        httpx2.Client(base_url=crashing.url, timeout=60, **DIRECT) as client,
         client.stream("POST", "/api/v1/graph-rag", json={"query": QUESTION}, headers=stream) as response,
     ):
         first = next(iter(httpx2.EventSource(response)))

@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from e2e.commands import Done, run_here, serving
+from servers.direct import DIRECT
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
 
@@ -115,7 +116,7 @@ def test_a_folder_has_one_process_also_without_a_store_in_it(place: Place) -> No
 
 def test_a_service_tells_when_its_store_is_gone_and_goes_on_when_it_is_back(place: Place) -> None:
     with serving(place.data, env=place.env(PROVGRAPH_STORE_RETRY_S="0.3")) as service:
-        client = httpx2.Client(base_url=service.url, trust_env=False, timeout=60)
+        client = httpx2.Client(base_url=service.url, timeout=60, **DIRECT)
         assert client.get("/ready").json()["status"] == "ready"
         place.server.kill()
         unready = client.get("/ready")
@@ -134,7 +135,7 @@ def test_a_service_tells_when_its_store_is_gone_and_goes_on_when_it_is_back(plac
 def test_the_log_of_a_service_can_be_lines_of_json(place: Place) -> None:
     with serving(place.data, env=place.env(PROVGRAPH_LOG_FORMAT="json")) as service:
         answer = httpx2.post(
-            f"{service.url}/api/v1/graph-rag", json={"query": QUESTION}, trust_env=False, timeout=60
+            f"{service.url}/api/v1/graph-rag", json={"query": QUESTION}, timeout=60, **DIRECT
         ).json()
         done = service.stop()
     lines = [json.loads(line) for line in done.err.splitlines() if line.startswith("{")]

@@ -12,12 +12,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from e2e.commands import PATIENCE_S, Done, environment
+from servers.forked import ForkedScripts
 
 VARIABLE: Final = "TRUSTGRAPH_CLIENT"
 CACHE: Final = (
@@ -29,6 +31,15 @@ PACKAGES: Final = """
     websockets yarl
 """.split()
 """What the commands import: without the clients of message queues, which no command here uses, half the size."""
+
+
+SHARED: Final = ("trustgraph.api", "tabulate", "rdflib", "websockets")
+"""What most commands import first."""
+
+
+@cache
+def _scripts(folder: Path) -> ForkedScripts:
+    return ForkedScripts(folder / "python", SHARED)
 
 
 @dataclass(frozen=True)
@@ -43,14 +54,12 @@ class TrustGraphClient:
         """Run a command to its end. Whatever went wrong, nobody was shown a traceback, and nothing hung."""
         own = {"TRUSTGRAPH_URL": self.url, "TRUSTGRAPH_API": self.url, "PYTHONUNBUFFERED": "1"}
         env = {**environment(), **own, **({"TRUSTGRAPH_TOKEN": self.token} if self.token else {})}
-        ended = subprocess.run(
-            [self.folder / command, *arguments],
-            input=stdin,
-            capture_output=True,
-            text=True,
-            env=_without(env, "TRUSTGRAPH_TOKEN" if not self.token else ""),
-            timeout=PATIENCE_S,
-            check=False,
+        ended = _scripts(self.folder).run(
+            self.folder / command,
+            [str(argument) for argument in arguments],
+            stdin,
+            _without(env, "TRUSTGRAPH_TOKEN" if not self.token else ""),
+            PATIENCE_S,
         )
         done = Done(ended.returncode, ended.stdout, ended.stderr)
         assert "Traceback" not in done.err, done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from provgraph.adapters.data_folder import open_data_folder
@@ -58,6 +59,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
+    ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)
     return Assembly(
         role=role,
         settings=settings,
@@ -67,7 +69,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         peers=peers,
         indexes=indexes,
         model=model,
-        ingestion=Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading),
+        ingestion=replace(ingestion, owner=folder.process.value) if settings.store_url else ingestion,
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
         flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.nodes), folder.process),

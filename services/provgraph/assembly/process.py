@@ -168,7 +168,9 @@ class Assembly:
         """What looks after sessions, in each part of the store by itself."""
         explain, now = self.settings.explain_collection, self.ingestion.now
         return [
-            SessionWatch(part, explain, self.folder.process, now, lambda: hub.busy, over=hub.over)
+            SessionWatch(
+                part, explain, self.folder.process, now, lambda: hub.busy, ended_badly=hub.ended_badly
+            )
             for part in self.store.parts
         ]
 
@@ -181,7 +183,8 @@ class Assembly:
             for watch in watches:
                 yield partial(watch.close_interrupted, alone=not self.settings.store_url)
         if self.role.does(Role.GATEWAY):
-            yield from (desk.resume, purge.resume, self.ingestion.clearing.work_off)
+            clear = partial(self.ingestion.clearing.work_off, self.ingestion.owner)
+            yield from (desk.resume, purge.resume, clear)
 
     def _ends(self) -> Iterator[Callable[[], Awaitable[None]]]:
         if self.model:
@@ -221,9 +224,9 @@ class Assembly:
         return [asking_port_router(questions)] if self.role is Role.GRAPH_RAG else []
 
     def _beside(self, watches: Sequence[SessionWatch]) -> Iterator[Callable[[], Coroutine[Any, Any, None]]]:
-        """What is done again and again where other processes work on the same store."""
-        if self.settings.store_url and self.role.does(Role.GRAPH_RAG):
-            yield from (watch.run for watch in watches)
+        """What is done again and again, most of it where other processes work on the same store."""
+        if self.role.does(Role.GRAPH_RAG):
+            yield from (watch.run if self.settings.store_url else watch.run_alone for watch in watches)
         if self.settings.store_url and self.role.does(Role.RETRIEVAL):
             yield partial(keep_agreeing, self.indexes.own)
 

@@ -1,8 +1,9 @@
-"""axe-core finds nothing in the views beside the answer either, at both widths and in both schemes."""
+"""axe-core finds nothing in any view, at both widths and in both schemes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,9 +14,42 @@ from browser.conftest import OpenPage
 from browser.judging import REFUTED, SUPPORTED, UNKNOWN, judged, verdict
 from e2e.commands import Serving
 
+NARROW: Final = 375
+
 
 def view_of(page: Page, name: str) -> None:
     page.goto(page.url.partition("#")[0] + f"#/{name}")
+
+
+def first_view(page: Page) -> None:
+    expect(page.get_by_label("Question")).to_be_focused()
+
+
+def answer_with_evidence(page: Page) -> None:
+    answered(page)
+    citations(page).first.click()
+    expect(page.locator(".reader [data-places][data-lit]").first).to_be_visible()
+
+
+def passed_over(page: Page) -> None:
+    answered(page)
+    page.get_by_text("Why not?").click()
+    page.locator(".passed-over .evidence").nth(20).scroll_into_view_if_needed()
+
+
+def sources(page: Page) -> None:
+    answered(page)
+    page.get_by_role("tab", name="Sources").click()
+    expect(page.get_by_role("term").first).to_be_visible()
+
+
+def refusal(page: Page) -> None:
+    answered(page, "What is the price of bread in Rome?")
+
+
+def problem(page: Page) -> None:
+    page.goto(page.url.partition("#")[0] + "#/session/nobody")
+    expect(page.get_by_role("alert")).to_be_visible()
 
 
 def graph(page: Page) -> None:
@@ -97,11 +131,19 @@ def terms_of_documents(page: Page) -> None:
     expect(page.get_by_role("table").first).to_be_visible()
 
 
-VERDICTS = (claims, supported, refuted, not_enough_info)
+ON_REQUEST = (answer_with_evidence, graph)
+"""What lies beside the answer, and comes up from below where the screen is narrow."""
 VIEWS = (
-    *VERDICTS,
+    first_view,
+    passed_over,
+    sources,
     terms_of_documents,
-    graph,
+    refusal,
+    problem,
+    claims,
+    supported,
+    refuted,
+    not_enough_info,
     documents,
     document,
     removal,
@@ -109,14 +151,29 @@ VIEWS = (
     difference,
     sparql,
     saved_query,
+    *ON_REQUEST,
 )
 
 
-@pytest.mark.parametrize("width", [375, 1440])
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
-def test_axe_finds_nothing(
-    open_page: OpenPage, service: Serving, view: Callable[[Page], None], width: int
+def name_of(view: Callable[[Page], None]) -> str:
+    return view.__name__
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=name_of)
+def test_axe_finds_nothing_on_a_wide_screen_and_when_it_becomes_narrow(
+    open_page: OpenPage, service: Serving, view: Callable[[Page], None]
 ) -> None:
-    page = open_page(service.url, width=width)
+    page = open_page(service.url, width=1440)
+    view(page)
+    found = violations(page)
+    page.set_viewport_size({"width": NARROW, "height": 900})
+    assert found + violations(page) == []
+
+
+@pytest.mark.parametrize("view", ON_REQUEST, ids=name_of)
+def test_axe_finds_nothing_in_what_comes_up_from_below(
+    open_page: OpenPage, service: Serving, view: Callable[[Page], None]
+) -> None:
+    page = open_page(service.url, width=NARROW)
     view(page)
     assert violations(page) == []
