@@ -31,6 +31,10 @@ RADIUM = (
     "Marie Curie discovered radium in December 1898. She obtained it as a metal in 1910, with André Debierne, who had "
     "discovered actinium in 1899. Marie Curie received the Nobel Prize in 1911 for the discovery of radium."
 )
+FAMILY = (
+    "Irène Joliot-Curie and Frédéric Joliot-Curie discovered artificial radioactivity in 1934. Marie Curie had "
+    "founded their institute."
+)
 CRICKET = "Bob Smith is an English cricketer who only played for Kent. Kent beat Surrey in the 1972 final."
 S, R, N = Label.SUPPORTS, Label.REFUTES, Label.NOT_ENOUGH_INFO
 OPPOSITE = {S: R, R: S, N: N}
@@ -57,6 +61,9 @@ def judged(claim: str, text: str) -> Decision:
         (RADIUM, "Marie Curie discovered radium in 1899.", R),
         (RADIUM, "Marie Curie discovered radium in 1911.", R),
         (RADIUM, "Marie Curie received the Nobel Prize in 1911.", S),
+        (FAMILY, "Irène Joliot-Curie discovered artificial radioactivity.", S),
+        (FAMILY, "Marie Curie discovered artificial radioactivity.", N),
+        (FAMILY, "Marie Curie discovered artificial radioactivity in 1950.", N),
         (TOWER, "The Eiffel Tower is in London.", R),
         (TOWER, "The Eiffel Tower is located in France.", S),
         (TOWER, "The Eiffel Tower is a building in Europe.", S),

@@ -15,6 +15,7 @@ from provgraph.fact_verification.rules.units import (
     Unit,
     agreement,
     agreement_of,
+    borne_by_others,
     by_last_name,
     name_runs,
     units,
@@ -76,7 +77,7 @@ class Comparison:
             for unit in own
         ]
         if self.about_another:
-            return _mean((unit.weight, agreement(unit, self.said)) for unit in own)
+            return self._named_here
         return max(_mean(shares), UNNAMED if self.unnamed else 0.0)
 
     @cached_property
@@ -87,7 +88,17 @@ class Comparison:
             return False
         own, _ = self.halves
         named = any(by_last_name(run, self.said) for run in name_runs(own))
-        return not named and all(agreement(unit, self.said) < 0.5 for unit in own if unit.sort == "name")
+        return not named and all(self._in_the_name(unit) < 0.5 for unit in own if unit.sort == "name")
+
+    @cached_property
+    def _named_here(self) -> float:
+        """The share of the subject that the sentence itself says."""
+        return _mean((unit.weight, self._in_the_name(unit)) for unit in self.halves[0])
+
+    def _in_the_name(self, unit: Unit) -> float:
+        """How much of a unit of the subject the sentence says, but of a name that only others have there, nothing."""
+        of_others = any(unit in run and borne_by_others(run, self.said) for run in name_runs(self.halves[0]))
+        return 0.0 if of_others else agreement(unit, self.said)
 
     @cached_property
     def here(self) -> float:
@@ -155,9 +166,8 @@ class Comparison:
     def names_subject(self) -> bool:
         """Whether the sentence itself is about the claim's subject: it names it, or goes on about it."""
         own, _ = self.halves
-        here = _mean((unit.weight, agreement(unit, self.said)) for unit in own)
         by_name = any(by_last_name(run, self.said) for run in name_runs(own))
-        return here >= 0.5 or by_name or (refers_back(self.said) and self.subject >= 0.6)
+        return self._named_here >= 0.5 or by_name or (refers_back(self.said) and self.subject >= 0.6)
 
     @property
     def missing(self) -> tuple[Unit, ...]:

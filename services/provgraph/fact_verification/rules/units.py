@@ -115,6 +115,14 @@ def by_last_name(run: Sequence[Unit], said: Reading) -> bool:
     return False
 
 
+def borne_by_others(run: Sequence[Unit], said: Reading) -> bool:
+    """Whether a statement has the last word of a name in names of others only: "Irène Joliot-Curie", not Marie."""
+    first = {unit.phrase[0] for unit in run[:-1]}
+    bearers = [names for names in name_runs(units(said)) if run[-1].phrase in {each.phrase for each in names}]
+    known = any(_fits(said.tokens[each.start], first) for names in bearers for each in names)
+    return bool(bearers) and not known and not by_last_name(run, said)
+
+
 def _fits(token: Token, own: set[str]) -> bool:
     """Whether a first name is one of these, or short for one: Tim, Timothy."""
     return any(
