@@ -6,6 +6,7 @@ import atexit
 import os
 import signal
 import socket
+import sys
 import threading
 from pathlib import Path
 from types import FrameType
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from provgraph.cli.connection import Target, announced
-from provgraph.cli.memory import share_arenas
+from provgraph.cli.memory import keep_little
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
 from provgraph.roles import Role
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
 _FOR_ANSWERS: Final = 1 / 3
 """Of the time that a service has to end, what answers under way may still take; the rest is for recording ends."""
+
+_TURN_S: Final = 0.0005
+"""How long a thread has the interpreter while others wait for it, Python's own being ten times that: a question takes
+many short steps, and after each waits for whoever reads documents in."""
 
 
 @click.command()
@@ -41,7 +46,8 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
     )
-    share_arenas()
+    keep_little()
+    sys.setswitchinterval(_TURN_S)
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])

@@ -45,6 +45,7 @@ class CollectionIndex:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._shown: CollectionIndex | None = None
         if not _is_current(folder):
             _clear(folder)
         try:
@@ -53,9 +54,17 @@ class CollectionIndex:
             _clear(folder)
             self._open()
 
+    @property
+    def as_it_is(self) -> CollectionIndex:
+        """The indexes as they were committed last, all at the same moment, for questions only.
+
+        One question searches many times and reads what it found: all of it has to be from one moment.
+        """
+        return self._shown or self
+
     def without(self, documents: Sequence[str], facts: Sequence[str]) -> CollectionIndex:
         """The indexes as they are now, for questions only, as if these documents and facts (by key) were not there."""
-        narrowed = copy(self)
+        narrowed = copy(self.as_it_is)
         narrowed.readings = self.readings.without("document", documents).without("fact", facts)
         narrowed.chunks = self.chunks.without("document", documents)
         narrowed.marks = self.marks.without("document", documents).without("fact", facts)
@@ -94,6 +103,7 @@ class CollectionIndex:
         for index in self._indexes:
             index.commit()
         self._added.clear()
+        self._show()
 
     def rollback(self) -> None:
         for index in self._indexes:
@@ -122,6 +132,14 @@ class CollectionIndex:
         self.marks = KeywordIndex(self._folder / "marks", MARK_FIELDS)
         self.chunks = KeywordIndex(self._folder / "chunks", CHUNK_FIELDS)
         self._added: set[str] = set()
+        self._show()
+
+    def _show(self) -> None:
+        """Let questions see what is committed, in all indexes at once."""
+        shown: CollectionIndex = copy(self)
+        shown.entities, shown.readings = self.entities.as_it_is(), self.readings.as_it_is()
+        shown.marks, shown.chunks = self.marks.as_it_is(), self.chunks.as_it_is()
+        self._shown, shown._shown = shown, None
 
     @property
     def _indexes(self) -> tuple[KeywordIndex, ...]:

@@ -53,11 +53,12 @@ class IndexFollower:
         self._changing = asyncio.Lock()
 
     async def current(self, collection: str) -> CollectionIndex:
-        """The index of a collection; at its first use in a process it is made to agree with the store."""
+        """The index of a collection as it is, for a question; at its first use in a process it is made to agree with
+        the store."""
         if index := self._open.get(collection):
-            return index
+            return index.as_it_is
         async with self._changing:
-            return await self._opened(collection)
+            return (await self._opened(collection)).as_it_is
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
         """Index the documents as the store has them now. The same documents again change nothing."""
@@ -77,10 +78,10 @@ class IndexFollower:
                 await self._put(index, collection, await stale_documents(self._store, collection, index))
 
     async def rebuilt(self, collection: str) -> CollectionIndex:
-        """The index of a collection, thrown away and built anew."""
+        """The index of a collection, thrown away and built anew, for a question."""
         async with self._changing:
             await self._drop(collection)
-            return await self._opened(collection)
+            return (await self._opened(collection)).as_it_is
 
     async def reindex(self, collection: str) -> AsyncGenerator[Indexed]:
         """Throw the index of a collection away and build it from store and library, told step by step.

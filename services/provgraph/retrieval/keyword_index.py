@@ -28,7 +28,7 @@ Payload = dict[str, Any]
 
 
 class Address(NamedTuple):
-    """Where an entry is, until the next commit."""
+    """Where an entry is, until the next commit; in an index `as_it_is` for good."""
 
     segment: int
     entry: int
@@ -68,9 +68,13 @@ class KeywordIndex:
         self._writer: tantivy.IndexWriter | None = None
         self._excluded: tuple[Query, ...] = ()
 
+    def as_it_is(self) -> KeywordIndex:
+        """The index as it is now, for questions only: no commit changes it, and addresses stay what they are."""
+        return copy(self)
+
     def without(self, name: str, values: Sequence[str]) -> KeywordIndex:
         """The index as it is now, for questions only, as if no entry had one of these keys."""
-        narrowed = copy(self)
+        narrowed = self.as_it_is()
         if values:
             narrowed._excluded = (*self._excluded, self.having_any(name, values))
         return narrowed

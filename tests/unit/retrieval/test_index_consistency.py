@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from tantivy import Query
 
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval import following
 from provgraph.retrieval.collection_index import CollectionIndex, IndexChanges
+from provgraph.retrieval.keyword_index import Address, KeywordIndex
 from provgraph.retrieval.pipeline import GraphRetriever
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
 
@@ -165,6 +167,31 @@ async def test_an_index_that_is_cut_off_while_it_changes_is_closed_when_the_chan
         await restart
     edges = (await taught.ask(ABOUT_ALL)).edges
     assert sorted(edge.labels.object for edge in edges) == ["Warsaw", "fish", "polonium"]
+
+
+@pytest.mark.parametrize("method", ["graph", "bm25", "topic-star"])
+async def test_a_question_hears_nothing_of_a_commit_in_its_midst(
+    taught: TaughtCollection, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """What it found first would be something else by then, or nowhere."""
+    gone = await taught.learn("Marie Curie", *CURIE)
+    for title, said in (("Warsaw", WARSAW), ("Otters", OTTER)):
+        await taught.learn(title, *said)
+    before = await taught.ask(ABOUT_ALL, method=method)
+    index = taught.retriever._follower._open[taught.collection]
+    search, commits = KeywordIndex.search, iter([index])
+
+    def searching(searched: KeywordIndex, query: Query, limit: int) -> list[tuple[float, Address]]:
+        found = search(searched, query, limit)
+        for changed in commits if found else ():
+            changed.put(IndexChanges(documents=[gone.value]))
+            changed.commit()
+        return found
+
+    monkeypatch.setattr(KeywordIndex, "search", searching)
+    assert await taught.ask(ABOUT_ALL, method=method) == before
+    assert next(commits, None) is None
+    assert taught.retriever._follower._open[taught.collection] is index, "it was taken for damaged"
 
 
 async def test_many_documents_are_committed_once(
