@@ -1,6 +1,6 @@
 """A service under load: 200 streams at once, memory that stays flat, and answers while documents are read in.
 
-    cd tests && python -m load.suite [--apart | --url URL] [--clients 200] [--rounds 20] [--documents 3000]
+    cd tests && python -m load.suite [--apart | --url URL] [--clients 200] [--rounds 60] [--documents 3000]
 
 Without `--url` it serves a folder of its own: by one process, or `--apart` by the services of the compose file.
 `PROVGRAPH_TOKEN` is sent where it is set. Prints a table and a JSON line, and ends with status 1 where something does
@@ -28,7 +28,8 @@ from e2e.composed import composed
 from load.clients import Clients, Faulty, document
 
 MOST_GROWTH: Final = 1.10
-"""How much more memory the last rounds may take than those of the middle."""
+"""How much more memory the last rounds may take than those of the middle. The caches of the embedded store grow up to
+their limits first, which takes some 36 rounds of 200."""
 MOST_SLOWING: Final = 3.0
 SENTENCES: Final = 20
 SERVERS: Final = ("oxigraph", "nats")
@@ -141,7 +142,7 @@ def main() -> int:
     parser.add_argument("--url", default="")
     parser.add_argument("--apart", action="store_true")
     parser.add_argument("--clients", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--taught", type=int, default=400)
     parser.add_argument("--documents", type=int, default=3_000)
     options = parser.parse_args()
