@@ -1,0 +1,1 @@
+"""What a sentence says: text in, propositions with roles, values and polarity out. Knows nothing of stores or HTTP."""

@@ -1,0 +1,91 @@
+"""The syntax of a sentence: tokens with part of speech, lemma, entity label and dependency.
+
+The scheme is Universal Dependencies 2 (de Marneffe et al. 2021), so that the rules which read propositions are written
+once for every parser and every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word. `start` and `end` are its characters in the text that was parsed, not in the sentence.
+
+    `head` is the index in the sentence of the word it depends on, -1 for the root, and `relation` the dependency's
+    label ("nsubj:pass"). `tag` is the language's own finer part of speech ("VBD"), empty where a parser has none.
+    `entity` is "B-" or "I-" with PERSON, ORGANIZATION, PLACE, DATE, NUMBER, WORK, EVENT, GROUP or OTHER, or empty.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    lemma: str
+    pos: str
+    tag: str
+    head: int
+    relation: str
+    entity: str = ""
+
+
+@dataclass(frozen=True)
+class ParsedSentence:
+    """The words of `text[start:end]` of the text that was parsed, in order."""
+
+    tokens: tuple[Token, ...]
+    start: int
+    end: int
+
+    @cached_property
+    def children(self) -> tuple[tuple[Token, ...], ...]:
+        """For each token, those that depend on it, in order."""
+        lists: list[list[Token]] = [[] for _ in self.tokens]
+        for token in self.tokens:
+            if token.head >= 0:
+                lists[token.head].append(token)
+        return tuple(map(tuple, lists))
+
+    @property
+    def roots(self) -> tuple[Token, ...]:
+        return tuple(token for token in self.tokens if token.head < 0)
+
+    def dependents(self, token: Token, *relations: str) -> tuple[Token, ...]:
+        """The dependents of `token` with one of `relations`; "nsubj" also means its subtypes ("nsubj:pass")."""
+        return tuple(
+            child
+            for child in self.children[token.index]
+            if child.relation in relations or child.relation.partition(":")[0] in relations
+        )
+
+    def subtree(self, token: Token) -> Iterator[Token]:
+        """`token` and all below it, in the order of the sentence."""
+        below, waiting = {token.index}, [token]
+        while waiting:
+            for child in self.children[waiting.pop().index]:
+                if child.index not in below:
+                    below.add(child.index)
+                    waiting.append(child)
+        return (self.tokens[index] for index in sorted(below))
+
+
+class Parser(Protocol):
+    """Parses sentences of one language. The built-in one is `reading.parser`; `reading.spacy_parser` wraps spaCy's."""
+
+    @property
+    def name(self) -> str:
+        """With its version: part of what facts are addressed by."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """ISO 639-1."""
+        ...
+
+    def parse(self, text: str, sentences: Sequence[tuple[int, int]]) -> list[ParsedSentence]:
+        """The sentences `text[start:end]`, in order, each a well-formed tree even where it is wrong."""
+        ...
