@@ -19,12 +19,12 @@ from provgraph.adapters.http_node_likeness import HttpNodeLikeness
 from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
-from provgraph.ports.node_likeness import SoughtWords
+from provgraph.ports.node_similarity import SoughtWords
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.retrieval.vectors.following import VectorSettings
-from provgraph.wire.likeness_port import PATH, sought_to_json
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.retrieval.vectors.index_sync import VectorSettings
+from provgraph.wire.similarity_port import PATH, sought_to_json
 from servers.direct import DIRECT
 from unit.retrieval.taught_collection import CURIE, OTTER
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection

@@ -16,13 +16,13 @@ from pyoxigraph import NamedNode
 from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_node_likeness import HttpNodeLikeness
 from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
-from provgraph.ports.node_likeness import LikeNode, LikeNodes, NodeLikeness, SoughtWords
+from provgraph.ports.node_similarity import LikeNode, LikeNodes, NodeLikeness, SoughtWords
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.wire.likeness_port import (
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.wire.similarity_port import (
     PATH,
     like_nodes_from_json,
     like_nodes_to_json,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_likeness import DocumentPairs
-from provgraph.wire.likeness_port import PATH, document_pairs_from_json
+from provgraph.ports.document_similarity import DocumentPairs
+from provgraph.wire.similarity_port import PATH, document_pairs_from_json
 
 
 class HttpDocumentLikeness:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provgraph.peers.service import PeerService
-from provgraph.ports.node_likeness import LikeNodes, SoughtWords
-from provgraph.wire.likeness_port import PATH, like_nodes_from_json, sought_to_json
+from provgraph.ports.node_similarity import LikeNodes, SoughtWords
+from provgraph.wire.similarity_port import PATH, like_nodes_from_json, sought_to_json
 
 
 class HttpNodeLikeness:

@@ -15,10 +15,10 @@ from anyio import to_thread
 from pydantic import ValidationError
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.archiving.arrival import Arrival
 from provgraph.archiving.collection_parts import LIBRARY, KeptContent
 from provgraph.archiving.comparison import Comparison
 from provgraph.archiving.events import ArchiveImported, ImportEvent, ImportProgress
+from provgraph.archiving.import_journal import Arrival
 from provgraph.archiving.manifest import ArchiveKind
 from provgraph.archiving.placing import Destination, placed_quads
 from provgraph.archiving.unpacking import Package, opened_package

@@ -13,10 +13,10 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.requests import ClientDisconnect
 
-from provgraph.archiving.arrival import Arrival, new_arrival
 from provgraph.archiving.collection_import import ArchiveImporter
 from provgraph.archiving.copies import Copies
 from provgraph.archiving.events import ArchiveImported, ImportEvent
+from provgraph.archiving.import_journal import Arrival, new_arrival
 from provgraph.errors import ProvGraphError, Unavailable, UnreadableArchive
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION

@@ -12,11 +12,9 @@ from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.served_folder import FolderProver
-from provgraph.answering.at_work import SessionWatch
-from provgraph.answering.sessions import SessionHub
-from provgraph.archiving.arrival import take_back_interrupted
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.copies import Copies
+from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.nanopublication_routes import nanopublication_router
 from provgraph.archiving.routes import archiving_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
@@ -32,20 +30,17 @@ from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.library import Library
-from provgraph.extraction.jobs import Jobs
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.rdf_routes import rdf_router
-from provgraph.extraction.removal.deletion import Deletions
-from provgraph.extraction.removal.erasure import Erasure
-from provgraph.extraction.removal_routes import removal_router
+from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.runner.session_leases import SessionWatch
+from provgraph.flows.runner.sessions import SessionHub
+from provgraph.gateway.access_control import doors
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
-from provgraph.gateway.doors import doors
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
-from provgraph.gateway.life import Life
+from provgraph.gateway.lifespan import Life
 from provgraph.gateway.lineage_routes import lineage_router
 from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.saved_query_routes import saved_query_router
@@ -56,13 +51,12 @@ from provgraph.gateway.trustgraph.asking_apart import asking_port_router
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
-from provgraph.graph_rag.asking import Asker
-from provgraph.graph_rag.comparison_routes import comparison_router
-from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.purge_routes import purge_router
-from provgraph.graph_rag.purging import TracePurge
-from provgraph.graph_rag.trace_routes import trace_router
-from provgraph.graph_rag.traces import Traces
+from provgraph.ingestion.jobs import Jobs
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.rdf_routes import rdf_router
+from provgraph.ingestion.removal.deletion import Deletions
+from provgraph.ingestion.removal.erasure import Erasure
+from provgraph.ingestion.removal_routes import removal_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.quad_store import KeptStore
@@ -74,6 +68,12 @@ from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
+from provgraph.traces.comparison_routes import comparison_router
+from provgraph.traces.fact_finder import FactFinder
+from provgraph.traces.purge_routes import purge_router
+from provgraph.traces.purging import TracePurge
+from provgraph.traces.reader import Traces
+from provgraph.traces.routes import trace_router
 from provgraph.web.routes import page_router
 
 _MB = 1_000_000

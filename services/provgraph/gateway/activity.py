@@ -10,9 +10,9 @@ from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from provgraph.answering.events import Event, Explained, Finished, TextAdded
-from provgraph.extraction.events import ChunkFailed, DocumentRefused, DocumentStored, IngestEvent
+from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
 from provgraph.gateway.logs import SESSION
+from provgraph.ingestion.events import ChunkFailed, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.peers import spans
 from provgraph.provenance.trace_reading import STEPS
 

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Query
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.comparison import Comparison, ExtractorComparison
 from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.graph_rag.lineage_views import source_view
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import triple_to_json
+from provgraph.traces.lineage_views import source_view
 from provgraph.wire.lineage import FactReader, FoundFact, ReadingComparison
 
 

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 from fastapi import APIRouter, Query
 from pyoxigraph import Triple
 
-from provgraph.answering.messages import cited_source
 from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.decisions import Decision, read_decisions
 from provgraph.catalogue.sources import Source, SourceReader
@@ -21,6 +20,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
 from provgraph.rdf.terms import triple_to_json
 from provgraph.retrieval.identity.description import EntityIdentity
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.traces.lineage_views import cited_source
 from provgraph.wire.entities import (
     DecisionRequest,
     EntityApart,

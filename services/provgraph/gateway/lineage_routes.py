@@ -8,10 +8,10 @@ from fastapi import APIRouter, Query
 
 from provgraph.catalogue.lineage import lineages
 from provgraph.catalogue.naming import NamedFact
-from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.lineage_views import lineage_view
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.traces.fact_finder import FactFinder
+from provgraph.traces.lineage_views import lineage_view
 from provgraph.wire.lineage import Lineage
 
 _PART: Final = 2_000

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from pyoxigraph import Literal, NamedNode, Quad, Triple
 
@@ -23,6 +25,12 @@ class Circumstances:
     settings: tuple[str, ...] = ()
     without: Without = Without()
     again_of: NamedNode | None = None
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """`settings` by name."""
+        pairs = (setting.partition("=") for setting in self.settings)
+        return {name: json.loads(value) for name, _, value in pairs}
 
 
 def circumstance_quads(scope: TraceScope, circumstances: Circumstances) -> list[Quad]:

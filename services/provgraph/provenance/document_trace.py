@@ -13,6 +13,7 @@ from datetime import datetime
 
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.provenance.retrieval_paths import rescored
 from provgraph.provenance.trace import (
     Support,
     TraceScope,
@@ -21,7 +22,6 @@ from provgraph.provenance.trace import (
     session_quads,
     support_quads,
 )
-from provgraph.provenance.ways import rescored
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 

@@ -13,8 +13,8 @@ from datetime import datetime
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.provenance.document_trace import ChunkQuotation, chunk_retrieval_quads, span_of
+from provgraph.provenance.retrieval_paths import RankedBy, ranking_quads
 from provgraph.provenance.trace import TraceScope, session_quads
-from provgraph.provenance.ways import RankedBy, ranking_quads
 from provgraph.rdf import literals
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 

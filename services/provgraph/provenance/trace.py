@@ -16,7 +16,7 @@ from enum import StrEnum
 from pyoxigraph import NamedNode, Quad, Triple
 
 from provgraph.provenance.flows import GRAPH_RAG, Flow
-from provgraph.provenance.ways import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
+from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG

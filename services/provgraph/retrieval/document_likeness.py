@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode
 
-from provgraph.ports.document_likeness import DocumentPairs, LikeDocuments
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.ports.document_similarity import DocumentPairs, LikeDocuments
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.items import CHUNK
 
 if TYPE_CHECKING:

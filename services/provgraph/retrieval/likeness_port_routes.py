@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response
 
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
-from provgraph.ports.document_likeness import DocumentLikeness
-from provgraph.ports.node_likeness import NodeLikeness
-from provgraph.wire.likeness_port import PATH, document_pairs_to_json, like_nodes_to_json, sought_from_json
+from provgraph.ports.document_similarity import DocumentLikeness
+from provgraph.ports.node_similarity import NodeLikeness
+from provgraph.wire.similarity_port import PATH, document_pairs_to_json, like_nodes_to_json, sought_from_json
 
 
 def likeness_port_router(of_nodes: NodeLikeness, of_documents: DocumentLikeness) -> APIRouter:

@@ -30,15 +30,15 @@ from provgraph.ports.retriever import (
 from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
+from provgraph.retrieval.index_sync import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."

@@ -8,6 +8,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.ports.reranker import ANYBODY, NOBODY
+from provgraph.ports.retriever import RetrievalLimits
 from provgraph.wire.cited import CitedSource
 from provgraph.wire.highlights import Highlights
 from provgraph.wire.text import Text
@@ -86,6 +87,15 @@ class AskRequest(AskingRequest):
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
     max_path_length: int = limit_field(2, "max_path_length", 5)
     edge_limit: int = limit_field(25, "edge_limit", 500)
+
+    @property
+    def limits(self) -> RetrievalLimits:
+        return RetrievalLimits(
+            entities=self.entity_limit,
+            triples_per_entity=self.triple_limit,
+            subgraph=self.max_subgraph_size,
+            path_length=self.max_path_length,
+        )
 
 
 class LeftOutRequest(BaseModel):

@@ -13,7 +13,7 @@ import pytest_asyncio
 from tantivy import Query
 
 from provgraph.ports.retriever import RetrievalRequest
-from provgraph.retrieval import following
+from provgraph.retrieval import index_sync as following
 from provgraph.retrieval.collection_index import CollectionIndex, IndexChanges
 from provgraph.retrieval.keyword_index import Address, KeywordIndex
 from provgraph.retrieval.pipeline import GraphRetriever

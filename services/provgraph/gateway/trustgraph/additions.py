@@ -14,7 +14,6 @@ from typing import Final
 from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.gateway.trustgraph.patterns import Scope, TriplePattern
-from provgraph.graph_rag.traces import Traces
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.flows import DOCUMENT_RAG, FLOWS
 from provgraph.rdf import literals
@@ -22,6 +21,7 @@ from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames, session_uuid
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+from provgraph.traces.reader import Traces
 
 _DC_TERMS: Final = "http://purl.org/dc/terms/"
 _TITLE, _FORMAT = NamedNode(f"{_DC_TERMS}title"), NamedNode(f"{_DC_TERMS}format")

@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.answering.events import Event, Explained, Finished, TextAdded
-from provgraph.answering.messages import message, whole
-from provgraph.answering.sessions import RunningSession, SessionHub
-from provgraph.document_rag.pipeline import DocumentQuestion, DocumentRag
 from provgraph.errors import NotProvided
+from provgraph.flows.document_rag.pipeline import DocumentQuestion, DocumentRag
+from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.graph_rag.pipeline import GraphRag
+from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
+from provgraph.flows.runner.messages import message, whole
+from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.terms import wire_quad
-from provgraph.graph_rag.asking import Asker
-from provgraph.graph_rag.pipeline import GraphRag
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.wire.answer import AskRequest, question_text

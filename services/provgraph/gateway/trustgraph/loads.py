@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from pyoxigraph import Quad
 
 from provgraph.errors import ProvGraphError, TooLarge
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.planning import SourceFile
-from provgraph.extraction.rdf_routes import import_file
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_blank_nodes
 from provgraph.gateway.trustgraph.fields import Body
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.rdf_routes import import_file
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name, source_graph
 from provgraph.rdf.iris import digest, document_iri, iri

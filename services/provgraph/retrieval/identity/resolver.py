@@ -14,8 +14,8 @@ from provgraph.provenance.resolution import Verdict
 from provgraph.rdf.iris import local_name
 from provgraph.rdf.terms import term_from_json, triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.profiles import Profile, Value
-from provgraph.retrieval.identity.settling import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, components, merged, tie
 from provgraph.retrieval.keyword_index import KeywordIndex, Payload
 
