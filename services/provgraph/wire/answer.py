@@ -6,12 +6,12 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import InvalidInput
 from provgraph.ports.reranker import ANYBODY, NOBODY
 from provgraph.ports.retriever import RetrievalLimits
 from provgraph.wire.cited import CitedSource
 from provgraph.wire.highlights import Highlights
-from provgraph.wire.text import Text
+from provgraph.wire.text import Text, bounded
 from provgraph.wire.verdict import Verdict
 
 MAX_QUESTION: Final = 8_000
@@ -22,11 +22,7 @@ def question_text(query: str) -> str:
     text = query.strip()
     if not text:
         raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
+    bounded(text, MAX_QUESTION, "question", "Ask in fewer words; add long texts as documents.")
     return text
 
 

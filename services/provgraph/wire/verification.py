@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
+from provgraph.errors import InvalidInput
 from provgraph.wire.answer import limit_field
-from provgraph.wire.text import Text
+from provgraph.wire.text import Text, bounded
+
+MAX_CLAIM: Final = 1_000
+
+
+def claim_text(claim: str) -> str:
+    """The claim without the space around it; raises `InvalidInput` or `TooLarge`."""
+    text = claim.strip()
+    if not text:
+        raise InvalidInput("The claim is empty. State something that may be true.")
+    bounded(text, MAX_CLAIM, "claim", "Verify its sentences one by one.")
+    return text
 
 
 class VerifyRequest(BaseModel):
@@ -16,7 +28,8 @@ class VerifyRequest(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     claim: Text = Field(
-        validation_alias=AliasChoices("claim", "query"), description="What may be true, as a plain statement."
+        validation_alias=AliasChoices("claim", "query"),
+        description=f"What may be true, as a plain statement of at most {MAX_CLAIM:,} characters.",
     )
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
