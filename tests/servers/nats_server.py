@@ -11,12 +11,15 @@ import nats
 from servers import programs
 from servers.served_process import ServedProcess, free_port, started
 
+
 class NatsServer(ServedProcess):
     """`nats-server -js` over a folder."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self._folder = folder
-        super().__init__([programs.nats_server(), "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port)
+        super().__init__(
+            [programs.nats_server(), "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port
+        )
         self.url = f"nats://127.0.0.1:{port}"
 
     def start_full(self) -> None:

@@ -98,7 +98,7 @@ class FolderProver:
 
     def proof(self, question: str, port: int) -> str:
         """`port` is where the service was asked. Raises `NotFound` when the challenge does not lie in the folder."""
-        for name in os.listdir(self._folder) if self._folder is not None else ():
+        for name in os.listdir(self._folder) if self._folder is not None else ():  # noqa: PTH208 (a descriptor)
             found = _CHALLENGE.fullmatch(name)
             if found and hmac.compare_digest(_question(found[1]), question):
                 return _proof(found[1], port)
