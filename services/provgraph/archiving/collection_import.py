@@ -13,7 +13,6 @@ from typing import Final
 
 from anyio import to_thread
 from pydantic import ValidationError
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.archiving.collection_parts import LIBRARY, KeptContent
 from provgraph.archiving.comparison import Comparison
@@ -30,6 +29,7 @@ from provgraph.ports.retriever import Retriever
 from provgraph.provenance.collection import collection_quads
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import NamedNode, Quad
 
 _LINE_BYTES: Final = 1 << 16
 _STEP: Final = 256

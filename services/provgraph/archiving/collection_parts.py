@@ -15,7 +15,6 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from pyoxigraph import NamedNode, Quad, RdfFormat, serialize
 
 from provgraph.archiving.packing import Part
 from provgraph.archiving.snapshot import WITH_CONTENT, Snapshot
@@ -23,7 +22,8 @@ from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
-from provgraph.rdf.terms import named
+from provgraph.rdf.serialization import RdfFormat, serialize
+from provgraph.rdf.terms import NamedNode, Quad, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 GRAPHS: Final = "graphs.nq"

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.archiving.collection_parts import KeptContent, words_of
 from provgraph.archiving.placing import Destination
 from provgraph.archiving.snapshot import WITH_CONTENT
@@ -20,7 +18,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import Conflict, UnreadableArchive
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.iris import SessionNames, session_uuid
-from provgraph.rdf.terms import Term, named
+from provgraph.rdf.terms import NamedNode, Quad, Term, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _Node = tuple[NamedNode, NamedNode]

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
-from pyoxigraph import RdfFormat, Triple
 
 from provgraph.archiving.nanopublications import Nanopublications
 from provgraph.catalogue.collections import Collections
@@ -15,7 +14,9 @@ from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
-from provgraph.rdf.terms import term_from_text
+from provgraph.rdf.json_terms import term_from_text
+from provgraph.rdf.serialization import RdfFormat
+from provgraph.rdf.terms import Triple
 
 
 def nanopublication_router(collections: Collections, now: Callable[[], datetime]) -> APIRouter:

@@ -7,17 +7,15 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, parse
-
 from provgraph.archiving.collection_parts import GRAPHS, PLAIN
 from provgraph.archiving.unpacking import Package
 from provgraph.errors import UnreadableArchive
 from provgraph.rdf import literals
 from provgraph.rdf.batches import in_batches
-from provgraph.rdf.blank_nodes import BlankNames
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.iris import agent_iri, collection_iri, is_collection, session_uuid
-from provgraph.rdf.terms import Term
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import RDFS, TG
 
 _BATCH: Final = 5_000

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.assembly.routes import Flows
 from provgraph.documents.library import Library
 from provgraph.flows.document_rag.pipeline import DocumentRag
@@ -22,6 +20,7 @@ from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
+from provgraph.rdf.terms import NamedNode
 from provgraph.settings import Settings
 
 Kept = tuple[QuadStore, Library, Retriever, str]

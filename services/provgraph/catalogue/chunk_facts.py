@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import Quad
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.library import collection_note_quads
-from provgraph.rdf.described import texts_of
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import Quad, texts_of
 from provgraph.rdf.vocabulary import DC, TG
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import ValidationError
-from pyoxigraph import Literal, Quad
 
 from provgraph.errors import Conflict, NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
@@ -21,6 +20,7 @@ from provgraph.rdf.graphs import (
     source_graph,
 )
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import Literal, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import CollectionSettings
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import Decision, Decisions, standing_decisions
 from provgraph.catalogue.naming import called, patterns_around
@@ -17,6 +15,7 @@ from provgraph.provenance.resolution import DecisionRecord, Verdict, decision_qu
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import person_iri, resolution_iri
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

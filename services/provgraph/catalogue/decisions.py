@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.resolution import Verdict
-from provgraph.rdf.described import nodes_of, text_of
+from provgraph.rdf.terms import NamedNode, Quad, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

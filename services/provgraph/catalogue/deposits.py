@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse, serialize
-
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.library import DepositRecord, deposit_quads
-from provgraph.rdf.described import text_of, texts_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, source_graph
 from provgraph.rdf.iris import deposit_iri, digest
+from provgraph.rdf.serialization import RdfFormat, parse, serialize
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple, text_of, texts_of
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 GRAPH: Final = source_graph(DEFAULT_COLLECTION)

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.described import integer_of, text_of, texts_of
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, integer_of, text_of, texts_of
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 _COUNTS: Final = f"""

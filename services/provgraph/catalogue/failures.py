@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.attempts import STEP
 from provgraph.rdf.iris import local_name
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

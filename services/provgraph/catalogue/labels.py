@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyoxigraph import Literal, NamedNode, Triple
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.iris import local_name
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import RDF, RDFS
 
 

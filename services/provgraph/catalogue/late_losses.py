@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _CHANGES: Final = (TG.Deletion, TG.Revision, TG.Replacement)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Triple
-
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.errors import InvalidInput
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import entity_iri
-from provgraph.rdf.terms import Term, term_from_text
+from provgraph.rdf.json_terms import term_from_text
+from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import RDFS
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.library import Library
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace_reading import TracedSession
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import session_uuid
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
 
 

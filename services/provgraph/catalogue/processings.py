@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.deposits import GRAPH
 from provgraph.errors import Conflict
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
@@ -17,9 +15,8 @@ from provgraph.provenance.library import (
     processed_quads,
     processing_quads,
 )
-from provgraph.rdf.described import nodes_of, text_of, texts_of
 from provgraph.rdf.iris import deposit_iri, processing_iri
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term, nodes_of, text_of, texts_of
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 

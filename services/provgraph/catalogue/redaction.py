@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.errors import Conflict
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.provenance.change import ChangeRecord
 from provgraph.provenance.trace_reading import STEPS
 from provgraph.rdf.iris import SessionNames, session_uuid
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

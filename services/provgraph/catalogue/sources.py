@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 

@@ -11,14 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.labels import is_statement
 from provgraph.catalogue.redaction import Aftermath, Redaction
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.provenance import change
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.rdf.iris import SessionNames, session_uuid
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

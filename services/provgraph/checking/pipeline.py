@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from anyio import to_thread
-from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
 from provgraph.checking.passed import PassedUnits, mark
@@ -34,6 +33,7 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 UNITS_PER_BATCH: Final = 10

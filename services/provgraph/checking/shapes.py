@@ -13,11 +13,11 @@ from functools import cache
 
 import pyshacl
 import rdflib
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 from rdflib.namespace import RDF, RDFS, SH
 
 from provgraph.checking.ontology import ontology_text
 from provgraph.rdf.projection import project_triple_terms
+from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import XSD
 
 SHAPES_NAMESPACE = "https://trustgraph.ai/ns/shapes/"

@@ -10,11 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.iris import digest
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Query
-from pyoxigraph import Triple
 
 from provgraph.catalogue.deciding import Deciding
 from provgraph.catalogue.decisions import Decision, read_decisions
@@ -17,7 +16,8 @@ from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import TakenAsOne
 from provgraph.provenance.resolution import Verdict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Triple
 from provgraph.retrieval.identity.description import EntityIdentity
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.traces.lineage_views import cited_source

@@ -12,8 +12,6 @@ from datetime import UTC, datetime
 from typing import Final
 from uuid import uuid4
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import NotFound, ProvGraphError
@@ -25,6 +23,7 @@ from provgraph.ingestion.stored_files import stored_files
 from provgraph.ingestion.waiting_files import WaitingFiles
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.work_queue import Task, WorkQueue
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
 from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading
 

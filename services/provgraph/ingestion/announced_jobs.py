@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import NoRoom, Unavailable
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.accepting import Accepting, no_job
@@ -19,6 +17,7 @@ from provgraph.ingestion.job_notes import CANCELLED, TASKS, JobView, chunks_key,
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.watched_job import is_over
 from provgraph.ports.work_queue import Task
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
 from provgraph.wire.tasks import DOCUMENTS, ChunksNote, DocumentsNote, DocumentsTask, WaitingFile
 

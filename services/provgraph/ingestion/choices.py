@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import CollectionSettings
 
 

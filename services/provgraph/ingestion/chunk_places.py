@@ -8,8 +8,6 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.chunks import Chunk
 from provgraph.documents.document import Page
 from provgraph.documents.library import Library
@@ -18,6 +16,7 @@ from provgraph.errors import NotFound
 from provgraph.ingestion.events import ChunkLeft, ChunksLeft
 from provgraph.ingestion.planning import PlannedChunk, PlannedPage
 from provgraph.ports.work_queue import Task
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.tasks import CHUNKS, ChunkPlace, ChunksTask, OutlinePlace, Reading
 
 CHUNKS_PER_TASK: Final = 8

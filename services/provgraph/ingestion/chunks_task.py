@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.ingestion.accepting import Accepting, options_of
@@ -19,6 +17,7 @@ from provgraph.ingestion.model_stage import ChunkCall, ChunkRead, ModelStage
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.recording import Recorder
 from provgraph.ports.work_queue import Delivery, Task
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import ChunkCounts, ChunkPlace, ChunksNote, ChunksTask

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.planning import PlannedChunk
 from provgraph.ingestion.recording import Recorder
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 

@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.retriever import Retriever
+from provgraph.rdf.terms import NamedNode
 
 DOCUMENTS_AT_ONCE: Final = 256
 

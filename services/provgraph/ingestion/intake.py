@@ -6,7 +6,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Seque
 from dataclasses import dataclass, field
 
 from anyio import to_thread
-from pyoxigraph import NamedNode
 
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
@@ -18,6 +17,7 @@ from provgraph.ingestion.stopping import StoppableRecogniser
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
 
 Planned = PlannedDocument | ProvGraphError

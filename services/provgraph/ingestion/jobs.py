@@ -9,8 +9,6 @@ from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import NoRoom, NotFound, ProvGraphError, Unavailable
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.accepting import JOB, Accepting
@@ -20,6 +18,7 @@ from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.watched_job import WatchedJob, is_over
 from provgraph.ports.work_queue import Delivery, Task
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import DOCUMENTS, DocumentsTask

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
 from provgraph.extraction.by_model.extractor import Extraction, PassageExtractor
 from provgraph.extraction.extractors import ChosenExtractors
@@ -22,6 +20,7 @@ from provgraph.ingestion.planning import PlannedChunk
 from provgraph.ingestion.recording import Recorder
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 Owner = TypeVar("Owner")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents import tables
 from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
@@ -21,6 +19,7 @@ from provgraph.extraction.facts import Fact, Passage
 from provgraph.ingestion.statements import PageSpan, Reading
 from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph import __version__
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
@@ -21,6 +19,7 @@ from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.failures import failed_readings
@@ -16,6 +14,7 @@ from provgraph.ingestion.choices import ExtractionChoices
 from provgraph.ingestion.planning import LostFile, SourceFile
 from provgraph.ingestion.stored_files import stored_files
 from provgraph.ports.quad_store import QuadStore
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

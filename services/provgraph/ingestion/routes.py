@@ -11,7 +11,6 @@ from typing import Annotated, Final
 from anyio import to_thread
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
-from pyoxigraph import NamedNode
 
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import (
@@ -33,6 +32,7 @@ from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
     Document,
     DocumentChunk,

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from pyoxigraph import Literal, NamedNode, Triple
-
 from provgraph.extraction.facts import Entity, Fact, Value
 from provgraph.provenance.pairs import Pair
 from provgraph.provenance.source import QuotationRecord, SubgraphRecord
 from provgraph.rdf import literals
 from provgraph.rdf.iris import digest, document_of, entity_iri, quotation_iri
+from provgraph.rdf.terms import Literal, NamedNode, Triple
 from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
 
 

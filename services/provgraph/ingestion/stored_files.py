@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Sequence
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import NotFound
 from provgraph.ingestion.planning import LostFile, SourceFile
+from provgraph.rdf.terms import NamedNode
 
 
 async def stored_files(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyoxigraph import NamedNode
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyoxigraph import NamedNode
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from pyoxigraph import NamedNode, Quad
-
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term
 
 Solution = Mapping[str, Term]
 Outcome = TypeVar("Outcome")

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.retrieval_paths import rescored
 from provgraph.provenance.trace import (
     Support,
@@ -23,6 +21,7 @@ from provgraph.provenance.trace import (
     support_quads,
 )
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

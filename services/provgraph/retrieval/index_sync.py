@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.library import Library
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import collection_name
+from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import ContentsReader, DocumentContents
 from provgraph.retrieval.entries import index_changes

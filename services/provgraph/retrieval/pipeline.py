@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from anyio import from_thread, to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
@@ -28,6 +27,7 @@ from provgraph.ports.retriever import (
     RetrievalResult,
 )
 from provgraph.rdf.graphs import knowledge_graph, source_graph
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities

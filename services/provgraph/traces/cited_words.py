@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.documents import titles_of
 from provgraph.catalogue.lineage import Lineages
 from provgraph.catalogue.sources import Place, Words
@@ -14,6 +12,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.trace_nodes import Nodes
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 WordsOfQuotations = Mapping[NamedNode, Words]

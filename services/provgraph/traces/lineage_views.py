@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pyoxigraph import Triple
-
 from provgraph.catalogue.contradictions import Contradiction
 from provgraph.catalogue.lineage import Lineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source, Words
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Triple
 from provgraph.wire import lineage as wire
 from provgraph.wire.cited import CitedSource
 

@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.documents import media_types
 from provgraph.catalogue.labels import fact_terms, labels, type_labels
 from provgraph.catalogue.lineage import Lineages, lineages
@@ -26,7 +24,7 @@ from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
-from provgraph.rdf.terms import Term, named
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
 from provgraph.traces.staleness import Staleness, StalenessReader, staleness

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
-from pyoxigraph import NamedNode
 
 from provgraph.late_routes import LateRouter
 from provgraph.provenance.change import PastQuotation
@@ -17,8 +16,9 @@ from provgraph.provenance.prov_document import PROV_FORMATS, prov_format, prov_t
 from provgraph.provenance.trace_reading import TracedCall, TracedEdge, TracedSession
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import iri
+from provgraph.rdf.json_terms import quad_to_json, triple_to_json
 from provgraph.rdf.serialization import format_of_media_type, serialized
-from provgraph.rdf.terms import quad_to_json, triple_to_json
+from provgraph.rdf.terms import NamedNode
 from provgraph.traces.lineage_views import cited_source, contradiction_views, source_views
 from provgraph.traces.picture_routes import picture_router
 from provgraph.traces.reader import OpenedTrace, Traces

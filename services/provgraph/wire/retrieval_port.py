@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
@@ -23,7 +21,8 @@ from provgraph.ports.retriever import (
     TakenAsOne,
     Without,
 )
-from provgraph.rdf.terms import triple_from_json, triple_to_json
+from provgraph.rdf.json_terms import triple_from_json, triple_to_json
+from provgraph.rdf.terms import NamedNode
 
 Json = dict[str, Any]
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.document_similarity import DocumentPairs, LikeDocuments
 from provgraph.ports.node_similarity import LikeNode, LikeNodes, SoughtWords
+from provgraph.rdf.terms import NamedNode
 
 Json = dict[str, Any]
 

@@ -16,7 +16,7 @@ from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_b
 from provgraph.gateway.trustgraph.patterns import PatternLookup, Scope, TriplePattern
 from provgraph.gateway.trustgraph.terms import graphs_of, wire_quad, wire_term
 from provgraph.rdf.graphs import collection_graphs
-from provgraph.rdf.terms import term_from_json
+from provgraph.rdf.json_terms import term_from_json
 from provgraph.rdf.vocabulary import TG, XSD
 
 GRAPHS = collection_graphs("papers")

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
@@ -36,6 +34,7 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import DOCUMENT_RAG
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
 
 FETCHED_FOR_EACH = 4
 """How many chunks are weighed for each that may be selected, where a question does not say."""

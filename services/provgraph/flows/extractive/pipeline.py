@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.chunk_facts import ChunkFact, chunk_facts
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
@@ -35,6 +33,7 @@ from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalR
 from provgraph.provenance import document_trace, extractive_trace, trace
 from provgraph.provenance.flows import EXTRACTIVE
 from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.rdf.terms import NamedNode
 
 METHOD: Final = "term-frequency"
 FACTUAL_BOOST: Final = {"factual": 1.0}

@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.labels import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import ChunkPlace, Source, SourceReader, Words
 from provgraph.language.sentences import sentence_spans
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import ChunkHit
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
@@ -38,6 +36,7 @@ from provgraph.provenance.flows import VERIFICATION
 from provgraph.provenance.trace import Outcome
 from provgraph.provenance.verification_trace import Label, claim_session_quads
 from provgraph.rdf.graphs import collection_graphs
+from provgraph.rdf.terms import NamedNode, Quad
 
 METHOD: Final = "bm25"
 """How chunks are ranked where nobody says: a claim has the words of what says it."""

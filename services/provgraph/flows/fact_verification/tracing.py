@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.flows.fact_verification.judgement import Argument, Judged, Material
 from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.fact_verification.wording import Line, Worded
@@ -17,6 +15,7 @@ from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import ChunkSupport, SelectedChunk
 from provgraph.provenance.trace import PassedOver, Selected, TraceScope
 from provgraph.provenance.verification_trace import Stand
+from provgraph.rdf.terms import NamedNode, Quad
 
 READER = "local-graph"
 

@@ -10,14 +10,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyoxigraph import Triple
-
 from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.selection import Selection
 from provgraph.flows.runner.answer_stream import Parts
 from provgraph.flows.runner.correction import Checked
 from provgraph.flows.runner.usage import Account
 from provgraph.ports.retriever import RetrievalResult
+from provgraph.rdf.terms import Triple
 
 Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, ...]]]]
 """Looks up the sentences that say each of some facts."""

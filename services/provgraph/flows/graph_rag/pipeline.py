@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.documents.library import Library
@@ -37,6 +35,7 @@ from provgraph.provenance.model_calls import ignored_quads
 from provgraph.provenance.trace import Support
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Triple
 
 
 @dataclass(frozen=True)

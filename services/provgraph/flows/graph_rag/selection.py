@@ -12,14 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.expectation import Expectation
 from provgraph.flows.runner.evidence import ENOUGH, needed_coverage
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
+from provgraph.rdf.terms import NamedNode, Triple
 
 SELECTOR: Final = "evidence-selector"
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
@@ -38,6 +36,7 @@ from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA
 from provgraph.provenance.kgqa_trace import kgqa_session_quads
 from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.rdf.terms import NamedNode
 
 MOST_SEEDS = 50
 NO_LIKENESS = "Nodes were sought by name only, and wordings ranked without vectors."

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.flows.kgqa.asked import Asked, is_below
 from provgraph.flows.kgqa.finding import Found, Hit
 from provgraph.flows.kgqa.graph import EdgeGroup, PairGraph
 from provgraph.flows.kgqa.wording import worded
 from provgraph.flows.runner.evidence import needed_coverage
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
 
 ANSWERS: Final = 5

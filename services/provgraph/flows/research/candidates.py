@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.sources import SourceReader
 from provgraph.flows.research.question import ResolvedQuestion
 from provgraph.flows.runner.passages import Passage, QuestionWeights, passages
@@ -28,6 +26,7 @@ from provgraph.ports.retriever import (
 from provgraph.provenance.extractive_trace import RetrievedDocument
 from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
 
 HYBRID: Final = "hybrid"
 AROUND: Final = "breadth-first"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.flows.research.entity_graph import entity_graph
@@ -14,8 +13,8 @@ from provgraph.flows.research.paper_graph import PaperGraph, PaperGraphs
 from provgraph.flows.research.pictures import drawn_entities, drawn_papers
 from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.described import text_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.terms import NamedNode, Quad, text_of
 from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.traces.drawings import Drawing, Form
 from provgraph.wire import research as wire

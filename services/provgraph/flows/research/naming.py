@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.papers import Paper
 from provgraph.flows.runner.answer_stream import Parts, Told
 from provgraph.flows.runner.from_chunks.answers import Statement
 from provgraph.flows.runner.from_chunks.quoting import QuotingWriter
 from provgraph.flows.runner.from_chunks.selection import Selection, Weighed
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

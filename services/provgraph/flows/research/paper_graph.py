@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.flows.research.similarity import LEAST_WEIGHT, METHOD, NEIGHBOURS, Likeness
@@ -21,6 +19,7 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, Stor
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import RDF, TG
 
 

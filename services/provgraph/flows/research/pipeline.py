@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import PaperCatalogue
 from provgraph.documents.library import Library
@@ -43,6 +41,7 @@ from provgraph.provenance import document_trace, trace
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads, research_session_quads
+from provgraph.rdf.terms import NamedNode, Quad
 
 
 @dataclass(frozen=True)

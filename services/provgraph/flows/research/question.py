@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.papers import Paper
 from provgraph.ports.retriever import Without
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,6 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.flows.research.candidates import CandidateSearch, Found
 from provgraph.flows.research.checking import PLACES, ModelCheck, measured
 from provgraph.flows.research.question import ResolvedQuestion
@@ -23,6 +21,7 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
 from provgraph.provenance.document_trace import PassedOverChunk
 from provgraph.provenance.extractive_trace import document_retrieval_quads
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 

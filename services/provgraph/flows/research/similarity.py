@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode
+from provgraph.rdf.terms import NamedNode
 
 NEIGHBOURS: Final = 3
 LEAST_WEIGHT: Final = 0.3

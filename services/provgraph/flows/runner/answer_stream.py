@@ -7,8 +7,6 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from pyoxigraph import Quad
-
 from provgraph.errors import ModelUnavailable, ProvGraphError
 from provgraph.flows.runner.call import Call
 from provgraph.flows.runner.citation_markers import MarkedText
@@ -17,6 +15,7 @@ from provgraph.flows.runner.record import SessionRecord
 from provgraph.flows.runner.usage import Account
 from provgraph.provenance import trace
 from provgraph.provenance.trace import Outcome
+from provgraph.rdf.terms import Quad
 from provgraph.wire.highlights import Highlights
 
 S = TypeVar("S")

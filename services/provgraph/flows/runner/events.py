@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.verdicts import FoundVerdict
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Outcome
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.highlights import Highlights
 
 

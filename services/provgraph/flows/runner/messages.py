@@ -9,7 +9,7 @@ from provgraph.flows.runner.events import CitedSentence, Event, Explained, Finis
 from provgraph.flows.runner.verdicts import Finding, FoundVerdict
 from provgraph.provenance.verification_trace import Stance
 from provgraph.rdf.graphs import retrieval_graph
-from provgraph.rdf.terms import quad_to_json
+from provgraph.rdf.json_terms import quad_to_json
 from provgraph.traces.lineage_views import cited_source
 from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, SourceDocument
 from provgraph.wire.verdict import Evidence, EvidenceFact, Verdict

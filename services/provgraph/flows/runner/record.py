@@ -11,7 +11,6 @@ from typing import Final, Protocol
 from uuid import uuid4
 
 import anyio
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
 from provgraph.documents.library import Library
@@ -25,6 +24,7 @@ from provgraph.provenance.flows import Flow
 from provgraph.provenance.trace import Outcome, TraceScope
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad
 
 logger = logging.getLogger(__name__)
 

@@ -6,12 +6,11 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Quad
-
 from provgraph.documents.library import Library
 from provgraph.ports.language_model import Exchange
 from provgraph.provenance.model_calls import Usage, call_quads, warning_quads
 from provgraph.provenance.trace import TraceScope
+from provgraph.rdf.terms import Quad
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.sources import Words
 from provgraph.provenance.verification_trace import Judgement, Stance
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.gateway.trustgraph.patterns import Scope, TriplePattern
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.flows import DOCUMENT_RAG, FLOWS
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import SessionNames, session_uuid
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 from provgraph.traces.reader import Traces
 

@@ -10,8 +10,6 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.errors import NotProvided
 from provgraph.flows.document_rag.pipeline import DocumentQuestion, DocumentRag
 from provgraph.flows.graph_rag.asking import Asker
@@ -24,6 +22,7 @@ from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.terms import wire_quad
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.wire.answer import AskRequest, question_text
 

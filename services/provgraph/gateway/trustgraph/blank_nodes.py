@@ -12,9 +12,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final
 
-from pyoxigraph import BlankNode, Quad, Triple
-
-from provgraph.rdf.terms import JsonTerm, Term, triple_from_json
+from provgraph.rdf.json_terms import JsonTerm, triple_from_json
+from provgraph.rdf.terms import BlankNode, Quad, Term, Triple
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _BLANK_NAME: Final = re.compile(r"[A-Za-z0-9]+")

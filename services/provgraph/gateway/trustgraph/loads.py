@@ -12,8 +12,6 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from pyoxigraph import Quad
-
 from provgraph.errors import ProvGraphError, TooLarge
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_blank_nodes
@@ -24,6 +22,7 @@ from provgraph.ingestion.rdf_routes import import_file
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name, source_graph
 from provgraph.rdf.iris import digest, document_iri, iri
+from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import PROV
 
 logger = logging.getLogger(__name__)

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
-
 from provgraph.errors import InvalidInput
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.json_terms import term_from_json
 from provgraph.rdf.literals import canonical
-from provgraph.rdf.terms import Term, term_from_json
+from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import TG, XSD
 
 MOST_FACTS: Final = 1_000

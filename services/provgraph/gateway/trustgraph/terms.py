@@ -1,4 +1,4 @@
-"""Terms as TrustGraph's clients read and write them: `rdf.terms`, with what single commands look for besides.
+"""Terms as TrustGraph's clients read and write them: `rdf.json_terms`, with what single commands look for besides.
 
 `tg-graph-to-turtle` and `tg-invoke-sparql-query` read a datatype from `d` and a language from `l`, the other commands
 from `dt` and `ln`; a quoted triple is printed by what stands in `v`.
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.rdf.graphs import CollectionGraphs, kind_of_graph
-from provgraph.rdf.terms import JsonTerm, Term, term_to_json
+from provgraph.rdf.json_terms import JsonTerm, term_to_json
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 
 
 def wire_term(term: Term) -> JsonTerm:

@@ -10,8 +10,6 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.additions import Additions
@@ -21,6 +19,7 @@ from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.terms import graphs_of, wire_quad
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 DEFAULT_LIMIT: Final = 10_000

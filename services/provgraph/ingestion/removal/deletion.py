@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.redaction import Aftermath, Redaction
 from provgraph.catalogue.stale_answers import StaleAnswers
@@ -21,7 +19,7 @@ from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, Stor
 from provgraph.provenance.change import ChangeRecord, deletion_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
-from provgraph.rdf.terms import named
+from provgraph.rdf.terms import NamedNode, Quad, named
 from provgraph.rdf.vocabulary import TG
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.ports.quad_store import QuadPattern, StoreReader
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.ingestion.recording import Recorder
 from provgraph.ingestion.removal.document_closure import Holdings
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 _PLACE = (PROV.was_quoted_from, TG.source_char_offset)

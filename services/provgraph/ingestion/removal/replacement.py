@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.stale_answers import Losses, StaleAnswers
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.planning import PlannedDocument
@@ -19,6 +17,7 @@ from provgraph.ingestion.removal.placement import reader_of
 from provgraph.ports.quad_store import StoreChange, StoreReader
 from provgraph.provenance.change import ChangeRecord, replacement_quads
 from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.rdf.vocabulary import TG
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.stale_answers import StaleAnswers
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.events import ChunkChanges
@@ -19,6 +17,7 @@ from provgraph.ingestion.removal.outbox import clearing_quads
 from provgraph.ingestion.removal.placement import Placement, placement
 from provgraph.ports.quad_store import StoreChange, StoreReader
 from provgraph.provenance.change import ChangeRecord, revision_quads
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
 
 

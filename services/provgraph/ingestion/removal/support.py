@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 Thing = TypeVar("Thing")

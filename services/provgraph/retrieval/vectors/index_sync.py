@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import ModelUnavailable
@@ -24,6 +23,7 @@ from provgraph.ports.embedder import Embedder
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.iris import digest
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
 from provgraph.retrieval.index_sync import DOCUMENTS_AT_ONCE, Indexed, to_its_end
