@@ -119,8 +119,7 @@ class Assembly:
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
-        wanted = {**placed, **model_probes(settings)}
-        watching = Watching(self.metrics, Probes(needed, wanted))
+        watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()

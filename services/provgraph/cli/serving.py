@@ -42,7 +42,11 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
+    from provgraph.gateway.connections.admission import Admission, limits_of_process
+    from provgraph.gateway.connections.http_connection import http_connections
+    from provgraph.gateway.connections.socket_connection import socket_connections
     from provgraph.gateway.logs import log_as_json
+    from provgraph.gateway.repeated_logs import collapse_repeats
 
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
@@ -52,15 +56,19 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
+    admission = Admission(limits_of_process())
     config = uvicorn.Config(
         app,
+        http=http_connections(admission),
+        ws=socket_connections(admission),
+        ws_per_message_deflate=False,  # a frame of a few bytes could become any number of them
         log_level="warning",
         log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
-        ws="websockets-sansio",
         timeout_graceful_shutdown=round(settings.stop_within_s * _FOR_ANSWERS),
     )
     if settings.log_format == "json":
         log_as_json()
+    collapse_repeats()
     if settings.spans_url:
         from provgraph.adapters.span_export import export_spans
 
@@ -113,7 +121,9 @@ def _end_as_it_is() -> None:
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio leaves Nagle on for others
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
