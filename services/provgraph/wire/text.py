@@ -1,10 +1,10 @@
-"""Text as it comes in JSON."""
+"""Text in messages: what a request may carry, and the exact words of a document that an answer cites."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel
 
 
 def _whole_characters(text: str) -> str:
@@ -18,3 +18,17 @@ def _whole_characters(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_whole_characters)]
 """Any text of whole characters."""
+
+
+class CitedSource(BaseModel):
+    """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
+
+    document: str
+    title: str
+    page: str
+    page_number: int
+    chunk: str
+    chunk_number: int
+    start: int
+    end: int
+    text: str
