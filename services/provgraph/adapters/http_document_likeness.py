@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_similarity import DocumentPairs
-from provgraph.wire.similarity_port import PATH, document_pairs_from_json
+from provgraph.ports.similarity import DocumentPairs
+from provgraph.wire.retrieval_port import SIMILARITY_PATH, document_pairs_from_json
 
 
 class HttpDocumentLikeness:
@@ -15,4 +15,4 @@ class HttpDocumentLikeness:
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
         asked = {"collection": collection, "neighbours": neighbours, "least": least}
-        return document_pairs_from_json(await self._service.call(f"{PATH}/documents", asked))
+        return document_pairs_from_json(await self._service.call(f"{SIMILARITY_PATH}/documents", asked))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from provgraph.peers.service import PeerService
-from provgraph.ports.node_similarity import LikeNodes, SoughtWords
-from provgraph.wire.similarity_port import PATH, like_nodes_from_json, sought_to_json
+from provgraph.ports.similarity import LikeNodes, SoughtWords
+from provgraph.wire.retrieval_port import SIMILARITY_PATH, like_nodes_from_json, sought_to_json
 
 
 class HttpNodeLikeness:
@@ -19,10 +19,10 @@ class HttpNodeLikeness:
         if not sought.names and not sought.kinds:
             return LikeNodes()
         asked = {"collection": collection, "sought": sought_to_json(sought)}
-        return like_nodes_from_json(await self._service.call(f"{PATH}/nodes", asked))
+        return like_nodes_from_json(await self._service.call(f"{SIMILARITY_PATH}/nodes", asked))
 
     async def texts(self, question: str, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
         asked = {"question": question, "texts": list(texts)}
-        return list(map(float, await self._service.call(f"{PATH}/texts", asked)))
+        return list(map(float, await self._service.call(f"{SIMILARITY_PATH}/texts", asked)))

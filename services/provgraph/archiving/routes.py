@@ -20,9 +20,9 @@ from provgraph.archiving.import_journal import Arrival, new_arrival
 from provgraph.errors import ProvGraphError, Unavailable, UnreadableArchive
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.wire.archives import ArchiveProgress, ImportedArchive
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.problem import Problem
+from provgraph.wire.service import ArchiveProgress, ImportedArchive
 
 ZIP: Final = "application/zip"
 _ZIP_BODY: Final = {"requestBody": {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}}}}}

@@ -12,10 +12,9 @@ from provgraph.adapters.http_retriever import HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_similarity import DocumentLikeness
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
+from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.node_similarity import VectorNodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever

@@ -14,7 +14,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.sparql.dataset import Dataset
 from provgraph.sparql.formats import accept_of_name
 from provgraph.sparql.saved_queries import SavedQuery, saved_queries, saved_query
-from provgraph.wire.queries import QueryParameter, QueryText
+from provgraph.wire.service import QueryParameter, QueryText
 
 _OWN: Final = ("collection", "format")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from provgraph.ports.node_similarity import LikeNode, LikeNodes, SoughtWords
+from provgraph.ports.similarity import LikeNode, LikeNodes, SoughtWords
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.items import ENTITY, TYPE

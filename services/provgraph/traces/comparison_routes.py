@@ -12,7 +12,7 @@ from provgraph.traces.difference import difference
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import Traces
 from provgraph.traces.why_not import Inquiry
-from provgraph.wire.comparison import Difference, WhyNotAnswer
+from provgraph.wire.trace import Difference, WhyNotAnswer
 
 
 def comparison_router(traces: Traces, finder: FactFinder) -> APIRouter:

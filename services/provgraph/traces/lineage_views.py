@@ -8,7 +8,7 @@ from provgraph.catalogue.sources import Extraction, Source, Words
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
 from provgraph.wire import lineage as wire
-from provgraph.wire.cited import CitedSource
+from provgraph.wire.text import CitedSource
 
 
 def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:

@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.traces.purging import Purged, TracePurge
-from provgraph.wire.purge import PurgedTraces
+from provgraph.wire.service import PurgedTraces
 
 _AGE: Final = re.compile(r"([0-9]{1,6})([hdw])")
 _UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}

@@ -1,9 +1,5 @@
-"""Port of likeness: nodes and types of a collection's graph that are like some words, and texts that are like them.
-
-Implementations: `retrieval.node_likeness`, over the vectors of this process, and `adapters.http_node_likeness`, which
-asks the service that has them. What the vectors are of, and who makes them, is the affair of the first. A call may be
-a way to another machine, so each takes all that is sought at once.
-"""
+"""Ports of similarity by vectors: documents that resemble each other, and nodes and types that resemble some
+words."""
 
 from __future__ import annotations
 
@@ -12,6 +8,33 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from provgraph.rdf.terms import NamedNode
+
+
+@dataclass(frozen=True)
+class LikeDocuments:
+    """Two documents, the one whose IRI comes first before the other, and their cosine, at most 1."""
+
+    documents: tuple[NamedNode, NamedNode]
+    cosine: float
+
+
+@dataclass(frozen=True)
+class DocumentPairs:
+    """`model` names all that the vectors depend on; `pairs` are in the order of their IRIs, each once."""
+
+    model: str
+    pairs: tuple[LikeDocuments, ...]
+
+
+class DocumentLikeness(Protocol):
+    async def likest(self, collection: str, neighbours: int, least: float, /) -> DocumentPairs:
+        """The pairs of which at least one document is among the so many nearest of the other, and whose cosine is
+        greater than `least`.
+
+        A document's vector is the mean of the unit vectors of its chunks. Documents that could not be embedded are
+        left out. Raises `Unavailable` where who keeps the vectors does not answer.
+        """
+        ...
 
 
 @dataclass(frozen=True)
