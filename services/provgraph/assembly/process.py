@@ -11,11 +11,10 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder
+from provgraph.archiving.collection_export import Copies
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
-from provgraph.archiving.copies import Copies
 from provgraph.archiving.import_journal import take_back_interrupted
-from provgraph.archiving.nanopublication_routes import nanopublication_router
-from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
@@ -66,12 +65,10 @@ from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
-from provgraph.traces.comparison_routes import comparison_router
 from provgraph.traces.fact_finder import FactFinder
-from provgraph.traces.purge_routes import purge_router
 from provgraph.traces.purging import TracePurge
 from provgraph.traces.reader import Traces
-from provgraph.traces.routes import trace_router
+from provgraph.traces.routes import comparison_router, purge_router, trace_router
 from provgraph.web.routes import page_router
 
 _MB = 1_000_000

@@ -13,7 +13,7 @@ from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.json_terms import triple_to_json
-from provgraph.traces.lineage_views import source_view
+from provgraph.traces.views import source_view
 from provgraph.wire.lineage import FactReader, FoundFact, ReadingComparison
 
 

@@ -11,7 +11,7 @@ from provgraph.catalogue.naming import NamedFact
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.traces.fact_finder import FactFinder
-from provgraph.traces.lineage_views import lineage_view
+from provgraph.traces.views import lineage_view
 from provgraph.wire.lineage import Lineage
 
 _PART: Final = 2_000

@@ -10,10 +10,9 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.catalogue.collection_notes import CollectionNotes
+from provgraph.catalogue.collections import CollectionNotes
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.deposits import Deposits
-from provgraph.catalogue.processings import Processings
+from provgraph.catalogue.deposits import Deposits, Processings
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.bulk import bulk_router
