@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder
+from provgraph.adapters.served_folder import FolderProver
 from provgraph.archiving.collection_export import Copies
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
@@ -36,6 +37,7 @@ from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.comparison_routes import reading_comparison_router
+from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
 from provgraph.gateway.lifespan import Life
 from provgraph.gateway.lineage_routes import lineage_router
@@ -131,8 +133,9 @@ class Assembly:
         watches = self._watches(hub)
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
         erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
+        prover = FolderProver(self.folder.path)
         life = Life(
-            [*self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
+            [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watches)),
             (
                 hub.close,
@@ -141,6 +144,7 @@ class Assembly:
                 research.jobs.close,
                 sparql.close,
                 *self._ends(),
+                prover.close,
             ),
             self._hurry,
         )
@@ -156,7 +160,7 @@ class Assembly:
             ],
         }
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
-        routers += self._port_routers(questions)
+        routers += [*self._port_routers(questions), folder_router(prover)]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)

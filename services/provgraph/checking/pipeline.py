@@ -24,6 +24,7 @@ from provgraph.checking.units import (
     Unit,
     source_units,
     trace_units,
+    types_beyond,
     unit_quads,
 )
 from provgraph.documents.library import Library
@@ -100,8 +101,9 @@ class _UnitStep:
 
         roots = [unit.root for unit in self.units]
         quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
+        beyond = await types_beyond(self.checker.store, self.graph, quads)
         broken = False
-        for violation in await to_thread.run_sync(shape_violations, quads):
+        for violation in await to_thread.run_sync(shape_violations, quads, beyond):
             broken = True
             yield Finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
         async for finding in self._span_findings(quads):

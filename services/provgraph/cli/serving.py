@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from provgraph.cli.connection import Target, announced
+from provgraph.adapters.served_folder import announced
+from provgraph.cli.connection import Target
 from provgraph.cli.memory import keep_little
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable

@@ -92,7 +92,8 @@ class ContentsReader:
         self._graphs: CollectionGraphs = collection_graphs(collection)
 
     async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
-        """The contents of each document; no parts for one that the store does not have."""
+        """The contents of each document, once; no parts for one that the store does not have."""
+        documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}

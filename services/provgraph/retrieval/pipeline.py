@@ -96,10 +96,14 @@ class GraphRetriever:
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
-        """Index what the documents contain now: all of it, or nothing where one was removed."""
-        await self._follower.follow(collection, documents)
+        """Index what the documents contain now: all of it, or nothing where one was removed.
+
+        One that is named again and again, as equal records of a file are one document, is indexed once.
+        """
+        distinct = list(dict.fromkeys(documents))
+        await self._follower.follow(collection, distinct)
         if self._vectors:
-            await self._vectors.follow(collection, documents)
+            await self._vectors.follow(collection, distinct)
 
     async def agree(self) -> None:
         """Follow what other processes have changed in the collections that were asked since the start."""

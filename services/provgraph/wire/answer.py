@@ -7,11 +7,11 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import InvalidInput
 from provgraph.ports.reranker import ANYBODY, NOBODY
 from provgraph.ports.retriever import RetrievalLimits
 from provgraph.wire.highlights import Highlights
-from provgraph.wire.text import CitedSource, Text
+from provgraph.wire.text import CitedSource, Text, bounded
 
 
 class EvidenceFact(BaseModel):
@@ -60,11 +60,7 @@ def question_text(query: str) -> str:
     text = query.strip()
     if not text:
         raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
+    bounded(text, MAX_QUESTION, "question", "Ask in fewer words; add long texts as documents.")
     return text
 
 
@@ -266,13 +262,26 @@ class PostedAskExtractiveRequest(AskExtractiveRequest):
     parameters: dict[str, float] = parameters_field()
 
 
+MAX_CLAIM: Final = 1_000
+
+
+def claim_text(claim: str) -> str:
+    """The claim without the space around it; raises `InvalidInput` or `TooLarge`."""
+    text = claim.strip()
+    if not text:
+        raise InvalidInput("The claim is empty. State something that may be true.")
+    bounded(text, MAX_CLAIM, "claim", "Verify its sentences one by one.")
+    return text
+
+
 class VerifyRequest(BaseModel):
     """A claim to judge. `query` may be written for `claim`; limits may be spelled with `_` or with `-`."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     claim: Text = Field(
-        validation_alias=AliasChoices("claim", "query"), description="What may be true, as a plain statement."
+        validation_alias=AliasChoices("claim", "query"),
+        description=f"What may be true, as a plain statement of at most {MAX_CLAIM:,} characters.",
     )
     collection: str = "default"
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")

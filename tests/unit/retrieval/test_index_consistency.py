@@ -47,6 +47,25 @@ async def test_following_twice_is_following_once(taught: TaughtCollection) -> No
     assert await taught.ask(ABOUT_ALL) == once
 
 
+@pytest.mark.parametrize("times", [1, 40, 80, 300])
+async def test_equal_records_are_indexed_once_however_many_there_are(
+    taught: TaughtCollection, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = await taught.learn("Marie Curie", *CURIE)
+    steps: list[int] = []
+    put = CollectionIndex.put
+
+    def counted(index: CollectionIndex, changes: IndexChanges) -> None:
+        steps.append(len(changes.chunks) + len(changes.entities) + len(changes.readings))
+        put(index, changes)
+
+    monkeypatch.setattr(CollectionIndex, "put", counted)
+    await taught.retriever.follow(taught.collection, [document])
+    once = steps[:]
+    await taught.retriever.follow(taught.collection, [document] * times)
+    assert steps == once * 2
+
+
 @pytest.mark.parametrize("method", ["graph", "bm25", "topic-star"])
 async def test_what_is_indexed_in_steps_equals_what_is_built_at_once(
     taught: TaughtCollection, method: str

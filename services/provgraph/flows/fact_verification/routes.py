@@ -12,7 +12,7 @@ from provgraph.flows.runner.events import Event
 from provgraph.flows.runner.responses import Answers, Asked, asked
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
-from provgraph.wire.answer import Answer, VerifyRequest, question_text
+from provgraph.wire.answer import Answer, VerifyRequest, claim_text
 
 
 def fact_verification_router(service: FactVerification, hub: SessionHub) -> APIRouter:
@@ -38,7 +38,7 @@ def fact_verification_router(service: FactVerification, hub: SessionHub) -> APIR
 async def _begun(service: FactVerification, body: VerifyRequest) -> AsyncGenerator[Event]:
     """A wrong choice is told before there is a session."""
     claim = Claim(
-        question_text(body.claim),
+        claim_text(body.claim),
         body.collection,
         body.method,
         body.doc_limit,
