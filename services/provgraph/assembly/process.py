@@ -36,17 +36,14 @@ from provgraph.gateway.access_control import doors
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
-from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
 from provgraph.gateway.lifespan import Life
-from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.saved_query_routes import saved_query_router
-from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.sparql import saved_query_router, sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
-from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService, asking_port_router
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
