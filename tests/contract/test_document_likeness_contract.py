@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from contract.over_http import DEAD, retrieval_at, served
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
+from provgraph.adapters.http_retriever import HttpDocumentLikeness
 from provgraph.errors import Unavailable
 from provgraph.ports.similarity import DocumentLikeness, DocumentPairs, LikeDocuments
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness

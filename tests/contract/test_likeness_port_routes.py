@@ -14,8 +14,7 @@ import pytest
 import pytest_asyncio
 
 from contract.over_http import retrieval_at, served
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness
 from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService

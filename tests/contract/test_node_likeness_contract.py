@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from contract.over_http import DEAD, retrieval_at, served
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpNodeLikeness
 from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
 from provgraph.ports.similarity import LikeNode, LikeNodes, NodeLikeness, SoughtWords
 from provgraph.rdf.iris import entity_iri

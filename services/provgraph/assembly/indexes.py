@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
-from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService

@@ -1,5 +1,5 @@
 """`DocumentLikeness` over the vectors of this process, which follow the store. In others:
-`adapters.http_document_likeness`."""
+`adapters.http_retriever`."""
 
 from __future__ import annotations
 

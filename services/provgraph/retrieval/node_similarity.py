@@ -1,4 +1,4 @@
-"""`NodeLikeness` over the vectors of this process, which follow the store. In others: `adapters.http_node_likeness`."""
+"""`NodeLikeness` over the vectors of this process, which follow the store. In others: `adapters.http_retriever`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from provgraph.flows.runner.verdicts import Finding, FoundVerdict
 from provgraph.provenance.verification_trace import Stance
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.json_terms import quad_to_json
-from provgraph.traces.lineage_views import cited_source
+from provgraph.traces.views import cited_source
 from provgraph.wire.answer import (
     Answer,
     AnswerError,

@@ -1,9 +1,5 @@
-"""An archive that someone sent → its parts, each proved to be what the manifest says.
-
-Nothing in it is believed. Names are read, never used as paths before they were looked at; no more bytes are
-unpacked than the archive's own directory says, and no more than the limit in all; every hash is compared before
-anything is taken from it.
-"""
+"""The file of an archive: its manifest, parts → bytes as they come, and bytes → parts, each proved to be what
+the manifest says."""
 
 from __future__ import annotations
 
@@ -11,23 +7,167 @@ import hashlib
 import io
 import re
 import struct
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, Literal
 
-from pydantic import ValidationError
+from anyio import to_thread
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from provgraph.archiving.manifest import MANIFEST, PARTS, ArchiveKind, Manifest, PartEntry, read_manifest
 from provgraph.errors import TooLarge, UnreadableArchive
+
+FORMAT_VERSION: Final = 1
+MANIFEST: Final = "manifest.json"
+PARTS: Final = "parts.jsonl"
+
+
+class ArchiveKind(StrEnum):
+    """A collection goes into any folder; a backup becomes a folder of its own."""
+
+    COLLECTION = "collection"
+    BACKUP = "backup"
+
+
+class Manifest(BaseModel):
+    """`counts` says how much there is of each kind of thing, for people; nothing is decided by it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: Literal["provgraph-archive"] = "provgraph-archive"
+    kind: ArchiveKind
+    version: int = FORMAT_VERSION
+    provgraph: str
+    made: str
+    collection: str = ""
+    counts: dict[str, int] = {}
+    parts: int = 0
+    parts_sha256: str = ""
+
+
+class PartEntry(BaseModel):
+    """One line of `parts.jsonl`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    size: int = Field(ge=0)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+
+class _Version(BaseModel):
+    format: Literal["provgraph-archive"]
+    version: int
+
+
+def read_manifest(content: bytes, kind: ArchiveKind) -> Manifest:
+    """Raises `UnreadableArchive` for one that is damaged, of a newer version, or of another kind than wanted."""
+    try:
+        version = _Version.model_validate_json(content).version
+        if version > FORMAT_VERSION:
+            raise UnreadableArchive(
+                f"The archive was written by a newer version of ProvGraph (format {version}). Upgrade ProvGraph here."
+            )
+        manifest = Manifest.model_validate_json(content)
+    except ValidationError as error:
+        raise UnreadableArchive("Its manifest is not one of ProvGraph. Make the archive anew.") from error
+    if manifest.kind != kind:
+        raise UnreadableArchive(_OTHER_KIND[manifest.kind])
+    return manifest
+
+
+_OTHER_KIND: Final = {
+    ArchiveKind.BACKUP: "This is a backup of a whole folder. Make a folder of it with 'provgraph restore'.",
+    ArchiveKind.COLLECTION: "This is the archive of a collection. Take it in with 'provgraph import'.",
+}
+
+
+_SPOOLED_BYTES: Final = 1 << 20
+_READ_BYTES: Final = 1 << 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of an archive. `packed` is false for what is compressed already."""
+
+    name: str
+    content: AsyncIterator[bytes]
+    packed: bool = True
+
+
+async def packed(parts: AsyncIterator[Part], describe: Callable[[], Manifest]) -> AsyncGenerator[bytes]:
+    """An archive of the parts, in pieces; `describe` is asked when all parts have been read."""
+    outlet = _Outlet()
+    with (
+        tempfile.SpooledTemporaryFile(_SPOOLED_BYTES) as listed,
+        zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+    ):
+        count = 0
+        async for part in parts:
+            with archive.open(_entry(part), "w", force_zip64=True) as into:
+                async for piece in _measured(part, into, listed):
+                    yield outlet.taken(piece)
+            count += 1
+        listed.seek(0)
+        hashed = hashlib.sha256()
+        with archive.open(PARTS, "w", force_zip64=True) as into:
+            while lines := listed.read(_READ_BYTES):
+                hashed.update(lines)
+                into.write(lines)
+                yield outlet.taken()
+        manifest = describe().model_copy(update={"parts": count, "parts_sha256": hashed.hexdigest()})
+        archive.writestr(MANIFEST, manifest.model_dump_json(indent=2) + "\n")
+    yield outlet.taken()
+
+
+async def _measured(part: Part, into: IO[bytes], listed: IO[bytes]) -> AsyncGenerator[None]:
+    """Write a part, and its line when it is complete; a pause after each piece."""
+    hashed, size = hashlib.sha256(), 0
+    async for piece in part.content:
+        hashed.update(piece)
+        size += len(piece)
+        await to_thread.run_sync(into.write, piece)
+        yield
+    entry = PartEntry(name=part.name, size=size, sha256=hashed.hexdigest())
+    listed.write(entry.model_dump_json().encode() + b"\n")
+
+
+def _entry(part: Part) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(part.name)
+    entry.compress_type = zipfile.ZIP_DEFLATED if part.packed else zipfile.ZIP_STORED
+    entry.external_attr = 0o600 << 16
+    return entry
+
+
+class _Outlet:
+    """Where `zipfile` writes without seeking, and what it wrote is taken away from."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, piece: bytes, /) -> int:
+        self._pieces.append(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+    def taken(self, _: None = None) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
 
 MOST_ENTRIES: Final = 2_000_000
 _MANIFEST_BYTES: Final = 1 << 20
 _LINE_BYTES: Final = 1 << 16
-_READ_BYTES: Final = 1 << 20
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(?:/[A-Za-z0-9][A-Za-z0-9._-]*)*")
 _DAMAGE: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error)
 _END: Final = struct.Struct("<4s4H2LH")  # end of central directory, APPNOTE.TXT 4.3.16

@@ -1,4 +1,4 @@
-"""Lineages → what clients read of them, alike in a trace and for a fact alone."""
+"""Lineages and verdicts → the messages that clients read, alike in a trace and for a fact alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from provgraph.catalogue.lineage import Lineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source, Words
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
+from provgraph.traces.reader import OpenedTrace
 from provgraph.wire import lineage as wire
 from provgraph.wire.text import CitedSource
+from provgraph.wire.trace import TraceVerdict
 
 
 def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
@@ -78,3 +80,22 @@ def cited_source(source: Words) -> CitedSource:
         end=source.end,
         text=source.text,
     )
+
+
+def verdict_view(opened: OpenedTrace) -> TraceVerdict | None:
+    """None where no claim was judged."""
+    verdict = opened.trace.verdict
+    if verdict is None:
+        return None
+    return TraceVerdict(
+        label=verdict.label,
+        confidence=verdict.confidence,
+        coverage=verdict.coverage,
+        explanation=_explanation(opened, verdict.label),
+    )
+
+
+def _explanation(opened: OpenedTrace, label: str) -> str:
+    """What stands between the label and the first words that are quoted."""
+    quoted = [sentence.start for sentence in opened.trace.sentences if sentence.stance]
+    return opened.answer[: min(quoted, default=None)].removeprefix(f"{label}: ").strip()
