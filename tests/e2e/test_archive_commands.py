@@ -13,6 +13,8 @@ import pytest
 from e2e.commands import PROGRAMS, Serving, environment, invoke, run_here
 from e2e.conftest import QUESTION, Filled
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_collection_goes_into_an_archive_and_comes_out_elsewhere(filled: Filled, tmp_path: Path) -> None:
     archive = tmp_path / "all.provgraph.zip"

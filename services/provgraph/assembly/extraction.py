@@ -12,8 +12,7 @@ from fastapi import APIRouter
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.servers import Probe
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.queue_depth import QueueMeter
+from provgraph.gateway.metrics import Metrics, QueueMeter
 from provgraph.ingestion.accepting import Accepting
 from provgraph.ingestion.announced_jobs import AnnouncedJobs
 from provgraph.ingestion.choices import ExtractionChoices

@@ -16,10 +16,10 @@ from provgraph.flows.graph_rag.question import AnswerDefaults
 from provgraph.flows.kgqa.pipeline import Kgqa
 from provgraph.flows.research.pipeline import Research
 from provgraph.flows.runner.engines import ModelUse
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
+from provgraph.ports.similarity import NodeLikeness
 from provgraph.rdf.terms import NamedNode
 from provgraph.settings import Settings
 

@@ -12,11 +12,10 @@ from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.served_folder import FolderProver
+from provgraph.archiving.collection_export import Copies
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
-from provgraph.archiving.copies import Copies
 from provgraph.archiving.import_journal import take_back_interrupted
-from provgraph.archiving.nanopublication_routes import nanopublication_router
-from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
@@ -37,17 +36,14 @@ from provgraph.gateway.access_control import doors
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
-from provgraph.gateway.comparison_routes import reading_comparison_router
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
 from provgraph.gateway.lifespan import Life
-from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.saved_query_routes import saved_query_router
-from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.sparql import saved_query_router, sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
-from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService, asking_port_router
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
@@ -68,12 +64,10 @@ from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
-from provgraph.traces.comparison_routes import comparison_router
 from provgraph.traces.fact_finder import FactFinder
-from provgraph.traces.purge_routes import purge_router
 from provgraph.traces.purging import TracePurge
 from provgraph.traces.reader import Traces
-from provgraph.traces.routes import trace_router
+from provgraph.traces.routes import comparison_router, purge_router, trace_router
 from provgraph.web.routes import page_router
 
 _MB = 1_000_000

@@ -24,8 +24,8 @@ from provgraph.ingestion.papers.building import PaperBuilding
 from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ports.document_similarity import DocumentLikeness
 from provgraph.ports.paper_search import PaperSearch
+from provgraph.ports.similarity import DocumentLikeness
 
 _ONTOLOGY = "research.ttl"
 

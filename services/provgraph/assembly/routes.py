@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.deciding import Deciding
+from provgraph.catalogue.decisions import Deciding
 from provgraph.flows.document_rag.pipeline import DocumentRag
 from provgraph.flows.document_rag.routes import document_rag_router
 from provgraph.flows.extractive.pipeline import Extractive

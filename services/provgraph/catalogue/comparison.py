@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Extraction, Source, SourceReader
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.functional import Kind, attributes, excludes, kind_of, relation_words, same_name
-from provgraph.catalogue.labels import is_statement, labels
+from provgraph.catalogue.naming import is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from provgraph.catalogue.contradictions import Contradiction, Contradictions
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.sources import Extraction, Source, SourceReader
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs

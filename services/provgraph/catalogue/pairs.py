@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from provgraph.catalogue.labels import is_statement
+from provgraph.catalogue.naming import is_statement
 from provgraph.catalogue.sources import Place, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs

@@ -42,10 +42,10 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
+    from provgraph.gateway.activity import log_as_json
     from provgraph.gateway.connections.admission import Admission, limits_of_process
     from provgraph.gateway.connections.http_connection import http_connections
     from provgraph.gateway.connections.socket_connection import socket_connections
-    from provgraph.gateway.logs import log_as_json
     from provgraph.gateway.repeated_logs import collapse_repeats
 
     settings = target.settings.model_copy(

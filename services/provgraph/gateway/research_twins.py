@@ -23,10 +23,11 @@ from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.research import AskPapersRequest, BuildRequest
-from provgraph.wire.research_twins import (
+from provgraph.wire.research import (
     AgentActionRequest,
+    AskPapersRequest,
     BuildGraphRequest,
+    BuildRequest,
     BuiltGraph,
     EntityEdge,
     EntityNode,

@@ -13,7 +13,7 @@ from provgraph.documents.library import Library
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
-from provgraph.wire.pages import MarkedRectangle, PageWords
+from provgraph.wire.documents import MarkedRectangle, PageWords
 
 NEVER_CHANGES: Final = {
     "Cache-Control": "private, max-age=86400, immutable",

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from provgraph.ingestion.dead_tasks import DeadTasks, names_of
 from provgraph.late_routes import LateRouter
-from provgraph.wire.queue import DeadWork, QueuedWork, RevivedWork
+from provgraph.wire.tasks import DeadWork, QueuedWork, RevivedWork
 
 
 def queue_router(tasks: DeadTasks) -> APIRouter:

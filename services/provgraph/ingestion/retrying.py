@@ -7,8 +7,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.catalogue.failures import failed_readings
+from provgraph.catalogue.documents import DocumentCatalogue, failed_readings
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions
 from provgraph.ingestion.choices import ExtractionChoices
 from provgraph.ingestion.planning import LostFile, SourceFile

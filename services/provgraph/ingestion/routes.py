@@ -20,8 +20,8 @@ from provgraph.catalogue.documents import (
     DocumentSummary,
     FactView,
     PageView,
+    failed_readings,
 )
-from provgraph.catalogue.failures import failed_readings
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.ingestion.jobs import Jobs, WatchedJobs

@@ -1,4 +1,5 @@
-"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by collection."""
+"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by
+collection."""
 
 from __future__ import annotations
 

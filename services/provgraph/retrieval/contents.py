@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from provgraph.catalogue.labels import stand_in
+from provgraph.catalogue.naming import stand_in
 from provgraph.language.name_forms import name_forms
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest, local_name

@@ -1,4 +1,4 @@
-"""`NodeLikeness` over the vectors of this process, which follow the store. In others: `adapters.http_node_likeness`."""
+"""`NodeLikeness` over the vectors of this process, which follow the store. In others: `adapters.http_retriever`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from provgraph.ports.node_similarity import LikeNode, LikeNodes, SoughtWords
+from provgraph.ports.similarity import LikeNode, LikeNodes, SoughtWords
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.items import ENTITY, TYPE

@@ -9,9 +9,8 @@ from typing import Final
 from uuid import UUID
 
 from provgraph.catalogue.documents import media_types
-from provgraph.catalogue.labels import fact_terms, labels, type_labels
 from provgraph.catalogue.lineage import Lineages, lineages
-from provgraph.catalogue.past_pages import release_pages
+from provgraph.catalogue.naming import fact_terms, labels, type_labels
 from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
@@ -26,7 +25,7 @@ from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
+from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, release_pages, words_of_facts
 from provgraph.traces.staleness import Staleness, StalenessReader, staleness
 
 _SESSION_PREFIX: Final = SessionNames("").session.value

@@ -22,7 +22,7 @@ from provgraph.rdf.terms import Quad, Triple
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import OpenedTrace
 from provgraph.wire.answer import PostedAskRequest
-from provgraph.wire.comparison import WhyNot, WhyNotAnswer
+from provgraph.wire.trace import WhyNot, WhyNotAnswer
 
 MOST_EDGES: Final = 20
 WIDEST: Final = RetrievalLimits(entities=1_000, triples_per_entity=1_000, subgraph=5_000, path_length=5)

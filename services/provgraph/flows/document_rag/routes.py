@@ -12,8 +12,7 @@ from provgraph.flows.runner.events import Event
 from provgraph.flows.runner.responses import Answers, Asked, asked
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
-from provgraph.wire.answer import Answer, question_text
-from provgraph.wire.document_answer import AskDocumentsRequest
+from provgraph.wire.answer import Answer, AskDocumentsRequest, question_text
 
 
 def document_rag_router(service: DocumentRag, hub: SessionHub) -> APIRouter:

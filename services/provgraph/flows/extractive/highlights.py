@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from provgraph.catalogue.chunk_facts import ChunkFact
-from provgraph.catalogue.sources import Words
+from provgraph.catalogue.sources import ChunkFact, Words
 from provgraph.flows.extractive import cooccurrence
 from provgraph.flows.extractive.evidence import Evidence, Findings, RankedDocument
 from provgraph.flows.extractive.scores import term_scores

@@ -13,9 +13,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from provgraph.catalogue.chunk_facts import ChunkFact, chunk_facts
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.sources import SourceReader
+from provgraph.catalogue.sources import ChunkFact, SourceReader, chunk_facts
 from provgraph.documents.library import Library
 from provgraph.flows.extractive import account
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findings

@@ -13,8 +13,7 @@ from provgraph.flows.runner.events import Event
 from provgraph.flows.runner.responses import Answers, Asked, asked
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
-from provgraph.wire.answer import Answer, question_text
-from provgraph.wire.extractive import AskExtractiveRequest, PostedAskExtractiveRequest
+from provgraph.wire.answer import Answer, AskExtractiveRequest, PostedAskExtractiveRequest, question_text
 
 
 def extractive_router(service: Extractive, hub: SessionHub) -> APIRouter:

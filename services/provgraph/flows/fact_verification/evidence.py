@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import ChunkPlace, Source, SourceReader, Words
 from provgraph.language.sentences import sentence_spans
 from provgraph.ports.quad_store import QuadPattern, QuadStore

@@ -12,8 +12,7 @@ from provgraph.flows.runner.events import Event
 from provgraph.flows.runner.responses import Answers, Asked, asked
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
-from provgraph.wire.answer import Answer
-from provgraph.wire.verification import VerifyRequest, claim_text
+from provgraph.wire.answer import Answer, VerifyRequest, claim_text
 
 
 def fact_verification_router(service: FactVerification, hub: SessionHub) -> APIRouter:

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from provgraph.flows.kgqa.asked import MOST_EDITS, Asked, edits_of, is_below
 from provgraph.flows.kgqa.graph import PairGraph, is_clause
 from provgraph.language.terms import FUNCTION_WORDS, fold
-from provgraph.ports.node_similarity import LikeNode, NodeLikeness, SoughtWords
+from provgraph.ports.similarity import LikeNode, NodeLikeness, SoughtWords
 from provgraph.rdf.terms import NamedNode
 
 BY_NODE, BY_TYPE, BY_NAME = "node likeness", "type likeness", "fuzzy name"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, labels, stand_in
 from provgraph.catalogue.pairs import PairCatalogue, StoredPair
 from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadPattern, QuadStore

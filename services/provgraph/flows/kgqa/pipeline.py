@@ -28,9 +28,9 @@ from provgraph.flows.runner.events import CitedSentence, Event
 from provgraph.flows.runner.record import SessionRecord
 from provgraph.flows.runner.reranking import reranker_unasked
 from provgraph.flows.runner.session_leases import HERE
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import HIGHEST, NOBODY, Reranker, reranker_named
+from provgraph.ports.similarity import NodeLikeness
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA

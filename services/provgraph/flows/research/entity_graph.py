@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.sources import SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.flows.research.similarity import LEAST_WEIGHT, METHOD, NEIGHBOURS, Likeness
-from provgraph.ports.document_similarity import DocumentLikeness, DocumentPairs
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.ports.similarity import DocumentLikeness, DocumentPairs
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri

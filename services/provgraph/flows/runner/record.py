@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import anyio
 
-from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import Event, Explained, Finished
@@ -25,6 +24,7 @@ from provgraph.provenance.trace import Outcome, TraceScope
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.traces.stale_answers import late_loss_quads, still_quoted
 
 logger = logging.getLogger(__name__)
 

@@ -14,8 +14,7 @@ from typing import Any, Final
 from provgraph.catalogue.deposits import Deposits, content_hash
 from provgraph.errors import InvalidInput, NotProvided
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.encoding import decoded, encoded
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, decoded, encoded
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.shelves import Shelves

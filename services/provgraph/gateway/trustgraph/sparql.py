@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from provgraph.catalogue.collections import Collections
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, wire_quad, wire_term
 from provgraph.gateway.trustgraph.services import Reply
-from provgraph.gateway.trustgraph.terms import wire_quad, wire_term
 from provgraph.ports.sparql_endpoint import SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.serialization import RdfFormat, parse

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from provgraph.catalogue.stale_answers import Losses
 from provgraph.ingestion.removal.document_closure import Holdings
 from provgraph.ingestion.removal.losses import losses
 from provgraph.ingestion.removal.support import LostSupport, lost_support, orphaned_agents
@@ -13,6 +12,7 @@ from provgraph.ports.quad_store import QuadPattern, StoreReader
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.traces.stale_answers import Losses
 
 
 @dataclass(frozen=True)

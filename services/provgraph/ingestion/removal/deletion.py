@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from uuid import uuid4
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.redaction import Aftermath, Redaction
-from provgraph.catalogue.stale_answers import StaleAnswers
 from provgraph.errors import NotFound
 from provgraph.ingestion.removal.cascade import Taken, taken
 from provgraph.ingestion.removal.document_closure import Holdings, read_holdings
@@ -21,6 +19,8 @@ from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
 from provgraph.rdf.terms import NamedNode, Quad, named
 from provgraph.rdf.vocabulary import TG
+from provgraph.traces.redaction import Aftermath, Redaction
+from provgraph.traces.stale_answers import StaleAnswers
 
 
 @dataclass(frozen=True)

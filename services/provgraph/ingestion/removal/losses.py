@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from provgraph.catalogue.labels import is_statement
-from provgraph.catalogue.stale_answers import Loss
+from provgraph.catalogue.naming import is_statement
 from provgraph.ingestion.removal.document_closure import Holdings
 from provgraph.provenance.change import PastQuotation
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.traces.stale_answers import Loss
 
 
 def losses(

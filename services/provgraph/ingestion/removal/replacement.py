@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provgraph.catalogue.stale_answers import Losses, StaleAnswers
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.planning import PlannedDocument
 from provgraph.ingestion.recording import Recorder
@@ -19,6 +18,7 @@ from provgraph.provenance.change import ChangeRecord, replacement_quads
 from provgraph.rdf.iris import agent_iri
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.rdf.vocabulary import TG
+from provgraph.traces.stale_answers import Losses, StaleAnswers
 
 
 @dataclass(frozen=True)

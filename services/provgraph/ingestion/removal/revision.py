@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from provgraph.catalogue.stale_answers import StaleAnswers
 from provgraph.extraction.facts import ExtractorProfile
 from provgraph.ingestion.events import ChunkChanges
 from provgraph.ingestion.planning import PlannedDocument
@@ -19,6 +18,7 @@ from provgraph.ports.quad_store import StoreChange, StoreReader
 from provgraph.provenance.change import ChangeRecord, revision_quads
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
+from provgraph.traces.stale_answers import StaleAnswers
 
 
 @dataclass(frozen=True)
