@@ -6,7 +6,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -65,7 +65,12 @@ class Beside:
 @contextmanager
 def attacked(data: Path, env: Mapping[str, str] | None = None) -> Iterator[Attacked]:
     """A service of a new folder with one document in it."""
-    given = {"PROVGRAPH_TOKEN": TOKEN, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **(env or {})}
+    given = {
+        "PROVGRAPH_TOKEN": TOKEN,
+        "PROVGRAPH_EXTRACTION_PROCESSES": "0",
+        "PROVGRAPH_READING_PROCESSES": "2",
+        **(env or {}),
+    }
     headers = {"Authorization": f"Bearer {TOKEN}"}
     with (
         serving(data, env=given) as made,
@@ -125,7 +130,15 @@ def memory_mb(process: int) -> float:
     """Of a process and its children."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:
         return 0
-    return pages * 4096 / 1e6 + sum(memory_mb(int(child)) for child in children)
+    return pages * 4096 / 1e6 + sum(map(memory_mb, children(process)))
+
+
+def children(process: int) -> list[int]:
+    """Those of all its threads: Linux tells them apart."""
+    found = []
+    for told in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in told.read_text().split()]
+    return found

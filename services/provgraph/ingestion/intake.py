@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
 from provgraph.ingestion.events import ChunkChanges
-from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_documents
+from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_of
 from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.stopping import StoppableRecogniser
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
@@ -52,7 +51,7 @@ class Intake:
     chunking: ChunkingSettings
     chunks: int
     revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
-    recogniser: TextRecogniser | None = None
+    reader: DocumentReader = ReadsHere()
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
     async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
@@ -60,15 +59,14 @@ class Intake:
         if isinstance(file, LostFile):
             yield file.error
             return
-        recogniser = StoppableRecogniser(self.recogniser) if self.recogniser else None
-        coming = planned_documents(file, self.chunking, recogniser)
+        reading = self.reader.read(file.content, file.name, file.media_type)
+        coming = planned_of(reading.documents(), file, self.chunking)
         try:
             while taken := await to_thread.run_sync(self._taken, coming):
                 async for each in self._kept(taken):
                     yield each
         finally:
-            if recogniser:
-                recogniser.stopped.set()
+            reading.stop()
 
     async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Taken | ProvGraphError]:
         checked = [self._checked(planned) for planned in taken]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,8 @@ from provgraph.ingestion.statements import PageSpan, Reading
 from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
 from provgraph.rdf.terms import NamedNode
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -115,18 +118,32 @@ class PlannedDocument:
 def planned_documents(
     file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
 ) -> Iterator[PlannedDocument | ProvGraphError]:
-    """The documents of a file one by one, and in the place of one that cannot be read its error."""
+    """The documents of a file, read here, one by one, and in the place of one that cannot be read its error."""
     documents = open_documents(file.content, file.name, file.media_type, recogniser)
+    return planned_of(documents, file, settings)
+
+
+def planned_of(
+    documents: Iterator[OpenDocument], file: SourceFile, settings: ChunkingSettings
+) -> Iterator[PlannedDocument | ProvGraphError]:
+    """The documents as they come from a reader, and in the place of one that cannot be read its error.
+
+    What nobody foresaw is an error of its document too, and costs no other: its traceback goes to the log.
+    """
     while True:
-        planned: PlannedDocument | ProvGraphError
         try:
             opened = next(documents, None)
             if opened is None:
                 return
-            planned = plan(opened, file, settings)
+            yield plan(opened, file, settings)
         except ProvGraphError as error:
-            planned = error
-        yield planned
+            yield error
+        except Exception as error:
+            logger.exception("%s cannot be read", file.name)
+            yield UnreadableDocument(
+                f"{file.name} is damaged in a way that its reader does not know ({type(error).__name__}). "
+                "Make or download it again, or save it in another format."
+            )
 
 
 def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:
