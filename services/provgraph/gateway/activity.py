@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Callable
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -48,19 +47,20 @@ class Activity:
         )
         self.facts = Counter("provgraph_facts", "Facts read in the chunks of documents.", registry=registry)
 
-    async def session(self, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """The events of one session as they come. Lines that are logged from now on name the session."""
+    def session(self) -> Callable[[Event], None]:
+        """What sees the events of one session as they happen. Lines that are logged from then on name the session."""
         watch = _Stopwatch(self.stages)
-        async with aclosing(events):
-            async for event in events:
-                match event:
-                    case Explained():
-                        watch.explained(event.entity.value)
-                    case TextAdded():
-                        watch.text()
-                    case Finished():
-                        self._finished(event, watch)
-                yield event
+
+        def see(event: Event) -> None:
+            match event:
+                case Explained():
+                    watch.explained(event.entity.value)
+                case TextAdded():
+                    watch.text()
+                case Finished():
+                    self._finished(event, watch)
+
+        return see
 
     def ingested(self, event: IngestEvent) -> None:
         match event:

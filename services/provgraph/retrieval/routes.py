@@ -17,7 +17,7 @@ from provgraph.ports.retriever import (
     Retriever,
 )
 from provgraph.rdf.terms import triple_to_json
-from provgraph.wire.answer import question_text, reranker_name
+from provgraph.wire.flow_requests import question_text, reranker_name
 from provgraph.wire.retrieve import (
     ChunkTerm,
     EdgeText,

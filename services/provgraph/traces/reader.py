@@ -153,7 +153,7 @@ class Traces:
 
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
-        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        questions = [SessionNames(names.uuid, flow.question_name).question for flow in FLOWS]
         found = await self._described([names.session, *questions, *steps])
         if not found:
             raise self._unknown(names)

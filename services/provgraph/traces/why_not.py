@@ -22,8 +22,8 @@ from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.terms import triple_to_json
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.answer import PostedAskRequest
 from provgraph.wire.comparison import WhyNot, WhyNotAnswer
+from provgraph.wire.flow_requests import PostedAskRequest
 
 MOST_EDGES: Final = 20
 WIDEST: Final = RetrievalLimits(entities=1_000, triples_per_entity=1_000, subgraph=5_000, path_length=5)
