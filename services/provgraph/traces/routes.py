@@ -22,6 +22,7 @@ from provgraph.rdf.terms import quad_to_json, triple_to_json
 from provgraph.traces.lineage_views import cited_source, contradiction_views, source_views
 from provgraph.traces.picture_routes import picture_router
 from provgraph.traces.reader import OpenedTrace, Traces
+from provgraph.traces.short_answer_views import short_answer_view
 from provgraph.traces.staleness import Staleness
 from provgraph.traces.verdict_views import verdict_view
 from provgraph.wire.trace import (
@@ -227,10 +228,12 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                     cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
                 ],
                 stance=sentence.stance,
+                origin=sentence.origin.value if sentence.origin else None,
             )
             for sentence in trace.sentences
         ],
         verdict=verdict_view(opened),
+        short_answer=short_answer_view(opened),
         model=call.model if call else None,
         in_token=call.in_tokens if call else None,
         out_token=call.out_tokens if call else None,
