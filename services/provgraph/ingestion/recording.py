@@ -9,8 +9,7 @@ from datetime import datetime
 from provgraph import __version__
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
-from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
-from provgraph.ingestion.statements import subgraph
+from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage, subgraph
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
