@@ -18,8 +18,7 @@ from provgraph.documents.reading import open_documents
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.ports.text_recogniser import TextRecogniser
-from provgraph.provenance.pairs import Pair
-from provgraph.provenance.source import QuotationRecord, SubgraphRecord
+from provgraph.provenance.source import Pair, QuotationRecord, SubgraphRecord
 from provgraph.rdf import literals
 from provgraph.rdf.iris import (
     chunk_iri,

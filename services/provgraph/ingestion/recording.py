@@ -13,9 +13,14 @@ from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedP
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
-from provgraph.provenance.attempts import attempt_quads
-from provgraph.provenance.recognition import recognition_quads
-from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
+from provgraph.provenance.source import (
+    ChunkRecord,
+    Component,
+    DocumentRecord,
+    PageRecord,
+    attempt_quads,
+    recognition_quads,
+)
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
 from provgraph.rdf.terms import NamedNode, Quad
