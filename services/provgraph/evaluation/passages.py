@@ -1,13 +1,37 @@
-"""The passages of a data set as files for collections: one for all, or one for each question that has its own."""
+"""Passages of a data set as files for collections, and which document of the service is which passage."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from provgraph.evaluation.questions import Dataset, Passage, Question
 from provgraph.evaluation.service import IngestedFile
+from provgraph.rdf.iris import given_iri
+
+
+class PassageIds:
+    """Both ways between the id of a passage and the IRI of its document; what is unknown stays as it is."""
+
+    def __init__(self, passages: Iterable[str]) -> None:
+        self._document = {passage: given_iri(passage).value for passage in passages}
+        self._passage = {document: passage for passage, document in self._document.items()}
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> PassageIds:
+        """All that a data set names: its pool, the passages of single questions, and gold evidence."""
+        named = [passage.id for passage in dataset.passages]
+        for question in dataset.questions:
+            named += [*(passage.id for passage in question.passages), *question.gold_passages]
+        return cls(named)
+
+    def document(self, passage: str) -> str:
+        return self._document.get(passage, passage)
+
+    def passage(self, document: str) -> str:
+        return self._passage.get(document, document)
+
 
 _TOGETHER: Final = 500
 """Passages in one upload: few enough that the bar moves, and that a broken line loses little."""

@@ -1,9 +1,5 @@
-"""`propagation`: scores of the seeds spread over the facts around them, as graph-augmented RAG has it.
-
-An entity starts at s⁰ = α·similarity + β/rank, where it is a seed, else at 0; then, step by step,
-s ← (1 − γ)·s + γ·Σⱼ wⱼᵢ/Zⱼ·sⱼ, with w the confidence of the facts between two entities and Z its sum around one. A
-fact ranks λ₁·s + λ₂·centrality + λ₃·confidence, s and centrality being the means of its ends.
-"""
+"""`breadth-first`, `pagerank` and `propagation`: the facts around the seeds, hop by hop, by random walk, or
+by scores that spread."""
 
 from __future__ import annotations
 
@@ -15,11 +11,69 @@ from typing import Final
 from provgraph.ports.retriever import Seed
 from provgraph.propagation import ALPHA, BETA, GAMMA, LAMBDAS, Ties, fact_rank, spread, started
 from provgraph.retrieval.edges import EdgeSearch, ends_of
+from provgraph.retrieval.fact_walk import FactWalk, Node
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, found_seeds
-from provgraph.retrieval.passages import of_chunks
+from provgraph.retrieval.passages import by_words, of_chunks
 
 
-def _rank(asking: Asking) -> Found:
+def _rank_breadth_first(asking: Asking) -> Found:
+    search = EdgeSearch(asking.question, asking.index, asking.request.limits)
+    seeds = found_seeds(asking)
+    search.expand(seeds)
+    chunks: dict[str, float] = defaultdict(float)
+    for fact in search.found.values():
+        chunks[fact.payload["chunk"]] += fact.score
+    return Found(of_chunks(chunks, asking.index, "facts"), search.ranked(), seeds)
+
+
+BREADTH_FIRST: Final = Method(
+    "breadth-first",
+    "edges around the entities of the question, hop by hop; passages by the edges that they say",
+    _rank_breadth_first,
+)
+
+
+STARTING_CHUNKS: Final = 20
+
+
+def _rank_by_pagerank(asking: Asking) -> Found:
+    parameters = asking.parameters
+    search = EdgeSearch(asking.question, asking.index, asking.request.limits)
+    walk = FactWalk(asking.index, search.word_queries, 1 - parameters["damping"])
+    seeds = found_seeds(asking)
+    best = by_words(asking.question, asking.index, asking.request.chunks)[:STARTING_CHUNKS]
+    restart = {Node("entity", seed.entity.value): seed.score for seed in seeds}
+    of_seeds, of_words = sum(restart.values()) or 1.0, sum(passage.score for passage in best) or 1.0
+    share = parameters["chunks"] if restart else 1.0
+    starts = {node: (1 - share) * weight / of_seeds for node, weight in restart.items()}
+    starts |= {Node("chunk", passage.chunk): share * passage.score / of_words for passage in best}
+    ranks = walk.ranks(starts) if starts else {}
+    facts = {node.name: rank for node, rank in ranks.items() if node.kind == "fact"}
+    search.take((walk.facts[key] for key in facts), "pagerank")
+    top = max(facts.values(), default=1.0)
+    chunks = {node.name: rank for node, rank in ranks.items() if node.kind == "chunk"}
+    return Found(
+        of_chunks(chunks, asking.index, "pagerank"),
+        search.ranked({key: rank / top for key, rank in facts.items()}),
+        seeds,
+    )
+
+
+PAGERANK: Final = Method(
+    "pagerank",
+    "edges and passages by personalised PageRank over entities, edges and chunks, from the entities of the question "
+    "and the chunks that its words find",
+    _rank_by_pagerank,
+    {
+        "damping": Parameter(0.5, 0.0, 0.95, "the share that walks on at each step"),
+        "chunks": Parameter(
+            0.5, 0.0, 1.0, "the share of the walks that start at chunks; the others at entities"
+        ),
+    },
+)
+
+
+def _rank_by_propagation(asking: Asking) -> Found:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     seeds = found_seeds(asking)
     search.expand(seeds)
@@ -66,7 +120,7 @@ PROPAGATION: Final = Method(
     "propagation",
     "edges by scores that spread from the entities of the question over the edges around them; passages by the edges "
     "that they say",
-    _rank,
+    _rank_by_propagation,
     {
         "alpha": Parameter(ALPHA, 0.0, 1.0, "what the similarity of a seed counts"),
         "beta": Parameter(BETA, 0.0, 1.0, "what 1 / rank of a seed counts"),

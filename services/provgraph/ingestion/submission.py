@@ -6,7 +6,7 @@ All of it is durable before the client hears of the job, so that whoever dies th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
@@ -16,16 +16,57 @@ from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
-from provgraph.ingestion.choices import ExtractionChoices
-from provgraph.ingestion.planning import SourceFile, SourceFiles
-from provgraph.ingestion.retrying import FailedDocuments
-from provgraph.ingestion.stored_files import stored_files
-from provgraph.ingestion.waiting_files import WaitingFiles
+from provgraph.ingestion.planning import LostFile, SourceFile, SourceFiles
+from provgraph.ingestion.reading_options import ExtractionChoices, FailedDocuments, stored_files
+from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.work_queue import Task, WorkQueue
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
-from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading
+from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading, WaitingFile
+
+
+@dataclass(frozen=True)
+class WaitingFiles:
+    """`folder` is the beginning of all their keys; no collection of the library may be called so."""
+
+    contents: ContentStore
+    folder: str = ".waiting"
+
+    async def keep(self, job: str, files: Sequence[SourceFile]) -> list[WaitingFile]:
+        waiting = [
+            WaitingFile(
+                key=f"{self.folder}/{job}/{number}",
+                name=file.name,
+                media_type=file.media_type,
+                title=file.title,
+                id=file.id,
+            )
+            for number, file in enumerate(files)
+        ]
+        await self.contents.put({each.key: file.content for each, file in zip(waiting, files, strict=True)})
+        return waiting
+
+    async def files(self, waiting: Sequence[WaitingFile]) -> AsyncGenerator[SourceFile | LostFile]:
+        """One after another, so that no more than one is held."""
+        for each in waiting:
+            try:
+                content = await self.contents.get(each.key)
+            except NotFound:
+                yield LostFile(
+                    each.name,
+                    NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again."),
+                )
+                continue
+            yield SourceFile(each.name, content, each.media_type, each.title, each.id)
+
+    async def drop(self, waiting: Sequence[WaitingFile]) -> None:
+        for each in waiting:
+            await self.contents.delete(each.key)
+
+    async def drop_all(self, job: str) -> None:
+        await self.contents.delete(f"{self.folder}/{job}")
+
 
 _ID: Final = re.compile(r"[0-9a-f-]{1,64}")
 ARRIVING: Final = "arriving"
