@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.serialization import RdfFormat, parse, serialize
+from provgraph.rdf.terms import NamedNode, Quad
 
 logger = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from provgraph.flows.passages import Passages, PassagesQuestion
 from provgraph.flows.research.flow import PaperQuestion, Research
 from provgraph.flows.runner.runner import AnyRunner, Runner
 from provgraph.flows.runner.services import FlowServices
-from provgraph.ports.node_similarity import NodeLikeness
+from provgraph.ports.similarity import NodeLikeness
 from provgraph.settings import Settings
 
 

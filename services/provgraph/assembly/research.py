@@ -20,13 +20,12 @@ from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
 from provgraph.ingestion.events import IngestEvent
-from provgraph.ingestion.papers.build_jobs import BuildJobs
-from provgraph.ingestion.papers.building import PaperBuilding
+from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding
 from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ports.document_similarity import DocumentLikeness
 from provgraph.ports.paper_search import PaperSearch
+from provgraph.ports.similarity import DocumentLikeness
 
 _ONTOLOGY = "research.ttl"
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from provgraph.assembly.flows import Flows
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.deciding import Deciding
+from provgraph.catalogue.decisions import Deciding
 from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import flow_router, session_router
 from provgraph.flows.runner.sessions import SessionHub
@@ -16,10 +16,9 @@ from provgraph.gateway.entity_routes import entity_router
 from provgraph.gateway.flow_routes import flow_list_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
-from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
-from provgraph.retrieval.routes import retrieval_router
+from provgraph.retrieval.routes import index_router, retrieval_router
 
 
 def answering_routers(

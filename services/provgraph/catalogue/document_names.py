@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

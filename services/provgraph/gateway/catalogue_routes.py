@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Response
-from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
@@ -18,6 +17,7 @@ from provgraph.extraction.names import EXTRACTORS
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name
+from provgraph.rdf.terms import NamedNode
 from provgraph.traces.reader import Traces
 from provgraph.wire.documents import (
     Collection,

@@ -19,16 +19,16 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import Answers, Form
 from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
-from provgraph.ingestion.papers.build_jobs import BuildJobs
+from provgraph.ingestion.papers.building import BuildJobs
 from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.flow_requests import AskPapersRequest
-from provgraph.wire.research import BuildRequest
-from provgraph.wire.research_twins import (
+from provgraph.wire.research import (
     AgentActionRequest,
     BuildGraphRequest,
+    BuildRequest,
     BuiltGraph,
     EntityEdge,
     EntityNode,

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import Conflict
 from provgraph.extraction.by_model.extractor import PassageExtractor
 from provgraph.extraction.facts import Fact
 from provgraph.ingestion.events import ChunkChanges, ChunkLeft, ChunksLeft, DocumentRefused, DocumentStored
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.quad_store import WriteUnit
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass

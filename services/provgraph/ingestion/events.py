@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import ProvGraphError
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.language_model import TokenUsage
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

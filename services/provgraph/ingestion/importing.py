@@ -13,10 +13,8 @@ from datetime import datetime
 from pathlib import PurePath
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, parse
-
 from provgraph import __version__
-from provgraph.catalogue.labels import fact_terms, stand_in
+from provgraph.catalogue.naming import fact_terms, stand_in
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.quad_store import WriteUnit
@@ -29,7 +27,6 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.rdf.blank_nodes import BlankNames
 from provgraph.rdf.graphs import CollectionGraphs, kind_of_graph
 from provgraph.rdf.iris import (
     ExtractionIdentity,
@@ -43,7 +40,8 @@ from provgraph.rdf.iris import (
     subgraph_iri,
     version_iri,
 )
-from provgraph.rdf.terms import Term
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 IMPORTER: Final = Component("rdf-import", "ProvGraph RDF import", __version__)

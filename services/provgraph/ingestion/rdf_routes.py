@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 from fastapi import APIRouter, Request, Response
-from pyoxigraph import NamedNode, Quad, RdfFormat
 
 from provgraph.errors import InvalidInput, UnreadableDocument
 from provgraph.ingestion.importing import document_of_facts, read_rdf, restored
@@ -16,8 +15,8 @@ from provgraph.late_routes import LateRouter
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
 from provgraph.rdf.iris import collection_iri, is_collection, session_uuid
-from provgraph.rdf.serialization import format_of_name, serialized
-from provgraph.rdf.terms import Term
+from provgraph.rdf.serialization import RdfFormat, format_of_name, serialized
+from provgraph.rdf.terms import NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.wire.documents import Imported
 

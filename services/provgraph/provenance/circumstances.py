@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.ports.retriever import Without
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 

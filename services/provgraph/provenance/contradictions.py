@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import TG
 
 

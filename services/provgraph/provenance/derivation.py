@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.provenance.trace import TraceScope
 from provgraph.provenance.trace_nodes import Nodes, by_index
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

@@ -10,8 +10,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, ranking_quads, rescored
 from provgraph.provenance.trace import (
     Origin,
@@ -22,6 +20,7 @@ from provgraph.provenance.trace import (
     support_quads,
 )
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

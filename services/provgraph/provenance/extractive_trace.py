@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.document_trace import ChunkQuotation, chunk_retrieval_quads, span_of
 from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

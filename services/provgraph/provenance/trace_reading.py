@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.provenance.derivation import TracedShortAnswer, read_short_answer
 from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
 from provgraph.provenance.trace import Origin
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.provenance.verification_trace import Judgement, Stance, read_stance, read_verdict
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 STEPS: Final = (

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.trace import Selected, TraceScope, selection_quads
 from provgraph.provenance.trace_nodes import Nodes
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import Seed
 from provgraph.rdf.iris import local_name
+from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.passages import RankedPassage

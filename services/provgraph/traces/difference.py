@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
-from pyoxigraph import Triple
-
 from provgraph.provenance.trace_reading import TracedEdge
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Triple
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.comparison import AnswerPiece, ComparedEdge, ComparedSession, Difference
+from provgraph.wire.trace import AnswerPiece, ComparedEdge, ComparedSession, Difference
 
 
 def difference(before: OpenedTrace, after: OpenedTrace) -> Difference:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from anyio import to_thread
 from fastapi import Response
-from pyoxigraph import Triple
 
 from provgraph.pictures.curves import Box
 from provgraph.pictures.graph import Graph
-from provgraph.rdf.terms import Term, term_to_json, triple_to_json
+from provgraph.rdf.json_terms import term_to_json, triple_to_json
+from provgraph.rdf.terms import Term, Triple
 from provgraph.wire.picture import STANDS_ALONE, PlacedGraph, PlacedRelation, PlacedThing
 
 Form = Literal["svg", "png"]

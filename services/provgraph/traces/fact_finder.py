@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.naming import NamedFact, named_facts, read_name
 from provgraph.errors import InvalidInput, NotFound
@@ -15,7 +13,8 @@ from provgraph.ports.quad_store import QuadPattern
 from provgraph.ports.retriever import CandidateEdge, RetrievalLimits, RetrievalRequest, Retriever
 from provgraph.rdf.graphs import CollectionGraphs, retrieval_graph
 from provgraph.rdf.iris import session_uuid
-from provgraph.rdf.terms import term_from_text
+from provgraph.rdf.json_terms import term_from_text
+from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.rdf.vocabulary import TG
 
 MOST_NEAR: Final = 5

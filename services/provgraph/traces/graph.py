@@ -7,14 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Triple
-
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
-from provgraph.catalogue.naming import patterns_around
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
 from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import RDF, TG, XSD
 from provgraph.traces.drawings import Drawing
 from provgraph.traces.reader import OpenedTrace

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.purge import PurgeRecord, purge_quads, purging_quads
 from provgraph.provenance.trace_reading import TracedSession
 from provgraph.rdf.graphs import retrieval_graph
-from provgraph.rdf.terms import named
+from provgraph.rdf.terms import NamedNode, named
 from provgraph.rdf.vocabulary import TG
 from provgraph.traces.reader import Traces
 

@@ -8,27 +8,23 @@ from functools import cached_property
 from typing import Final
 from uuid import UUID
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.documents import media_types
-from provgraph.catalogue.labels import fact_terms, labels, type_labels
 from provgraph.catalogue.lineage import Lineages, lineages
-from provgraph.catalogue.past_pages import release_pages
+from provgraph.catalogue.naming import fact_terms, labels, type_labels
 from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.change import PastQuotation, read_past
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
-from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
-from provgraph.rdf.terms import Term, named
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, words_of_facts
+from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, release_pages, words_of_facts
 from provgraph.traces.staleness import Staleness, StalenessReader, staleness
 
 _SESSION_PREFIX: Final = SessionNames("").session.value

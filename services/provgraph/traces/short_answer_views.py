@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyoxigraph import NamedNode, Triple
-
-from provgraph.catalogue.labels import fact_terms
+from provgraph.catalogue.naming import fact_terms
 from provgraph.provenance.derivation import TracedStep
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.traces.reader import OpenedTrace
 from provgraph.wire.trace import TraceDerivationStep, TraceShortAnswer
 

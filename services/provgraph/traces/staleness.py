@@ -10,15 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.contradictions import contradictable
 from provgraph.catalogue.lineage import Lineage, Lineages, lineages
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace_reading import TracedSession
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import TG
 
 

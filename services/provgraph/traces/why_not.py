@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyoxigraph import Quad, Triple
-
 from provgraph.catalogue.lineage import Lineage, Lineages, lineages
 from provgraph.catalogue.naming import facts_around
 from provgraph.errors import NotFound
@@ -19,11 +17,12 @@ from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import CandidateEdge, RetrievalLimits, RetrievalRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Quad, Triple
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.comparison import WhyNot, WhyNotAnswer
 from provgraph.wire.flow_requests import PostedAskRequest
+from provgraph.wire.trace import WhyNot, WhyNotAnswer
 
 MOST_EDGES: Final = 20
 WIDEST: Final = RetrievalLimits(entities=1_000, triples_per_entity=1_000, subgraph=5_000, path_length=5)

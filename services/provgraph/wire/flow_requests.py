@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import InvalidInput
 from provgraph.ports.reranker import ANYBODY, NOBODY
 from provgraph.ports.retriever import RetrievalLimits
-from provgraph.wire.text import Text
+from provgraph.wire.text import Text, bounded
 
 MAX_QUESTION: Final = 8_000
+MAX_CLAIM: Final = 1_000
 MAX_NAMES: Final = 1_000
 
 Engine = Literal["", "model-free", "model"]
@@ -26,11 +27,16 @@ def question_text(query: str) -> str:
     text = query.strip()
     if not text:
         raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
+    bounded(text, MAX_QUESTION, "question", "Ask in fewer words; add long texts as documents.")
+    return text
+
+
+def claim_text(claim: str) -> str:
+    """The claim without the space around it; raises `InvalidInput` or `TooLarge`."""
+    text = claim.strip()
+    if not text:
+        raise InvalidInput("The claim is empty. State something that may be true.")
+    bounded(text, MAX_CLAIM, "claim", "Verify its sentences one by one.")
     return text
 
 
@@ -268,7 +274,8 @@ class VerifyRequest(FlowRequest):
     text_field: ClassVar[str] = "claim"
 
     claim: Text = Field(
-        validation_alias=AliasChoices("claim", "query"), description="What may be true, as a plain statement."
+        validation_alias=AliasChoices("claim", "query"),
+        description=f"What may be true, as a plain statement of at most {MAX_CLAIM:,} characters.",
     )
     method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
     engine: Engine = Field(
@@ -284,6 +291,10 @@ class VerifyRequest(FlowRequest):
         serialization_alias="time_limit",
         description="Seconds in which a model may read facts from the chunks found, all of them together.",
     )
+
+    @property
+    def question(self) -> str:
+        return claim_text(self.claim)
 
 
 class PostedVerifyRequest(PostedFlowRequest, VerifyRequest):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from provgraph.extraction.facts import Entity, Passage
 from provgraph.extraction.papers.reading import PaperExtractor
-from provgraph.rdf.research_terms import RESEARCH
+from provgraph.rdf.vocabulary import RESEARCH
 
 Read = tuple[str, str, str, str, str]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.catalogue.chunk_facts import chunk_facts
+from provgraph.catalogue.sources import chunk_facts
 from provgraph.flows.extractive.evidence import Evidence, EvidenceLimits, Findings, findings
 from provgraph.flows.extractive.highlights import highlights, scores_text, term_scores
 from provgraph.flows.extractive.statements import QuotedStatement, joined_text, statements

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from provgraph.catalogue.chunk_facts import ChunkFact
-from provgraph.catalogue.sources import Words
+from provgraph.catalogue.sources import ChunkFact, Words
 from provgraph.flows.extractive import cooccurrence
 from provgraph.flows.extractive.evidence import Evidence, Findings, RankedDocument
 from provgraph.flows.extractive.statements import QuotedStatement

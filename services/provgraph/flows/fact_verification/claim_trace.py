@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Line, Material, VerdictText
 from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
@@ -16,6 +14,7 @@ from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, TraceScope
 from provgraph.provenance.verification_trace import Label, Stand
+from provgraph.rdf.terms import NamedNode, Quad
 
 READER = "local-graph"
 

@@ -8,16 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, Words
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.terms import content_terms
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.propagation import fact_rank, spread, started
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 MOST_FACTS: Final = 30

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from pyoxigraph import Triple
-
 from provgraph.flows.graph_rag.engine import Engine, Sources
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.correction import CorrectiveSearch
@@ -21,6 +19,7 @@ from provgraph.provenance.candidates import CandidateKind
 from provgraph.provenance.resolution import ResolutionUse, resolution_quads
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.trace import PassedOver
+from provgraph.rdf.terms import Triple
 
 MOST_RERANKED: Final = 100
 KEPT: Final = 30

@@ -11,14 +11,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pyoxigraph import Triple
-
 from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.run import Run
 from provgraph.ports.retriever import RetrievalResult
+from provgraph.rdf.terms import Triple
 
 Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, ...]]]]
 """Looks up the sentences that say each of some facts."""

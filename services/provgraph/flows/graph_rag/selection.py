@@ -14,8 +14,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.sources import Source
 from provgraph.flows.runner.coverage import (
     ENOUGH,
@@ -28,6 +26,7 @@ from provgraph.flows.runner.coverage import (
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
+from provgraph.rdf.terms import NamedNode, Triple
 
 SELECTOR: Final = "evidence-selector"
 

@@ -17,8 +17,8 @@ from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reranking import scored
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import MODEL_FREE, FlowServices
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.reranker import HIGHEST, Reranker
+from provgraph.ports.similarity import NodeLikeness
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA

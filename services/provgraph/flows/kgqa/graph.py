@@ -13,16 +13,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
-from provgraph.catalogue.labels import fact_terms, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, labels, stand_in
 from provgraph.catalogue.pairs import PairCatalogue, StoredPair
 from provgraph.language.terms import terms
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import EdgeLabels
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import document_of_page, page_number
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import RDF, TG
 
 TITLED, PART_OF, ABOUT, GIVES, MENTIONS, SAYS = (

@@ -9,14 +9,14 @@ from collections.abc import AsyncGenerator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from provgraph.flows.kgqa.graph import PairGraph, is_clause
 from provgraph.flows.kgqa.question_analysis import MOST_EDITS, AnalysedQuestion, edits_of, is_below
 from provgraph.language.terms import FUNCTION_WORDS, fold
-from provgraph.ports.node_similarity import LikeNode, NodeLikeness, SoughtWords
+from provgraph.ports.similarity import LikeNode, NodeLikeness, SoughtWords
+from provgraph.rdf.terms import NamedNode
 
 BY_NODE, BY_TYPE, BY_NAME = "node likeness", "type likeness", "fuzzy name"
 LEAST_LIKE: Final = 0.35

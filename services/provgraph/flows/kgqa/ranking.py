@@ -11,14 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, GraphEdge, PairGraph
 from provgraph.flows.kgqa.group_search import FoundGroups, Hit
 from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.runner.coverage import needed_coverage
 from provgraph.language.terms import content_terms, terms
 from provgraph.provenance.trace import Origin
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
 
 ANSWERS: Final = 5

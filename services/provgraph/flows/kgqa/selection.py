@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Triple
-
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.flows.kgqa.graph import GraphEdge, PairGraph
 from provgraph.flows.kgqa.group_search import Hit
@@ -17,6 +15,7 @@ from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.ports.reranker import HIGHEST
 from provgraph.provenance.retrieval_paths import Way
 from provgraph.provenance.trace import PassedOver, Selected
+from provgraph.rdf.terms import Triple
 
 RANKER: Final = "wording-ranker"
 MOST_PASSED_OVER: Final = 100

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.sources import SourceReader
 from provgraph.flows.runner.passages import Passage, QuestionWeights, passages
 from provgraph.flows.runner.run import Run
@@ -25,6 +23,7 @@ from provgraph.ports.retriever import (
 )
 from provgraph.provenance.extractive_trace import RetrievedDocument
 from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.rdf.terms import NamedNode
 
 HYBRID: Final = "hybrid"
 AROUND: Final = "breadth-first"

@@ -15,15 +15,13 @@ from typing import Final
 from urllib.parse import quote
 from uuid import uuid4
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import Conflict, NotFound
 from provgraph.language.concepts import concepts
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
-from provgraph.rdf.described import nodes_of, text_of
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import collection_iri, conversation_iri
+from provgraph.rdf.terms import NamedNode, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, TG
 
 _BACKWARD: Final = re.compile(

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.sources import SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.research_terms import RESEARCH
-from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import RDF
+from provgraph.rdf.terms import NamedNode, Term, Triple
+from provgraph.rdf.vocabulary import RDF, RESEARCH
 
 MOST_READ: Final = 5_000
 """Facts of each relation that are looked at, so that no collection is too large to draw."""

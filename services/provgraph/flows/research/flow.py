@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.flows.research.candidates import ranking_request
@@ -24,6 +22,7 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import RESEARCH
 from provgraph.provenance.papers import asked_papers_quads
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.papers import Paper, PaperCatalogue
 from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
@@ -14,9 +13,8 @@ from provgraph.flows.research.paper_graph import LEAST_WEIGHT, PaperGraph, Paper
 from provgraph.late_routes import LateRouter
 from provgraph.pictures.graph import Edge, Graph, Kind, Node
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.described import text_of
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term, text_of
 from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.traces.drawings import Drawing, Form
 from provgraph.wire import research as wire

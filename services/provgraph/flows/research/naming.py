@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.papers import Paper
 from provgraph.flows.runner.answers import DraftAnswer, joined
 from provgraph.flows.runner.chunk_answers import ChunkSelection, quoted_answer
 from provgraph.flows.runner.run import Run
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

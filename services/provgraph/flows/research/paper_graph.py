@@ -12,15 +12,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.ports.document_similarity import DocumentLikeness, DocumentPairs
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.ports.similarity import DocumentLikeness, DocumentPairs
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import RDF, TG
 
 NEIGHBOURS: Final = 3

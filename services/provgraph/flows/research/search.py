@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.flows.research.candidates import PaperCandidates, find_candidates
 from provgraph.flows.research.checking import PLACES, measured_check, model_check
 from provgraph.flows.runner.correction import CorrectiveSearch, RelevanceCheck
@@ -19,6 +17,7 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
 from provgraph.provenance.document_trace import PassedOverChunk
 from provgraph.provenance.extractive_trace import document_retrieval_quads
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 

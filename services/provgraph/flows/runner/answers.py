@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Quad
-
 from provgraph.catalogue.sources import Source, Words
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import CitedSentence, ClaimVerdict
@@ -14,6 +12,7 @@ from provgraph.provenance.derivation import ShortAnswer
 from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quads
 from provgraph.provenance.trace import Origin, Outcome, Support, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import Quad
 from provgraph.wire.highlights import Highlights
 
 REFUSAL = "No answer found."

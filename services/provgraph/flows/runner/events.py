@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
 from provgraph.provenance.derivation import ShortAnswer
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Origin, Outcome
 from provgraph.provenance.verification_trace import Judgement, Stance
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.highlights import Highlights
 
 

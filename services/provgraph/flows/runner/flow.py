@@ -6,12 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pyoxigraph import Quad
-
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.provenance.flows import FlowName
+from provgraph.rdf.terms import Quad
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import FlowRequest, PostedFlowRequest
 

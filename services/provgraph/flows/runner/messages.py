@@ -16,10 +16,19 @@ from provgraph.flows.runner.events import (
 )
 from provgraph.provenance.verification_trace import Stance
 from provgraph.rdf.graphs import retrieval_graph
-from provgraph.rdf.terms import quad_to_json
-from provgraph.traces.lineage_views import cited_source
-from provgraph.wire.answer import Answer, AnswerError, AnswerMessage, Citation, ShortAnswer, SourceDocument
-from provgraph.wire.verdict import Evidence, EvidenceFact, Verdict
+from provgraph.rdf.json_terms import quad_to_json
+from provgraph.traces.views import cited_source
+from provgraph.wire.answer import (
+    Answer,
+    AnswerError,
+    AnswerMessage,
+    Citation,
+    Evidence,
+    EvidenceFact,
+    ShortAnswer,
+    SourceDocument,
+    Verdict,
+)
 
 
 def message(event: Event, explain_collection: str) -> AnswerMessage:

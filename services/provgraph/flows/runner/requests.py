@@ -6,8 +6,6 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.catalogue.document_names import DocumentNames
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.flow import Flow, Q
@@ -16,6 +14,7 @@ from provgraph.ports.retriever import Without
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace_reading import read_session
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import NamedNode
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import Traces
 from provgraph.wire.flow_requests import FlowRequest, LeftOutRequest, PostedFlowRequest, question_text

@@ -14,9 +14,7 @@ from typing import Final
 from uuid import uuid4
 
 import anyio
-from pyoxigraph import NamedNode, Quad, Triple
 
-from provgraph.catalogue.late_losses import late_loss_quads, still_quoted
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
@@ -43,6 +41,8 @@ from provgraph.provenance.model_calls import Usage, call_quads, warning_quads
 from provgraph.provenance.trace import Outcome, TraceScope
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad, Triple
+from provgraph.traces.stale_answers import late_loss_quads, still_quoted
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.session_leases import HERE
@@ -17,6 +15,7 @@ from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import NOBODY, Reranker, reranker_named
 from provgraph.ports.retriever import Retriever
+from provgraph.rdf.terms import NamedNode
 
 MODEL_FREE: Final = "model-free"
 BY_MODEL: Final = "model"

@@ -20,13 +20,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.errors import ProvGraphError
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.provenance.trace import Outcome, TraceScope, ending_quads
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames, session_uuid
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 logger = logging.getLogger(__name__)

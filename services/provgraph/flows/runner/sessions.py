@@ -15,14 +15,13 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import NotFound
 from provgraph.flows.runner.events import Emit, Event, Explained, Finished
 from provgraph.flows.runner.run import CUT_OFF
 from provgraph.flows.runner.session_leases import End
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.iris import session_uuid
+from provgraph.rdf.terms import NamedNode
 
 logger = logging.getLogger(__name__)
 

@@ -6,15 +6,14 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.documents.bibliography import Bibliography
 from provgraph.errors import NotFound, ProvGraphError, UnreadableDocument
-from provgraph.ingestion.papers.given import abstract_file
+from provgraph.ingestion.papers.bibtex import abstract_file
 from provgraph.ingestion.planning import LostFile, SourceFile
 from provgraph.ports.paper_search import FoundPaper, PaperSearch, UnusableEntry, Waits
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import DC, TG
 
 Doing = Callable[[str], None]

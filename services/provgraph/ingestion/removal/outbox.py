@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import uuid4
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.ports.retriever import Retriever
 from provgraph.rdf.graphs import retrieval_graph, source_graph
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 GRAPH: Final = NamedNode("urn:graph:clearing")

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import ModelUnavailable
@@ -24,12 +23,18 @@ from provgraph.ports.embedder import Embedder
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.iris import digest
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
-from provgraph.retrieval.index_sync import DOCUMENTS_AT_ONCE, Indexed, to_its_end
+from provgraph.retrieval.index_sync import (
+    DOCUMENTS_AT_ONCE,
+    Indexed,
+    each_by_itself,
+    stale_documents,
+    to_its_end,
+    uninterrupted,
+)
 from provgraph.retrieval.keyword_index import DamagedIndex
-from provgraph.retrieval.staleness import each_by_itself, stale_documents
-from provgraph.retrieval.uninterrupted import uninterrupted
 from provgraph.retrieval.vectors.items import vector_changes
 
 if TYPE_CHECKING:

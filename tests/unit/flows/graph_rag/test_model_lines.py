@@ -8,12 +8,12 @@ import pytest
 from pyoxigraph import NamedNode, Triple
 
 from provgraph.flows.graph_rag.model_lines import (
-    NO_REASON,
     CandidateIds,
     ChoiceLines,
     concepts_of,
     edge_id,
 )
+from provgraph.flows.runner.model_calls import NO_REASON
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels
 
 

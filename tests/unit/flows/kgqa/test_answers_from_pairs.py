@@ -16,8 +16,8 @@ from provgraph.flows.kgqa.graph import PairGraph, graph_of
 from provgraph.flows.kgqa.group_search import BY_NAME, BY_NODE, BY_TYPE, find_groups
 from provgraph.flows.kgqa.question_analysis import analysed
 from provgraph.flows.kgqa.ranking import RankedWordings, ranked, wordings
-from provgraph.ingestion.statements import PageSpan, Reading, subgraph
-from provgraph.ports.node_similarity import LikeNode, LikeNodes, SoughtWords
+from provgraph.ingestion.planning import PageSpan, Reading, subgraph
+from provgraph.ports.similarity import LikeNode, LikeNodes, SoughtWords
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 TEXT: Final = """# Supply Agreement

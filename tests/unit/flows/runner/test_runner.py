@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from pyoxigraph import NamedNode
 
 from api.retrievers import EmptyRetriever
 from provgraph.adapters.folder_contents import FolderContentStore
@@ -32,6 +31,7 @@ from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.flows import PASSAGES
 from provgraph.provenance.trace import Origin, Outcome
 from provgraph.rdf.iris import session_uuid
+from provgraph.rdf.terms import NamedNode
 from provgraph.traces.reader import Traces
 from provgraph.traces.short_answer_views import short_answer_view
 from provgraph.wire.documents import CollectionSettings

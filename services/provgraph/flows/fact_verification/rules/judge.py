@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+from anyio import fail_after, to_thread
+
+from provgraph.errors import TimedOut
 from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
 from provgraph.flows.fact_verification.rules.decision import REFUTED, SUPPORTED, Decision, Weighed, decide
 from provgraph.flows.fact_verification.rules.reading import read
 from provgraph.flows.runner.run import Run
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
+
+JUDGING_S: Final = 20.0
 
 MOST_ARGUMENTS: Final = 3
 """Sentences that are told for the claim, and as many against it."""
@@ -26,7 +31,18 @@ class RuleJudge:
     """Reads no facts: what the rules of extraction could not read as a fact may decide a claim too."""
 
     async def judged(self, run: Run, material: Material) -> JudgedClaim:  # noqa: ARG002
-        return judged_by_rules(material, decide(material.claim, passage_texts(material)))
+        """In a thread of its own: other requests go on. Raises `TimedOut` after `JUDGING_S`."""
+        try:
+            with fail_after(JUDGING_S):
+                return await to_thread.run_sync(_judged, material, abandon_on_cancel=True)
+        except TimeoutError as error:
+            raise TimedOut(
+                f"The claim could not be judged within {JUDGING_S:.0f} seconds. Verify its sentences one by one."
+            ) from error
+
+
+def _judged(material: Material) -> JudgedClaim:
+    return judged_by_rules(material, decide(material.claim, passage_texts(material)))
 
 
 def passage_texts(material: Material) -> list[tuple[str, list[str]]]:
