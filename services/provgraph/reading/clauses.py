@@ -33,7 +33,7 @@ _SAYS: Final = frozenset(
 )
 _CONDITIONS: Final = frozenset("if unless whether would provided".split())
 _RELATIVE: Final = frozenset("who whom which that whose where when".split())
-_PREDICATES: Final = ("NOUN", "PROPN", "ADJ", "NUM", "PRON", "ADV", "X")
+_ASKING: Final = {"where": "@in", "when": "@in", "why": "@because of", "how": "@by"}
 
 
 @dataclass(frozen=True)
@@ -169,6 +169,8 @@ class ClauseReader:
             return "C" if passive else "P"
         if relation == "iobj":
             return "R"
+        if relation == "advmod" and child.text.lower() in _ASKING and not self._phrases.children(child):
+            return _ASKING[child.text.lower()]
         if relation == "xcomp" and child.pos in ("NOUN", "PROPN"):
             return "C"
         if relation == "obl:tmod":

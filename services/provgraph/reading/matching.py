@@ -111,7 +111,7 @@ class Matcher:
         return list(roles.get(name, ()))
 
     def _is_date(self, token: Token) -> bool:
-        return isinstance(self.phrases.value_at(token), Date)
+        return isinstance(self.phrases.value_at(token), Date) or self.phrases.open_type(token) == "Date"
 
     def _is_place(self, token: Token) -> bool:
         return (
@@ -121,6 +121,9 @@ class Matcher:
 
     def _fit(self, token: Token, types: frozenset[str]) -> float | None:
         """How well a word fits the types: None for not at all, 0 where its type is not known, 1 where it fits."""
+        asked = self.phrases.open_type(token)
+        if asked is not None:
+            return self._fit_open(token, asked, types)
         value = self.phrases.value_at(token)
         if isinstance(value, Date):
             return 1.0 if "Date" in types else None
@@ -134,6 +137,22 @@ class Matcher:
         if not kind or token.pos == "PRON":
             return 0.5 if types == {"Concept"} and not self.phrases.is_name(token) else 0.0
         return self._fit_type(token, kind, types)
+
+    def _fit_open(self, token: Token, asked: str, types: frozenset[str]) -> float | None:
+        """As `_fit`, for what a question asks."""
+        if asked == "Manner":
+            return 0.5 if "Number" in types else None
+        if asked in ("Date", "Number", "Reason"):
+            counted = asked == "Number" and (
+                not types or self.phrases.type_of_counted(token) in types or "-" in types
+            )
+            return 1.0 if asked in types else 0.6 if counted else None
+        if types and types <= {"Date", "Number"}:
+            return 0.3 if not asked and token.text.lower() == "what" else None
+        if not asked or not types:
+            return 0.2
+        person = asked == "Person" and types & {"Organization", "Group"}
+        return 1.0 if asked in types or person else 0.1 if "-" in types or "Concept" in types else None
 
     def _fit_type(self, token: Token, kind: str, types: frozenset[str]) -> float | None:
         if kind in types or (kind == "Group" and types & {"Person", "Organization", "Place"}):

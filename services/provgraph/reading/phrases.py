@@ -217,7 +217,7 @@ class Phrases:
 
     def _kind(self, token: Token, value: Value | None) -> ArgumentKind:
         lower = token.text.lower()
-        if token.pos in ("PRON", "DET", "SCONJ", "ADV") and lower in _QUESTION_WORDS:
+        if self.open_type(token) is not None:
             return "open"
         if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
             return "pronoun" if lower in _PERSONAL else "concept"
@@ -227,6 +227,8 @@ class Phrases:
 
     def type_of(self, token: Token, described: Token | None = None) -> str:
         """The type that noun, name, or label gives; empty for values and where nothing is safe."""
+        if (asked := self.open_type(token)) is not None:
+            return asked
         if self.value_at(token):
             return ""
         if described is not None and described is not token and (kind := type_of_noun(described.lemma)):
@@ -243,6 +245,28 @@ class Phrases:
             if said and (kind := type_of_noun(child.lemma)):
                 return kind
         return ""
+
+    def open_type(self, token: Token) -> str | None:
+        """What a question asks by this phrase: a type, "Date", "Number", "Reason", "Manner", "" for anything, or None
+        where the phrase asks nothing."""
+        lower = token.text.lower()
+        if lower in _ASKED and token.pos in ("PRON", "DET", "SCONJ", "ADV", "X", "NOUN", "ADP"):
+            return _ASKED[lower]
+        for child in self.children(token):
+            word = child.text.lower()
+            if word in ("many", "much") and any(c.text.lower() == "how" for c in self.children(child)):
+                return "Number"
+            if (
+                child.index < token.index
+                and word in ("what", "which")
+                and child.relation in ("det", "nsubj", "dep")
+            ):
+                return "Date" if token.lemma.lower() in _TIME_NOUNS else type_of_noun(token.lemma)
+        return None
+
+    def type_of_counted(self, token: Token) -> str:
+        """The type of what "how many" counts."""
+        return type_of_noun(token.lemma)
 
     def modifiers(self, token: Token) -> tuple[str, ...]:
         """The words that narrow the head, lower-case, in order; articles, names' parts and numbers left out."""
@@ -279,6 +303,11 @@ class Phrases:
                 yield child
 
 
+_ASKED: Final = {
+    "who": "Person", "whom": "Person", "whose": "Person", "where": "Place", "when": "Date", "why": "Reason",
+    "how": "Manner", "what": "", "which": "",
+}  # fmt: skip
+_TIME_NOUNS: Final = frozenset("year date day month decade century time birthday season era".split())
 _NOT_IN_NAMES: Final = frozenset(
     "former late then future current young old american-born new-born first second only same own other such".split()
 )

@@ -13,10 +13,10 @@ from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Modality, Proposition, Span, Tense
-from provgraph.reading.relations import Vocabulary
+from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import find_values
-from provgraph.reading.values import Date
+from provgraph.reading.values import Date, Quantity
 
 _OFFICES: Final = frozenset(
     "leads chief-executive mayor governor president prime-minister monarch minister".split()
@@ -84,13 +84,29 @@ class SentenceReader:
         if clause.complement is not None:
             yield from self._of_copula(clause, clause.complement, manner)
             return
-        triggers = self._vocabulary.find("verb", clause.lemma)
+        triggers = [*self._vocabulary.find("verb", clause.lemma), *self._counted(clause)]
+        yield from self._had(clause, manner)
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
         yield from self._of_complement(clause, manner)
         if not self._covers(clause, matches):
             yield from self._open(clause, manner)
+
+    def _counted(self, clause: Clause) -> Iterator[Trigger]:
+        """ "Has 30 employees", "how many employees does it have": what the number counts."""
+        for token in clause.roles.get("P", []) if clause.lemma in ("have", "employ") else ():
+            value = self.phrases.value_at(token)
+            if isinstance(value, Quantity) or self.phrases.open_type(token) == "Number":
+                yield from self._vocabulary.find("count", token.lemma.lower())
+
+    def _had(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+        """ "Has a population of 30,000": the object names the relation."""
+        for noun in clause.roles.get("P", []) if clause.lemma == "have" else ():
+            roles = {**self._nominals.roles(noun)}
+            roles["@of"], roles["of"] = roles.get("of", []), clause.roles.get("A", [])
+            for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
+                yield self._proposition(match, clause.roles, self._predicate(clause), manner)
 
     def _covers(self, clause: Clause, matches: list[Match]) -> bool:
         """Whether the relations found say all that the verb says of its subject and object."""
@@ -187,7 +203,9 @@ class SentenceReader:
             yield from self._described(subject, complement, manner, clause.roles)
 
     def _is_inverted(self, subject: Token, complement: Token) -> bool:
-        """ "The capital of Austria is Vienna"."""
+        """ "The capital of Austria is Vienna"; "who is the founder"."""
+        if self.phrases.open_type(complement) is not None and self.phrases.open_type(subject) is None:
+            return True
         return (
             self.phrases.is_name(complement) and not self.phrases.is_name(subject) and subject.pos == "NOUN"
         )
@@ -196,6 +214,9 @@ class SentenceReader:
         self, subject: Token, adjective: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         roles = {**clause.roles, "self": [subject]}
+        how = [c for c in self.phrases.children(adjective) if c.text.lower() == "how"]
+        if how:
+            roles["measure"] = how
         matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
@@ -215,8 +236,10 @@ class SentenceReader:
         other = self.phrases.argument(complement, "object", case)
         is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
         relation = "located-in" if is_place and other.entity_type in ("Place", "") else f"be {case}"
+        if case == "from" and other.entity_type in ("Place", ""):
+            relation = "origin"
         one = self.phrases.argument(subject, "subject")
-        canonical = relation == "located-in"
+        canonical = relation in ("located-in", "origin")
         rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
         yield self._made(relation, canonical, self._predicate(clause), (one, other), rest, manner, "be")
 
@@ -277,6 +300,16 @@ class SentenceReader:
                     yield self._made(
                         "nationality", True, predicate, (one, _of_people(other, place)), (), manner
                     )
+
+    def described_phrases(self) -> Iterator[Proposition]:
+        """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
+        for token in self._sentence.tokens:
+            if token.pos != "NOUN" or self.phrases.named(token).index != token.index:
+                continue
+            roles = {**self._nominals.roles(token), "self": [token]}
+            for match in self._matcher.matches(self._nominals.triggers("noun", token), roles, {}):
+                manner = _Manner(derived=True, main=False)
+                yield self._proposition(match, roles, self.phrases.text_of(token), manner)
 
     def _of_event(self, noun: Token, roles: Roles) -> Iterator[Proposition]:
         manner = _Manner(derived=True, main=False, certainty=0.75)
