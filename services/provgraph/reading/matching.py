@@ -132,10 +132,12 @@ class Matcher:
         if types and types <= {"Date", "Number"}:
             return None
         kind = self.phrases.type_of(self.phrases.named(token), token)
+        if "Role" in types:
+            return 1.0 if kind == "Person" and not self.phrases.is_name(token) else None
         if not types:
             return 0.2
         if not kind or token.pos == "PRON":
-            return 0.5 if types == {"Concept"} and not self.phrases.is_name(token) else 0.0
+            return self._fit_unknown(token, types)
         return self._fit_type(token, kind, types)
 
     def _fit_open(self, token: Token, asked: str, types: frozenset[str]) -> float | None:
@@ -153,6 +155,17 @@ class Matcher:
             return 0.2
         person = asked == "Person" and types & {"Organization", "Group"}
         return 1.0 if asked in types or person else 0.1 if "-" in types or "Concept" in types else None
+
+    def _fit_unknown(self, token: Token, types: frozenset[str]) -> float | None:
+        """A name or a pronoun may be anything; a common noun whose type is not known is no person and no place."""
+        if token.pos == "PRON":
+            thing = token.text.lower() in ("it", "its")
+            return None if (thing and types <= {"Person", "Group"}) else 0.1
+        if self.phrases.is_name(self.phrases.named(token)):
+            return 0.0
+        if "Concept" in types:
+            return 0.5
+        return 0.0 if types & {"-", "Work", "Event"} else None
 
     def _fit_type(self, token: Token, kind: str, types: frozenset[str]) -> float | None:
         if kind in types or (kind == "Group" and types & {"Person", "Organization", "Place"}):

@@ -33,11 +33,13 @@ _TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
 
 @dataclass(frozen=True)
 class Phrases:
-    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence."""
+    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence. Only
+    one that is `asking` has open phrases."""
 
     sentence: ParsedSentence
     text: str
     values: Sequence[FoundValue]
+    asking: bool = False
 
     def span(self, first: Token, last: Token) -> Span:
         return Span(first.start, last.end, self.text[first.start : last.end])
@@ -249,6 +251,8 @@ class Phrases:
     def open_type(self, token: Token) -> str | None:
         """What a question asks by this phrase: a type, "Date", "Number", "Reason", "Manner", "" for anything, or None
         where the phrase asks nothing."""
+        if not self.asking:
+            return None
         lower = token.text.lower()
         if lower in _ASKED and token.pos in ("PRON", "DET", "SCONJ", "ADV", "X", "NOUN", "ADP"):
             return _ASKED[lower]

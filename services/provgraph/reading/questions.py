@@ -114,7 +114,7 @@ def read_question(text: str, parser: Parser) -> QuestionReading:
     if not parsed or not parsed[0].tokens:
         return QuestionReading(text, "span", None, "", ())
     sentence = as_statement(parsed[0])
-    reader = SentenceReader(sentence, text, vocabulary())
+    reader = SentenceReader(sentence, text, vocabulary(), asking=True)
     return _Question(text, sentence, reader, bool(command)).reading()
 
 

@@ -35,14 +35,15 @@ class _Manner:
     main: bool = True
     certainty: float = _AUTHORITY
     derived: bool = False
+    person: bool = False
 
 
 class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
-    def __init__(self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False) -> None:
         values = find_values(text, sentence.start, sentence.end)
-        self.phrases = Phrases(sentence, text, values)
+        self.phrases = Phrases(sentence, text, values, asking)
         self._sentence = sentence
         self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
         self._vocabulary = vocabulary
@@ -173,8 +174,10 @@ class SentenceReader:
             if self._is_measure_noun(subject, complement):
                 yield from self._of_measure(subject, complement, clause, manner)
                 continue
-            for each in [complement, *self.phrases.conjuncts(complement)[1:]]:
-                yield from self._said(subject, each, clause, manner)
+            group = self.phrases.conjuncts(complement)
+            person = any(type_of_noun(each.lemma) == "Person" for each in group)
+            for each in group:
+                yield from self._said(subject, each, clause, replace(manner, person=person))
 
     def _is_measure_noun(self, subject: Token, complement: Token) -> bool:
         """ "The population of Graz is 300,000": the subject names the relation."""
@@ -235,7 +238,8 @@ class SentenceReader:
     ) -> Iterator[Proposition]:
         other = self.phrases.argument(complement, "object", case)
         is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
-        relation = "located-in" if is_place and other.entity_type in ("Place", "") else f"be {case}"
+        named = other.entity_type == "Place" or (other.kind == "entity" and not other.entity_type) or other.kind == "open"
+        relation = "located-in" if is_place and named else f"be {case}"
         if case == "from" and other.entity_type in ("Place", ""):
             relation = "origin"
         one = self.phrases.argument(subject, "subject")
@@ -275,10 +279,11 @@ class SentenceReader:
 
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
-        first, _, rest = argument.text.partition(" ")
-        if argument.kind != "concept" or not rest or first not in demonyms():
-            return argument
-        return replace(argument, text=rest)
+        words = argument.text.split(" ")
+        for size in (2, 1):
+            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
+                return replace(argument, text=" ".join(words[size:]))
+        return argument
 
     def _kind_relation(self, noun: Token, other: Argument, office: bool) -> str:
         if office:
