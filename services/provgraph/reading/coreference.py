@@ -64,20 +64,22 @@ class Coreference:
                 self._mention(argument)
         for each in propositions:
             self._learn(each)
-        results = [self._resolved(each) for each in sorted(propositions, key=lambda p: (p.derived, not p.main))]
+        results = [
+            self._resolved(each) for each in sorted(propositions, key=lambda p: (p.derived, not p.main))
+        ]
         for each in results:
             self._learn(each)
         return results
 
     def mentions(self) -> tuple[Mention, ...]:
-        found = [each for each in self._entities.values() if each.spans]
+        found = list({id(each): each for each in self._entities.values() if each.spans}.values())
         return tuple(Mention(each.name, each.type, tuple(dict.fromkeys(each.spans))) for each in found)
 
     # what is known
 
     def _new(self, name: str) -> Entity:
         entity = Entity(name, type_of_name(name), gender_of_name(name), last=self._sentence)
-        entity.strong = bool(entity.type)
+        entity.strong = bool(entity.type) and not entity.gender
         self._entities[name] = entity
         return entity
 
@@ -99,7 +101,9 @@ class Coreference:
         found = self._entities.get(name) or self._aliases.get(name)
         if found is not None:
             return found
-        near = [each for each in self._entities.values() if _is_short_for(name, each)]
+        near = list(
+            {id(each): each for each in self._entities.values() if _is_short_for(name, each)}.values()
+        )
         return near[0] if len(near) == 1 else None
 
     def _learn(self, proposition: Proposition) -> None:
@@ -110,9 +114,17 @@ class Coreference:
         if proposition.relation in _KINDS and target is not None and target.kind == "concept":
             subject.nouns.add(target.lemma)
             subject.gender = subject.gender or gender_of_noun(target.lemma)
-            self._type(subject, "Person" if proposition.relation == "occupation" else type_of_noun(target.lemma), True)
+            self._type(
+                subject,
+                "Person" if proposition.relation == "occupation" else type_of_noun(target.lemma),
+                True,
+            )
         elif proposition.relation == "also-known-as" and target is not None:
             self._aliases.setdefault(target.text, subject)
+            if target.text != subject.name and self._entities.get(target.text, subject).spans == [
+                target.span
+            ]:
+                self._entities[target.text] = subject
         elif proposition.canonical:
             self._type(subject, proposition.subject.entity_type)
         if proposition.main and not proposition.derived and subject not in self._subjects:
@@ -135,7 +147,11 @@ class Coreference:
         found, reason = self._meant(argument, others)
         if found is None or found.name == argument.text:
             known = self._entities.get(argument.text)
-            return replace(argument, entity_type=known.type) if known and known.type and known.strong else argument
+            return (
+                replace(argument, entity_type=known.type)
+                if known and known.type and known.strong
+                else argument
+            )
         found.spans.append(argument.span)
         antecedent = found.spans[0] if found.spans and found.spans[0] != argument.span else None
         resolution = Resolution(argument.span, found.name, reason, antecedent)
@@ -146,7 +162,11 @@ class Coreference:
             return self._of_pronoun(argument, others)
         if argument.kind == "entity":
             found = self._known(argument.text)
-            return (found, "short name") if found is not None and found.name not in others - {argument.text} else (None, "")
+            return (
+                (found, "short name")
+                if found is not None and found.name not in others - {argument.text}
+                else (None, "")
+            )
         if argument.kind == "concept" and argument.determiner in _DEFINITE and not argument.of:
             return self._of_description(argument, others)
         return None, ""
@@ -156,7 +176,9 @@ class Coreference:
         gender = "male" if word in _HE else "female" if word in _SHE else "thing" if word in _IT else ""
         if not gender and word not in _THEY:
             return None, ""
-        found, reason = self._best([e for e in self._candidates(argument) if e.name not in others and _agrees(e, gender)])
+        found, reason = self._best(
+            [e for e in self._candidates(argument) if e.name not in others and _agrees(e, gender)]
+        )
         if found is not None and gender in ("male", "female"):
             found.gender = found.gender or gender
         return found, f"{word}: {reason}"
@@ -165,7 +187,8 @@ class Coreference:
         """The entities named before it, those of this sentence first, the latest first."""
         here = [entity for start, entity in reversed(self._here) if start < argument.span.start]
         before = sorted(
-            (e for e in self._entities.values() if 0 < self._sentence - e.last <= _NEAR or e.topic), key=lambda e: -e.last
+            (e for e in self._entities.values() if 0 < self._sentence - e.last <= _NEAR or e.topic),
+            key=lambda e: -e.last,
         )
         return list({id(e): e for e in [*here, *before]}.values())
 
@@ -174,10 +197,17 @@ class Coreference:
             return candidates[0], "the only one named before that agrees"
         subjects = [e for e in self._last_subjects if e in candidates]
         current = [e for e in self._subjects if e in candidates]
-        for group, reason in ((current, "the subject of the sentence"), (subjects, "the subject of the sentence before")):
+        for group, reason in (
+            (current, "the subject of the sentence"),
+            (subjects, "the subject of the sentence before"),
+        ):
             if len(group) == 1:
                 return group[0], reason
-        if self._topic in candidates and self._topic is not None and (self._topic in subjects or not subjects):
+        if (
+            self._topic in candidates
+            and self._topic is not None
+            and (self._topic in subjects or not subjects)
+        ):
             return self._topic, "what the document is about"
         return None, ""
 
@@ -194,14 +224,34 @@ class Coreference:
         if topic is not None and topic in said:
             return topic, "what the document is about"
         kind = type_of_noun(argument.lemma)
-        if not said and topic is not None and kind in ("Organization", "Work") and topic.type == kind and not topic.nouns:
+        of_kind = [
+            e
+            for e in self._entities.values()
+            if e.type == kind and e.name not in others and (e.spans or e.topic)
+        ]
+        if (
+            argument.lemma in _GENERIC
+            and not said
+            and len(of_kind) == 1
+            and self._sentence - of_kind[0].last <= _NEAR
+        ):
+            return of_kind[0], f"the only {kind.lower()} named before"
+        if (
+            not said
+            and topic is not None
+            and kind in ("Organization", "Work")
+            and topic.type == kind
+            and not topic.nouns
+        ):
             return topic, "what the document is about"
         return None, ""
 
 
 def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
     for each in propositions:
-        yield from (a for a in (each.subject, each.object, *each.arguments, each.attributed_to) if a is not None)
+        yield from (
+            a for a in (each.subject, each.object, *each.arguments, each.attributed_to) if a is not None
+        )
 
 
 def _is_short_for(name: str, entity: Entity) -> bool:
@@ -222,9 +272,16 @@ def _agrees(entity: Entity, gender: str) -> bool:
         return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
     if gender == "thing":
         return entity.type not in ("Person", "Group") and not entity.plural and not entity.gender
-    return entity.plural or entity.type == "Group" or (entity.type == "Organization" and bool(entity.nouns & _BANDS))
+    return (
+        entity.plural
+        or entity.type == "Group"
+        or (entity.type == "Organization" and bool(entity.nouns & _BANDS))
+    )
 
 
+_GENERIC: Final = frozenset(
+    "company firm corporation business city town village organisation organization".split()
+)
 _BANDS: Final = frozenset("band group team duo trio orchestra club".split())
 
 

@@ -122,7 +122,12 @@ def type_of_name(name: str) -> str:
     if name in demonyms().values() or name in places():
         return "Place"
     parts = name.split()
-    if 2 <= len(parts) <= 4 and gender_of_name(name) and all(word[:1].isupper() for word in parts) and parts[-1] not in _TYPE_OF_PART:
+    if (
+        2 <= len(parts) <= 4
+        and gender_of_name(name)
+        and all(word[:1].isupper() for word in parts)
+        and parts[-1] not in _TYPE_OF_PART
+    ):
         return "Person"
     head = name.partition(" of ")[0].split() or parts
     for word in (head[-1], parts[-1], parts[0]):

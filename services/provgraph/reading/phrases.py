@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 from provgraph.reading.entity_types import demonyms, type_of_label, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, ArgumentKind, Role, Span
@@ -21,6 +22,9 @@ _INSIDE: Final = frozenset(
 _PERSONAL: Final = frozenset(
     "i me my mine you your yours he him his she her hers it its they them their theirs we us our ours himself herself "
     "itself themselves this that these those one ones another other others each both former latter there".split()
+)
+_QUANTIFIERS: Final = frozenset(
+    "some most many all several few any more much less enough such what which who whose".split()
 )
 _NOBODY: Final = frozenset("nobody nothing none no neither".split())
 _QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
@@ -43,6 +47,11 @@ class Phrases:
 
     def span(self, first: Token, last: Token) -> Span:
         return Span(first.start, last.end, self.text[first.start : last.end])
+
+    @cached_property
+    def _cache(self) -> dict[tuple[object, ...], Any]:
+        """What was worked out of a word already: the rules ask for the same again and again."""
+        return {}
 
     def children(self, token: Token) -> tuple[Token, ...]:
         return self.sentence.children[token.index]
@@ -129,7 +138,27 @@ class Phrases:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
-        return self.sentence.tokens[self._left(token)], self.sentence.tokens[self._right(token)]
+        left, right = self._left(token), self._right(token)
+        if self.is_name(token):
+            first, last = self._entity_run(token)
+            left, right = min(left, first), max(right, last)
+        return self.sentence.tokens[left], self.sentence.tokens[right]
+
+    def _entity_run(self, token: Token) -> tuple[int, int]:
+        """The words that the parser's entity label joins to the token: "San Pedro de Macorís" whatever the tree."""
+        first = last = token.index
+        label, tokens = token.entity[2:], self.sentence.tokens
+        if label in ("", "DATE", "NUMBER", "GROUP", "OTHER"):
+            return first, last
+        while first > 0 and tokens[first].entity[:1] == "I" and tokens[first - 1].entity[2:] == label:
+            first -= 1
+        while last + 1 < len(tokens) and tokens[last + 1].entity == f"I-{label}":
+            last += 1
+        while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
+            first += 1
+        while last > token.index and not tokens[last].text[:1].isalnum() or tokens[last].text in ("'s", "’s"):
+            last -= 1
+        return (first, last) if last - first < 8 else (token.index, token.index)
 
     def _left(self, token: Token) -> int:
         left, tokens = token.index, self.sentence.tokens
@@ -178,10 +207,17 @@ class Phrases:
             return child.text[:1].isupper() and (
                 case in _NAME_LINKS or (case == "in" and token.lemma.lower() in _PRIZES)
             )
-        return case in ("of", "for", "between", "against") and token.pos != "PRON"
+        return case in ("of", "between", "against") and token.pos != "PRON"
 
     def text_of(self, token: Token) -> Span:
         """The phrase without article and possessive pronoun."""
+        key = ("text", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._text_of(token)
+        found: Span = self._cache[key]
+        return found
+
+    def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)
         index = first.index
         while index < token.index and self._is_article(self.sentence.tokens[index], token):
@@ -199,6 +235,13 @@ class Phrases:
 
     def argument(self, token: Token, role: Role, preposition: str = "", named: bool = True) -> Argument:
         """The phrase whose head is `token` as an argument; with `named`, a description that has a name is the name."""
+        key = (role, token.index, named, preposition)
+        if key not in self._cache:
+            self._cache[key] = self._argument(token, named, role, preposition)
+        found: Argument = self._cache[key]
+        return found
+
+    def _argument(self, token: Token, named: bool, role: Role, preposition: str) -> Argument:
         described, token = token, self.named(token) if named else token
         value = self.value_at(token)
         kind = self._kind(token, value)
@@ -223,12 +266,21 @@ class Phrases:
             return "open"
         if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
             return "pronoun" if lower in _PERSONAL else "concept"
+        if lower in _QUANTIFIERS:
+            return "pronoun"
         if value is not None:
             return "value"
         return "entity" if self.is_name(token) else "concept"
 
     def type_of(self, token: Token, described: Token | None = None) -> str:
         """The type that noun, name, or label gives; empty for values and where nothing is safe."""
+        key = ("type", token.index, described.index if described is not None else -1)
+        if key not in self._cache:
+            self._cache[key] = self._type_of(token, described)
+        found: str = self._cache[key]
+        return found
+
+    def _type_of(self, token: Token, described: Token | None) -> str:
         if (asked := self.open_type(token)) is not None:
             return asked
         if self.value_at(token):

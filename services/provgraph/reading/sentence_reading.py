@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -41,7 +42,9 @@ class _Manner:
 class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
-    def __init__(self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False) -> None:
+    def __init__(
+        self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False
+    ) -> None:
         values = find_values(text, sentence.start, sentence.end)
         self.phrases = Phrases(sentence, text, values, asking)
         self._sentence = sentence
@@ -54,7 +57,7 @@ class SentenceReader:
         """In the order of the sentence's verbs, then what its phrases say; none twice."""
         results: dict[tuple[object, ...], Proposition] = {}
         for each in self._all():
-            key = (each.relation, each.subject.head, each.object.head if each.object else None)
+            key = (each.relation, each.subject.head, each.object.text if each.object else None)
             if key not in results:
                 results[key] = each
         return list(results.values())
@@ -90,8 +93,9 @@ class SentenceReader:
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
-        yield from self._of_complement(clause, manner)
-        if not self._covers(clause, matches):
+        said = list(self._of_complement(clause, manner))
+        yield from said
+        if not self._covers(clause, matches) and not said:
             yield from self._open(clause, manner)
 
     def _counted(self, clause: Clause) -> Iterator[Trigger]:
@@ -124,7 +128,8 @@ class SentenceReader:
         role = "P" if "P" in clause.roles and clause.passive else "A"
         for thing in clause.roles.get(role, []):
             for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
-                if noun.pos == "NOUN" and clause.lemma in _CHANGES:
+                becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"
+                if noun.pos == "NOUN" and clause.lemma in _CHANGES and becomes:
                     yield from self._described(thing, noun, manner, clause.roles)
 
     def _open(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
@@ -181,9 +186,10 @@ class SentenceReader:
 
     def _is_measure_noun(self, subject: Token, complement: Token) -> bool:
         """ "The population of Graz is 300,000": the subject names the relation."""
-        return (
-            bool(self._nominals.triggers("event", subject)) and self.phrases.value_at(complement) is not None
+        measure = (
+            self.phrases.value_at(complement) is not None or self.phrases.open_type(complement) is not None
         )
+        return measure and bool(self._nominals.triggers("event", subject))
 
     def _of_measure(
         self, noun: Token, value: Token, clause: Clause, manner: _Manner
@@ -196,6 +202,8 @@ class SentenceReader:
         self, subject: Token, complement: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         case = self.phrases.case(complement)
+        if complement.pos == "ADV":
+            return
         if complement.pos == "ADJ" and not self.phrases.is_name(complement):
             yield from self._of_adjective(subject, complement, clause, manner)
         elif case:
@@ -238,7 +246,11 @@ class SentenceReader:
     ) -> Iterator[Proposition]:
         other = self.phrases.argument(complement, "object", case)
         is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
-        named = other.entity_type == "Place" or (other.kind == "entity" and not other.entity_type) or other.kind == "open"
+        named = (
+            other.entity_type == "Place"
+            or (other.kind == "entity" and not other.entity_type)
+            or other.kind == "open"
+        )
         relation = "located-in" if is_place and named else f"be {case}"
         if case == "from" and other.entity_type in ("Place", ""):
             relation = "origin"
@@ -261,6 +273,7 @@ class SentenceReader:
         for match in matches:
             yield self._proposition(match, merged, predicate, manner, (role,))
         yield from self._nationality(thing, noun, manner)
+        yield from self._release_year(thing, noun, manner)
         offices = [m for m in matches if m.relation.id in _OFFICES]
         if offices or not matches or all(m.relation.id == "located-in" for m in matches):
             yield self._kind(thing, noun, manner, merged, bool(offices))
@@ -280,6 +293,9 @@ class SentenceReader:
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
         words = argument.text.split(" ")
+        if argument.kind == "concept" and len(words) > 1 and re.fullmatch(r"[12]\d{3}", words[0]):
+            words = words[1:]
+            argument = replace(argument, text=" ".join(words))
         for size in (2, 1):
             if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
                 return replace(argument, text=" ".join(words[size:]))
@@ -291,6 +307,16 @@ class SentenceReader:
         if other.kind in ("entity", "value") or other.determiner not in ("a", "an", "", "one", "another"):
             return "is"
         return "occupation" if type_of_noun(noun.lemma) == "Person" else "instance-of"
+
+    def _release_year(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
+        """ "Red Sand is a 1999 film"."""
+        if type_of_noun(noun.lemma) != "Work":
+            return
+        for child in self.phrases.children(noun):
+            value = self.phrases.value_at(child)
+            if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
+                one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
+                yield self._made("release-date", True, self.phrases.text_of(noun), (one, other), (), manner)
 
     def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
         for child in self.phrases.children(noun):
