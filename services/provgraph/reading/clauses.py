@@ -79,6 +79,8 @@ class ClauseReader:
         return {token.head: token for token in self._sentence.tokens if token.relation == "cop"}
 
     def _is_predicate(self, token: Token) -> bool:
+        if token.index in self._phrases.quoted:
+            return False
         if token.index in self._copulas:
             return True
         if token.pos == "AUX" and token.relation in ("root", "conj", "ccomp", "advcl", "acl:relcl"):
@@ -142,7 +144,9 @@ class ClauseReader:
 
     def _is_passive(self, head: Token) -> bool:
         children = self._phrases.children(head)
-        if any(c.relation in ("nsubj:pass", "aux:pass", "obl:agent") for c in children):
+        if head.text.lower() == "born" or any(
+            c.relation in ("nsubj:pass", "aux:pass", "obl:agent") for c in children
+        ):
             return True
         participle = head.tag == "VBN" or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
         has_aux = any(c.relation == "aux" for c in children)
@@ -183,7 +187,8 @@ class ClauseReader:
         if relation == "obl:agent":
             return "A"
         if relation in ("obj", "dobj"):
-            return "C" if passive else "P"
+            linking = self._sentence.tokens[child.head].lemma.lower() in ("become", "remain")
+            return "C" if passive or linking else "P"
         if relation == "iobj":
             return "R"
         if relation == "advmod" and child.text.lower() in _ASKING and not self._phrases.children(child):
@@ -207,9 +212,7 @@ class ClauseReader:
             if child.relation in ("nmod", "obl") and case and case != "of":
                 loose.setdefault(f"@{case}", []).extend(self._phrases.conjuncts(child))
                 self._collect_loose(child, loose)
-            elif child.relation in ("obl:tmod", "nmod:tmod") or (
-                child.relation == "appos" and self._phrases.value_at(child)
-            ):
+            elif child.relation in ("obl:tmod", "nmod:tmod"):
                 loose.setdefault("@", []).append(child)
 
     def _antecedent(self, child: Token, head: Token) -> Token | None:

@@ -50,7 +50,7 @@ class Coreference:
         self._subjects: list[Entity] = []
         self._last_subjects: list[Entity] = []
         self._here: list[tuple[int, Entity]] = []
-        name = _PARENTHESIS.sub("", title).strip()
+        name = _PARENTHESIS.sub("", title).strip().removeprefix("The ")
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True
@@ -64,9 +64,9 @@ class Coreference:
                 self._mention(argument)
         for each in propositions:
             self._learn(each)
-        results = [
-            self._resolved(each) for each in sorted(propositions, key=lambda p: (p.derived, not p.main))
-        ]
+        in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
+        resolved = [self._resolved(each) for each in in_order]
+        results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
         for each in results:
             self._learn(each)
         return results
@@ -144,6 +144,8 @@ class Coreference:
         )
 
     def _argument(self, argument: Argument, others: set[str]) -> Argument:
+        if argument.resolution is not None:
+            return argument
         found, reason = self._meant(argument, others)
         if found is None or found.name == argument.text:
             known = self._entities.get(argument.text)

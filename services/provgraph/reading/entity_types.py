@@ -43,7 +43,7 @@ _NOUNS: Final = {
     "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
         election epidemic festival flood games genocide hurricane invasion massacre olympics pandemic rebellion
         referendum revolt revolution riot siege summit tournament trial uprising war wedding conference strike""",
-    "Award": "award prize medal scholarship fellowship honour honor title trophy accolade",
+    "Award": "award prize medal scholarship fellowship honour honor trophy accolade",
 }  # fmt: skip
 _TYPE_OF_NOUN: Final = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 _NOT_PEOPLE: Final = frozenset("list waist twist wrist mist exist checklist playlist waitlist".split())

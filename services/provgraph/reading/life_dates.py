@@ -40,6 +40,8 @@ def life_dates(phrases: Phrases) -> Iterator[LifeDate]:
         if not phrases.is_name(token) or token.relation in ("compound", "flat"):
             continue
         after = phrases.extent(token)[1].end
+        if token.index in phrases.quoted:
+            after += 1
         if phrases.text[after : after + 2].strip()[:1] == "(":
             yield from _of_parenthesis(phrases, token, after)
         elif phrases.text[after : after + 6].strip(" ,").startswith(("née", "nee", "né")):

@@ -89,7 +89,8 @@ class Matcher:
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
         if one is None or other is None:
             return None
-        return Match(relation, trigger, subject, target, one + other - (0.5 if loose else 0), loose)
+        strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
+        return None if one + other < -0.1 else Match(relation, trigger, subject, target, strength, loose)
 
     def _tokens(self, names: tuple[str, ...], roles: Roles, loose: Roles) -> tuple[list[Token], bool]:
         found = [token for name in names for token in self._role(name, roles)]

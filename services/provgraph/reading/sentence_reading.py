@@ -13,9 +13,10 @@ from provgraph.reading.life_dates import LifeDate, life_dates
 from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
-from provgraph.reading.propositions import Argument, Modality, Proposition, Span, Tense
+from provgraph.reading.propositions import Argument, Modality, Proposition, Resolution, Span, Tense
 from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
@@ -45,6 +46,7 @@ class SentenceReader:
     def __init__(
         self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False
     ) -> None:
+        sentence = repaired(sentence)
         values = find_values(text, sentence.start, sentence.end)
         self.phrases = Phrases(sentence, text, values, asking)
         self._sentence = sentence
@@ -206,9 +208,10 @@ class SentenceReader:
         self, subject: Token, complement: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         case = self.phrases.case(complement)
-        if complement.pos == "ADV":
+        degree = bool(self._vocabulary.find("adj", complement.lemma.lower()))
+        if complement.pos == "ADV" and not degree:
             return
-        if complement.pos == "ADJ" and not self.phrases.is_name(complement):
+        if complement.pos in ("ADJ", "ADV") and not self.phrases.is_name(complement):
             yield from self._of_adjective(subject, complement, clause, manner)
         elif case:
             yield from self._of_place_or_time(subject, complement, case, clause, manner)
@@ -221,6 +224,8 @@ class SentenceReader:
         """ "The capital of Austria is Vienna"; "who is the founder"."""
         if self.phrases.open_type(complement) is not None and self.phrases.open_type(subject) is None:
             return True
+        if self.phrases.value_at(complement) is not None:
+            return False
         return (
             self.phrases.is_name(complement) and not self.phrases.is_name(subject) and subject.pos == "NOUN"
         )
@@ -235,15 +240,13 @@ class SentenceReader:
         matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
-        place = demonyms().get(adjective.text)
-        if place is None and matches:
+        nation = self._nation(adjective)
+        if nation is None and matches:
             return
-        relation = "nationality" if place else "has-property"
+        relation = "nationality" if nation else "has-property"
         one, other = self.phrases.argument(subject, "subject"), self.phrases.argument(adjective, "object")
         rest = other_arguments(self.phrases, clause.roles, {subject.index})
-        yield self._made(
-            relation, True, self._predicate(clause), (one, _of_people(other, place)), rest, manner
-        )
+        yield self._made(relation, True, self._predicate(clause), (one, nation or other), rest, manner)
 
     def _of_place_or_time(
         self, subject: Token, complement: Token, case: str, clause: Clause, manner: _Manner
@@ -290,9 +293,12 @@ class SentenceReader:
             self.phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
         )
         predicate = self.phrases.text_of(noun)
-        return self._made(
-            self._kind_relation(noun, other, office), True, predicate, (one, other), rest, manner
-        )
+        relation = self._kind_relation(noun, other, office)
+        if relation == "instance-of" and manner.person and one.kind != "concept":
+            relation = "occupation"
+        if relation == "occupation" and one.entity_type not in ("Person", "Group", "Organization", ""):
+            relation = "instance-of"
+        return self._made(relation, True, predicate, (one, other), rest, manner)
 
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
@@ -325,16 +331,28 @@ class SentenceReader:
     def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
         for child in self.phrases.children(noun):
             for word in [child, *self.phrases.children(child)]:
-                place = demonyms().get(word.text)
-                if place and child.relation in ("amod", "compound") and type_of_noun(noun.lemma) in _NATIONAL:
-                    one, other = (
-                        self.phrases.argument(thing, "subject"),
-                        self.phrases.argument(word, "object"),
-                    )
-                    predicate = self.phrases.span(word, word)
-                    yield self._made(
-                        "nationality", True, predicate, (one, _of_people(other, place)), (), manner
-                    )
+                nation = self._nation(word)
+                if (
+                    nation
+                    and child.relation in ("amod", "compound")
+                    and type_of_noun(noun.lemma) in _NATIONAL
+                ):
+                    one = self.phrases.argument(thing, "subject")
+                    yield self._made("nationality", True, nation.span, (one, nation), (), manner)
+
+    def _nation(self, word: Token) -> Argument | None:
+        """The country that "Polish" or "South Korean" is of."""
+        before = self._sentence.tokens[word.index - 1] if word.index else word
+        for first in (before, word):
+            span = self.phrases.span(first, word)
+            place = demonyms().get(span.text)
+            if place is not None:
+                resolution = Resolution(span, place, f"{span.text}: of {place}")
+                head = self.phrases.span(word, word)
+                return Argument(
+                    "object", span.text, span, head, "entity", entity_type="Place", resolution=resolution
+                )
+        return None
 
     def described_phrases(self) -> Iterator[Proposition]:
         """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
@@ -366,7 +384,8 @@ class SentenceReader:
                 continue
             above = self._sentence.tokens[token.head]
             both = [self.phrases.argument(each, "other") for each in (above, token)]
-            if all(each.kind == "entity" and each.entity_type == "Place" for each in both):
+            comma = self.phrases.text[: both[1].span.start].rstrip().endswith(",")
+            if comma and all(each.kind == "entity" and each.entity_type == "Place" for each in both):
                 one, other = replace(both[0], role="subject"), replace(both[1], role="object")
                 span = self.phrases.span(above, token)
                 yield self._made(
@@ -416,11 +435,7 @@ _NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
 
 def _typed(argument: Argument, types: frozenset[str]) -> Argument:
     """With the one type that the relation allows, where it has none of them."""
-    named = types - {"-", "Group", "Date", "Number", "Concept"}
+    named = types - {"-", "Group", "Date", "Number", "Concept", "Role", "Award"}
     if argument.entity_type in types or argument.kind == "value" or len(named) != 1 or "-" in types:
         return argument
     return replace(argument, entity_type=next(iter(named)))
-
-
-def _of_people(argument: Argument, place: str | None) -> Argument:
-    return replace(argument, entity_type="Group") if place else argument
