@@ -94,14 +94,15 @@ class Phrases:
     @cached_property
     def quoted(self) -> dict[int, tuple[int, int]]:
         """Of each word inside the quotation marks of a title ("We Bought a Zoo") the first and last word of it."""
-        found, tokens = {}, self.sentence.tokens
+        found: dict[int, tuple[int, int]] = {}
+        tokens = self.sentence.tokens
         opened = -1
         for token in tokens:
             if token.text in ("“", "``") or (token.text == '"' and opened < 0):
                 opened = token.index + 1
             elif token.text in ("”", "''", '"') and opened >= 0:
                 if _is_title(tokens[opened : token.index]):
-                    found |= {index: (opened, token.index - 1) for index in range(opened, token.index)}
+                    found |= dict.fromkeys(range(opened, token.index), (opened, token.index - 1))
                 opened = -1
         return found
 
@@ -183,7 +184,10 @@ class Phrases:
             last += 1
         while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
             first += 1
-        while last > token.index and not tokens[last].text[:1].isalnum() or tokens[last].text in ("'s", "’s"):
+        while (last > token.index and not tokens[last].text[:1].isalnum()) or tokens[last].text in (
+            "'s",
+            "’s",
+        ):
             last -= 1
         joined = label in ("PERSON", "PLACE") and any(
             t.pos in ("CCONJ", "PUNCT") for t in tokens[first : last + 1]
@@ -281,10 +285,20 @@ class Phrases:
         span = self.text_of(token) if value is None or self._count(token) else self._value_span(token)
         number = "plural" if is_plural(token) else "singular"
         return Argument(
-            role, " ".join(span.text.split()), self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
-            kind, token.lemma.lower() if kind != "entity" else token.text, self.type_of(token, described), value,
-            self.modifiers(token), self.determiner(token), number, self._of(token), preposition,
-        )  # fmt: skip
+            role,
+            " ".join(span.text.split()),
+            span if isinstance(value, Date) else self.span(first, last),
+            self.span(token, token),
+            kind,
+            token.text if kind == "entity" else token.lemma.lower(),
+            self.type_of(token, described),
+            value,
+            self.modifiers(token),
+            self.determiner(token),
+            number,
+            self._of(token),
+            preposition,
+        )
 
     def _value_span(self, token: Token) -> Span:
         for found in self.values:

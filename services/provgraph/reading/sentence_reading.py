@@ -40,6 +40,16 @@ class _Manner:
     person: bool = False
 
 
+@dataclass(frozen=True)
+class _Words:
+    """The words of a predicate, and whether they say a relation of the vocabulary."""
+
+    span: Span
+    lemma: str = ""
+    canonical: bool = True
+    agentless: bool = False
+
+
 class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
@@ -149,9 +159,11 @@ class SentenceReader:
             case, targets = self._first_oblique(clause)
             relation = f"{clause.lemma} {case.removeprefix('@')}".strip()
         for subject in subjects:
-            for target in targets or [None]:
-                if target is None or target.index != subject.index:
+            for target in targets:
+                if target.index != subject.index:
                     yield self._open_proposition(clause, manner, (subject, target), relation, agentless)
+            if not targets:
+                yield self._open_proposition(clause, manner, (subject, None), relation, agentless)
 
     def _first_oblique(self, clause: Clause) -> tuple[str, list[Token]]:
         for name, tokens in clause.roles.items():
@@ -173,9 +185,8 @@ class SentenceReader:
         one = self.phrases.argument(subject, "subject")
         other = self.phrases.argument(target, "object") if target is not None else None
         return self._made(
-            relation, False, self._predicate(clause), (one, other),
+            relation, _Words(self._predicate(clause), clause.lemma, False, agentless), (one, other),
             other_arguments(self.phrases, clause.roles, used), replace(manner, certainty=manner.certainty - 0.1),
-            clause.lemma, agentless,
         )  # fmt: skip
 
     # copulas
@@ -246,7 +257,7 @@ class SentenceReader:
         relation = "nationality" if nation else "has-property"
         one, other = self.phrases.argument(subject, "subject"), self.phrases.argument(adjective, "object")
         rest = other_arguments(self.phrases, clause.roles, {subject.index})
-        yield self._made(relation, True, self._predicate(clause), (one, nation or other), rest, manner)
+        yield self._made(relation, _Words(self._predicate(clause)), (one, nation or other), rest, manner)
 
     def _of_place_or_time(
         self, subject: Token, complement: Token, case: str, clause: Clause, manner: _Manner
@@ -264,7 +275,8 @@ class SentenceReader:
         one = self.phrases.argument(subject, "subject")
         canonical = relation in ("located-in", "origin")
         rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
-        yield self._made(relation, canonical, self._predicate(clause), (one, other), rest, manner, "be")
+        words = _Words(self._predicate(clause), "be", canonical)
+        yield self._made(relation, words, (one, other), rest, manner)
 
     # descriptions
 
@@ -298,7 +310,7 @@ class SentenceReader:
             relation = "occupation"
         if relation == "occupation" and one.entity_type not in ("Person", "Group", "Organization", ""):
             relation = "instance-of"
-        return self._made(relation, True, predicate, (one, other), rest, manner)
+        return self._made(relation, _Words(predicate), (one, other), rest, manner)
 
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
@@ -326,7 +338,8 @@ class SentenceReader:
             value = self.phrases.value_at(child)
             if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
                 one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
-                yield self._made("release-date", True, self.phrases.text_of(noun), (one, other), (), manner)
+                words = _Words(self.phrases.text_of(noun))
+                yield self._made("release-date", words, (one, other), (), manner)
 
     def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
         for child in self.phrases.children(noun):
@@ -338,7 +351,7 @@ class SentenceReader:
                     and type_of_noun(noun.lemma) in _NATIONAL
                 ):
                     one = self.phrases.argument(thing, "subject")
-                    yield self._made("nationality", True, nation.span, (one, nation), (), manner)
+                    yield self._made("nationality", _Words(nation.span), (one, nation), (), manner)
 
     def _nation(self, word: Token) -> Argument | None:
         """The country that "Polish" or "South Korean" is of."""
@@ -375,7 +388,7 @@ class SentenceReader:
         other = Argument(
             "object", span.text, span, span, "value" if life.value else "entity", value=life.value
         )
-        return self._made(life.relation, True, span, (one, other), (), _Manner(derived=True, main=False))
+        return self._made(life.relation, _Words(span), (one, other), (), _Manner(derived=True, main=False))
 
     def _of_places(self) -> Iterator[Proposition]:
         """ "Graz, Austria": the second contains the first."""
@@ -389,7 +402,7 @@ class SentenceReader:
                 one, other = replace(both[0], role="subject"), replace(both[1], role="object")
                 span = self.phrases.span(above, token)
                 yield self._made(
-                    "located-in", True, span, (one, other), (), _Manner(derived=True, main=False)
+                    "located-in", _Words(span), (one, other), (), _Manner(derived=True, main=False)
                 )
 
     # making
@@ -411,20 +424,38 @@ class SentenceReader:
         rest = other_arguments(self.phrases, {k: v for k, v in roles.items() if k != "possessor"}, used)
         certainty = manner.certainty - (0.15 if match.loose else 0) + min(match.strength, 0) / 4
         return self._made(
-            match.relation.id, True, predicate, (one, other), (*rest, *extra), replace(manner, certainty=certainty),
-            match.trigger.lemma,
+            match.relation.id, _Words(predicate, match.trigger.lemma), (one, other), (*rest, *extra),
+            replace(manner, certainty=certainty),
         )  # fmt: skip
 
     def _made(
-        self, relation: str, canonical: bool, predicate: Span, pair: tuple[Argument, Argument | None],
-        arguments: tuple[Argument, ...], manner: _Manner, lemma: str = "", agentless: bool = False,
-    ) -> Proposition:  # fmt: skip
+        self,
+        relation: str,
+        words: _Words,
+        pair: tuple[Argument, Argument | None],
+        arguments: tuple[Argument, ...],
+        manner: _Manner,
+    ) -> Proposition:
         subject, target = pair
-        alone = subject.kind != "pronoun" and (target is None or target.kind != "pronoun")
         return Proposition(
-            relation, canonical, predicate, subject, target, self._span, arguments, manner.polarity, manner.modality,
-            manner.speaker, manner.tense, round(manner.certainty, 2), manner.derived, manner.main, alone, lemma, agentless,
-        )  # fmt: skip
+            relation,
+            words.canonical,
+            words.span,
+            subject,
+            target,
+            self._span,
+            arguments,
+            polarity=manner.polarity,
+            modality=manner.modality,
+            attributed_to=manner.speaker,
+            tense=manner.tense,
+            certainty=round(manner.certainty, 2),
+            derived=manner.derived,
+            main=manner.main,
+            stands_alone=subject.kind != "pronoun" and (target is None or target.kind != "pronoun"),
+            lemma=words.lemma,
+            agentless=words.agentless,
+        )
 
 
 _CHANGES: Final = frozenset(

@@ -10,7 +10,7 @@ from provgraph.reading.trees import is_tree
 
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
-    """The sentence with at most one subject to a verb, and passives with their helping verb; itself where all is well."""
+    """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
     changes: dict[int, tuple[int, str]] = {}
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -32,7 +32,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
 
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:
-    """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one subject, the other a title or apposition."""
+    """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one is a title or apposition."""
     if len(subjects) < 2:
         return {}
     first, second = subjects[:2]
