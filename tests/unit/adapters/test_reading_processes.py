@@ -113,8 +113,7 @@ def test_a_reading_that_is_stopped_ends_at_once() -> None:
     stopping.start()
     begun = time.monotonic()
     with pytest.raises((Unavailable, UnreadableDocument)):
-        for document in reading.documents():
-            list(document.pages())
+        [list(document.pages()) for document in reading.documents()]
     assert time.monotonic() - begun < 10
     stopping.join()
     processes.close()
