@@ -19,7 +19,6 @@ from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
 
-
 Planned = PlannedDocument | ProvGraphError
 
 

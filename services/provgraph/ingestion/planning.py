@@ -129,6 +129,7 @@ def _names(fact: Fact, statement: Triple) -> Iterator[Triple]:
 def _class(type_: str) -> NamedNode:
     return NamedNode(type_ if ":" in type_ else PREFIXES["tg"] + type_)
 
+
 logger = logging.getLogger(__name__)
 
 
