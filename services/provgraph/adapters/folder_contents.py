@@ -125,6 +125,9 @@ class FolderContentStore:
         """
         await to_thread.run_sync(self._snapshot, folder)
 
+    def open_snapshot(self, folder: Path) -> FolderContentStore:
+        return FolderContentStore(folder)
+
     def _snapshot(self, folder: Path) -> None:
         for parent, below, names in os.walk(self._folder):
             below[:] = [name for name in below if name != DRAFTS]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
 
+from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.full_storage import answer_of_no_room
 from provgraph.errors import InvalidInput, NoRoom, NotFound, Unavailable, said_by
 
@@ -97,6 +98,9 @@ class ObjectContentStore:
         await delete_some([prefix])
         async for keys in self._listed(prefix):
             await delete_some(keys)
+
+    def open_snapshot(self, folder: Path) -> FolderContentStore:
+        return FolderContentStore(folder)
 
     async def snapshot(self, folder: Path) -> None:
         """Let everything stand below `folder` too; what is there from an earlier call is not fetched again."""

@@ -168,7 +168,7 @@ class Copies:
     async def archive(self, collection: str) -> AsyncGenerator[bytes]:
         """The archive of a collection."""
         beside = self.live.store.of(collection)
-        async with snapshot(replace(self.live, store=beside, copied_store=beside)) as taken:
+        async with snapshot(replace(self.live, store=beside)) as taken:
             parts = CollectionParts(taken, collection, self.explain_collection)
             manifest = self._manifest(ArchiveKind.COLLECTION, collection)
             pieces = packed(parts.parts(), lambda: manifest.model_copy(update={"counts": dict(parts.counts)}))

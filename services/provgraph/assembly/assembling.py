@@ -11,7 +11,6 @@ from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
     extractors,
     language_model,
-    model_free_extractor,
     paper_search,
     rerankers,
     text_recogniser,
@@ -46,7 +45,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     folder = open_data_folder(data)
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
-    collections = Collections(store, settings.explain_collection, tuple(storage.placed))
+    collections = Collections(store, settings.explain_collection, tuple(storage.opened.placed))
     indexes = chosen_indexes(settings, peers.retrieval, folder, store, library)
     retriever = indexes.retriever
     kept = store, library, retriever, settings.explain_collection
@@ -57,7 +56,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
     clearing = Clearing(store, library, retriever, settings.explain_collection)
-    workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    workers = ExtractionWorkers(settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
     ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)
     return Assembly(

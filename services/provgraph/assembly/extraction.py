@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import APIRouter
 
 from provgraph.assembly.queue import HandedOut
-from provgraph.assembly.servers import Probe
+from provgraph.assembly.stores import Probe
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.metrics import Metrics, QueueMeter
 from provgraph.ingestion.dead_tasks import DeadTasks

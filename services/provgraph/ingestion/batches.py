@@ -61,10 +61,11 @@ class Work:
 
 @dataclass(frozen=True)
 class Batch:
-    """Chunks that are extracted and written together; `facts` is None for a chunk that the store has."""
+    """Chunks that are extracted and written together; `facts` has for each chunk what each extractor by rules found in
+    it, None where the store has that already."""
 
     works: Sequence[Work]
-    facts: Sequence[Sequence[Fact] | None]
+    facts: Sequence[Sequence[Sequence[Fact] | None]]
 
 
 def chunks_left(missing: Iterable[tuple[Work, Sequence[PassageExtractor]]]) -> ChunksLeft:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from anyio import to_thread
@@ -23,7 +23,7 @@ from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
-from provgraph.extraction.facts import Fact
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.batches import Batch, DocumentOnItsWay, Work, chunks_left
 from provgraph.ingestion.events import (
@@ -149,9 +149,10 @@ class _Run:
         self._parts = 1 if share.hands_on else 1 + len(chosen.by_model)
         self._parts_done = 0
         self._total = 0
-        self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
+        self._by_rules = chosen.by_rules
+        self._rules = [rules_profile(each) for each in chosen.by_rules]
         self._models: ModelStage[DocumentOnItsWay] = ModelStage(chosen, recorder, services.store, self._rules)
-        profiles = [*([self._rules] if self._rules else []), *(each.profile for each in chosen.by_model)]
+        profiles = [*self._rules, *(each.profile for each in chosen.by_model)]
         self._renewal = Renewal(services.store, collection, recorder, profiles)
         self._replace = chosen.replace
         self._complete: list[PlannedDocument] = []
@@ -235,13 +236,22 @@ class _Run:
         return await asyncio.shield(self._writing)
 
     async def _extracted(self, works: Sequence[Work]) -> Batch:
-        if self._rules is None:
-            return Batch(works, [None] * len(works))
-        markers = [self._recorder.marker(work.chunk, self._rules) for work in works]
-        known = await self._services.store.contains(markers)
+        by_extractor = [
+            await self._facts(extractor, profile, works)
+            for extractor, profile in zip(self._by_rules, self._rules, strict=True)
+        ]
+        return Batch(works, list(zip(*by_extractor, strict=True)) or [()] * len(works))
+
+    async def _facts(
+        self, extractor: FactExtractor, profile: ExtractorProfile, works: Sequence[Work]
+    ) -> list[Sequence[Fact] | None]:
+        """What one extractor finds in each chunk, None where the store has that already."""
+        known = await self._services.store.contains(
+            [self._recorder.marker(work.chunk, profile) for work in works]
+        )
         passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
-        extracted = iter(await self._services.workers.extract(passages) if passages else [])
-        return Batch(works, [None if is_known else next(extracted) for is_known in known])
+        extracted = iter(await self._services.workers.extract(extractor, passages) if passages else [])
+        return [None if is_known else next(extracted) for is_known in known]
 
     async def _write(self, batch: Batch) -> tuple[Batch, list[IngestEvent]]:
         units = await to_thread.run_sync(self._units, batch)
@@ -251,8 +261,9 @@ class _Run:
                 work.document.new_chunks.add(work.chunk.iri)
         await self._note_lost(work.document for work in batch.works)
         events: list[IngestEvent] = []
-        for work, facts in zip(batch.works, batch.facts, strict=True):
-            events += self._count(work, facts)
+        for work, by_extractor in zip(batch.works, batch.facts, strict=True):
+            new = [facts for facts in by_extractor if facts is not None]
+            events += self._count(work, list(chain.from_iterable(new)) if new else None)
         return batch, [*events, self._progress(batch.works[-1].document)]
 
     async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
@@ -303,13 +314,17 @@ class _Run:
     def _units(self, batch: Batch) -> list[list[WriteUnit]]:
         """What is to be written of each chunk; of a document's first chunk also the document itself."""
         units: list[list[WriteUnit]] = []
-        for work, facts in zip(batch.works, batch.facts, strict=True):
+        for work, by_extractor in zip(batch.works, batch.facts, strict=True):
             units.append(list(work.document.units))
             work.document.units.clear()
-            if facts is not None or self._rules is None:
+            new = [
+                (facts, profile)
+                for facts, profile in zip(by_extractor, self._rules, strict=True)
+                if facts is not None
+            ]
+            if new or not self._rules:
                 units[-1].append(self._recorder.chunk(work.chunk))
-            if facts is not None and self._rules:
-                units[-1].append(self._recorder.subgraph(work.chunk, facts, self._rules))
+            units[-1] += [self._recorder.subgraph(work.chunk, facts, profile) for facts, profile in new]
         return units
 
     def _count(self, work: Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:

@@ -218,18 +218,18 @@ class Traces:
             await release_pages(self.store, self.library, read, graphs, pages)
 
     async def _where(self, names: SessionNames) -> Traces:
-        """These traces as they are in the part of the store that has the session; all where none has it.
+        """These traces as they are in the shard that has the session; all where none has it.
 
         Raises `Unavailable` where none has it of those that answer.
         """
-        parts, away = self.store.parts, list[Unavailable]()
-        if len(parts) == 1:
+        shards, away = self.store.shards, list[Unavailable]()
+        if len(shards) == 1:
             return self
         session = Quad(names.session, RDF.type, TG.Session, self._graph)
-        for part in parts:
+        for shard in shards:
             try:
-                if all(await part.contains([session])):
-                    return replace(self, store=part)
+                if all(await shard.contains([session])):
+                    return replace(self, store=shard)
             except Unavailable as error:
                 away.append(error)
         if away:

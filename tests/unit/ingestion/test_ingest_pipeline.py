@@ -18,7 +18,9 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
+from provgraph.extraction.extractors import Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
+from provgraph.extraction.names import MODEL_FREE
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import ChunkChanges, ChunksRead, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.ingestion.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_AT_ONCE, Ingestion
@@ -96,7 +98,8 @@ class Bench:
             library=library,
             retriever=self.retriever,
             collections=Collections(self.store, "explainability"),
-            workers=ExtractionWorkers(self.extractor, 0),
+            workers=ExtractionWorkers(0),
+            extractors=Extractors(rules={MODEL_FREE: lambda: self.extractor}),
             chunking=ChunkingSettings(200, 20),
             clearing=Clearing(self.store, library, self.retriever, "explainability"),
             now=lambda: now,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pymupdf
 
 from provgraph.errors import Conflict, ModelUnavailable
-from provgraph.extraction.extractors import ChosenExtractors
+from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.events import ChunkChanges, DocumentRefused, DocumentStored
 from provgraph.ingestion.model_stage import FailedChunks
 from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
@@ -97,7 +97,9 @@ async def test_older_readings_stay_beside_the_new_until_they_are_replaced(tmp_pa
         await collected.ingest("book", leaflet())
         beside = await held(collected)
         assert beside.quads > alone.quads
-        await collected.ingest("book", leaflet(), chosen=ChosenExtractors(replace=True))
+        await collected.ingest(
+            "book", leaflet(), chosen=collected.ingestion.extractors.chosen(ExtractionOptions(replace=True))
+        )
         replaced = await held(collected)
     async with opened(tmp_path / "alone", version="2") as collected:
         await collected.ingest("book", leaflet())
