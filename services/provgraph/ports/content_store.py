@@ -27,7 +27,7 @@ class ContentStore(Protocol):
         ...
 
     async def snapshot(self, folder: Path) -> None:
-        """Let all contents stand below the folder too, beside what stands there already: each a file named by its key."""
+        """Let all contents stand below the folder too, beside what is there: each a file named by its key."""
         ...
 
     def open_snapshot(self, folder: Path) -> ContentStore:
