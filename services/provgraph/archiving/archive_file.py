@@ -92,7 +92,7 @@ _READ_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True)
-class Part:
+class ArchivePart:
     """A file of an archive. `packed` is false for what is compressed already."""
 
     name: str
@@ -100,7 +100,9 @@ class Part:
     packed: bool = True
 
 
-async def packed(parts: AsyncIterator[Part], describe: Callable[[], Manifest]) -> AsyncGenerator[bytes]:
+async def packed(
+    parts: AsyncIterator[ArchivePart], describe: Callable[[], Manifest]
+) -> AsyncGenerator[bytes]:
     """An archive of the parts, in pieces; `describe` is asked when all parts have been read."""
     outlet = _Outlet()
     with (
@@ -125,7 +127,7 @@ async def packed(parts: AsyncIterator[Part], describe: Callable[[], Manifest]) -
     yield outlet.taken()
 
 
-async def _measured(part: Part, into: IO[bytes], listed: IO[bytes]) -> AsyncGenerator[None]:
+async def _measured(part: ArchivePart, into: IO[bytes], listed: IO[bytes]) -> AsyncGenerator[None]:
     """Write a part, and its line when it is complete; a pause after each piece."""
     hashed, size = hashlib.sha256(), 0
     async for piece in part.content:
@@ -137,7 +139,7 @@ async def _measured(part: Part, into: IO[bytes], listed: IO[bytes]) -> AsyncGene
     listed.write(entry.model_dump_json().encode() + b"\n")
 
 
-def _entry(part: Part) -> zipfile.ZipInfo:
+def _entry(part: ArchivePart) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(part.name)
     entry.compress_type = zipfile.ZIP_DEFLATED if part.packed else zipfile.ZIP_STORED
     entry.external_attr = 0o600 << 16

@@ -97,7 +97,7 @@ _FIRST_STANDS: Final = frozenset({PROV.Activity, PROV.Agent, TG.Collection})
 
 
 @dataclass
-class Comparison:
+class ImportComparison:
     """Sees all statements, then all contents. Changes nothing."""
 
     store: QuadStore

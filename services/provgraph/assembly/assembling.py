@@ -27,7 +27,7 @@ from provgraph.flows.runner.engines import ModelUse
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.removal.deletion import Deletions
-from provgraph.ingestion.removal.outbox import Clearing
+from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.roles import Role
 from provgraph.settings import Settings
 from provgraph.traces.reader import Traces
@@ -55,7 +55,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
-    clearing = Clearing(store, library, retriever, settings.explain_collection)
+    clearing = Outbox(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
     ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)

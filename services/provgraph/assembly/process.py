@@ -38,7 +38,7 @@ from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
-from provgraph.gateway.lifespan import Life
+from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.sparql import saved_query_router, sparql_router
@@ -128,7 +128,7 @@ class Assembly:
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
         erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
         prover = FolderProver(self.folder.path)
-        life = Life(
+        life = ServiceLifespan(
             [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watches)),
             (

@@ -11,7 +11,7 @@ import click
 import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.extraction import Extraction, extraction_options, model_report, page_warnings
+from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress
 from provgraph.cli.terminal import harmless, say
@@ -51,7 +51,7 @@ def ingest(
     files = list(_files(paths))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
-    how = Extraction.of(asked)
+    how = ExtractionChoice.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
         if paths:
@@ -92,7 +92,7 @@ def ingest_files(
             yield from followed(service, job, name, progress)
 
 
-def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict[str, Any]]:
+def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
     """Have all that failed read again, showing the progress; gives the finished job."""
     request = {"collection": collection, **how.request()}
     with ChunkProgress() as progress:

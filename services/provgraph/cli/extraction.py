@@ -51,14 +51,14 @@ def extraction_options(command: Command) -> Command:
 
 
 @dataclass(frozen=True)
-class Extraction:
+class ExtractionChoice:
     """The options as form fields, and the ontology's file."""
 
     fields: dict[str, str | list[str]]
     ontology: tuple[str, bytes] | None
 
     @classmethod
-    def of(cls, asked: dict[str, Any]) -> Extraction:
+    def of(cls, asked: dict[str, Any]) -> ExtractionChoice:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
         fields |= {name: "true" for name in ("sparing", "replace") if asked[name]}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
-from provgraph.extraction.by_model.extractor import Extraction, PassageExtractor
+from provgraph.extraction.by_model.extractor import ModelExtraction, PassageExtractor
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.facts import ExtractorProfile, Passage
 from provgraph.ingestion.planning import PlannedChunk
@@ -25,7 +25,7 @@ from provgraph.rdf.vocabulary import PROV, TG
 
 
 @dataclass(frozen=True)
-class FailedChunks:
+class FailureNotes:
     """A chunk has at most one note for each extractor, that of the last attempt; one that is gone has none."""
 
     recorder: Recorder
@@ -94,7 +94,7 @@ class ChunkRead(Generic[Owner]):
     """What became of a call: what was read, or why not; `new` where the store did not have it already."""
 
     call: ChunkCall[Owner]
-    extraction: Extraction | None = None
+    extraction: ModelExtraction | None = None
     failure: ProvGraphError | None = None
     new: bool = False
 
@@ -143,7 +143,7 @@ class ModelStage(Generic[Owner]):
     _any_success: bool = False
 
     def __post_init__(self) -> None:
-        self._failed = FailedChunks(self.recorder, self.store)
+        self._failed = FailureNotes(self.recorder, self.store)
         self._budget = TokenBudget(self.chosen.max_tokens)
         self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
 
@@ -214,7 +214,7 @@ class ModelStage(Generic[Owner]):
         await self._failed.forget(call.chunk, profile)
         return ChunkRead(call, extraction, new=added)
 
-    async def _extracted(self, extractor: PassageExtractor, passage: Passage) -> Extraction:
+    async def _extracted(self, extractor: PassageExtractor, passage: Passage) -> ModelExtraction:
         if self._stopped:
             raise self._stopped
         request = extractor.request(passage)

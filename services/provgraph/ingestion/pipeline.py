@@ -25,7 +25,7 @@ from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
 from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ingestion.batches import Batch, DocumentOnItsWay, Work, chunks_left
+from provgraph.ingestion.batches import Batch, ChunkWork, DocumentOnItsWay, chunks_left
 from provgraph.ingestion.events import (
     ChunkFailed,
     ChunksRead,
@@ -34,11 +34,11 @@ from provgraph.ingestion.events import (
     ModelCalled,
     ReadingsReplaced,
 )
-from provgraph.ingestion.intake import Intake, Shelves, Taken
+from provgraph.ingestion.intake import AcceptedDocument, Intake, IntakeStorage
 from provgraph.ingestion.model_stage import ChunkCall, ModelStage
 from provgraph.ingestion.planning import PlannedDocument, SourceFiles, each_file
 from provgraph.ingestion.recording import Recorder, rules_profile
-from provgraph.ingestion.removal.outbox import Arrivals, Clearing
+from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
@@ -96,7 +96,7 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
-    clearing: Clearing
+    clearing: Outbox
     extractors: Extractors = field(default_factory=Extractors)
     recogniser: TextRecogniser | None = None
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
@@ -142,7 +142,7 @@ class _Run:
         self._hands_on = share.hands_on
         self._collection = collection
         self._recorder = recorder
-        self._works: list[Work] = []
+        self._works: list[ChunkWork] = []
         self._batches: deque[_Written] = deque()
         self._writing: _Written | None = None
         self._indexing = Indexing(services.retriever, collection)
@@ -192,9 +192,9 @@ class _Run:
         await self._indexing.ended()
         await self._services.clearing.settle(self._arrivals)
 
-    async def _coming(self, files: SourceFiles) -> AsyncGenerator[Work | DocumentRefused]:
+    async def _coming(self, files: SourceFiles) -> AsyncGenerator[ChunkWork | DocumentRefused]:
         services = self._services
-        shelves = Shelves(services.store, services.library, services.clearing, self._arrivals)
+        shelves = IntakeStorage(services.store, services.library, services.clearing, self._arrivals)
         intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.recogniser)
         async for file in each_file(files):
             async for taken in intake.documents(file):
@@ -204,14 +204,14 @@ class _Run:
                 for work in self._works_of(taken):
                     yield work
 
-    def _works_of(self, taken: Taken) -> list[Work]:
+    def _works_of(self, taken: AcceptedDocument) -> list[ChunkWork]:
         planned = taken.planned
         units = self._recorder.document(planned)
         document = DocumentOnItsWay(planned, taken.changes, units, len(planned.chunks) * self._parts)
         self._total += len(planned.chunks)
-        return [Work(document, chunk) for chunk in planned.chunks]
+        return [ChunkWork(document, chunk) for chunk in planned.chunks]
 
-    async def _add(self, work: Work) -> AsyncGenerator[IngestEvent]:
+    async def _add(self, work: ChunkWork) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
         if len(self._works) == BATCH_CHUNKS:
             self._start_batch()
@@ -226,7 +226,7 @@ class _Run:
             self._works = []
 
     async def _through(
-        self, works: Sequence[Work], before: _Written | None
+        self, works: Sequence[ChunkWork], before: _Written | None
     ) -> tuple[Batch, list[IngestEvent]]:
         """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
@@ -235,7 +235,7 @@ class _Run:
         self._writing = asyncio.create_task(self._write(batch))
         return await asyncio.shield(self._writing)
 
-    async def _extracted(self, works: Sequence[Work]) -> Batch:
+    async def _extracted(self, works: Sequence[ChunkWork]) -> Batch:
         by_extractor = [
             await self._facts(extractor, profile, works)
             for extractor, profile in zip(self._by_rules, self._rules, strict=True)
@@ -243,7 +243,7 @@ class _Run:
         return Batch(works, list(zip(*by_extractor, strict=True)) or [()] * len(works))
 
     async def _facts(
-        self, extractor: FactExtractor, profile: ExtractorProfile, works: Sequence[Work]
+        self, extractor: FactExtractor, profile: ExtractorProfile, works: Sequence[ChunkWork]
     ) -> list[Sequence[Fact] | None]:
         """What one extractor finds in each chunk, None where the store has that already."""
         known = await self._services.store.contains(
@@ -276,7 +276,7 @@ class _Run:
             yield event
         await self._indexing.begin_with_many()
 
-    async def _read_by_model(self, works: Sequence[Work]) -> AsyncGenerator[IngestEvent]:
+    async def _read_by_model(self, works: Sequence[ChunkWork]) -> AsyncGenerator[IngestEvent]:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
         missing = await self._models.missing([work.chunk for work in works])
         if self._hands_on:
@@ -295,7 +295,7 @@ class _Run:
     async def _finished_by_model(self) -> list[IngestEvent]:
         events: list[IngestEvent] = []
         for read in await self._models.finished():
-            work = Work(read.call.owner, read.call.chunk)
+            work = ChunkWork(read.call.owner, read.call.chunk)
             if read.failure:
                 name = read.call.extractor.profile.name
                 work.document.failed_chunks.add(work.chunk.iri)
@@ -327,7 +327,7 @@ class _Run:
             units[-1] += [self._recorder.subgraph(work.chunk, facts, profile) for facts, profile in new]
         return units
 
-    def _count(self, work: Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
+    def _count(self, work: ChunkWork, facts: Sequence[Fact] | None) -> list[IngestEvent]:
         """Count a chunk that one extractor is done with; `facts` is None where nothing new came of it."""
         document = work.document
         document.waiting -= 1

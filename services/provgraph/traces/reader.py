@@ -11,7 +11,7 @@ from uuid import UUID
 from provgraph.catalogue.documents import media_types
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.naming import fact_terms, labels, type_labels
-from provgraph.catalogue.sources import Place, Source, SourceReader
+from provgraph.catalogue.sources import ChunkLocation, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -51,7 +51,7 @@ class OpenedTrace:
     circumstances: Circumstances
     staleness: Staleness
     answer: str
-    places: dict[NamedNode, Place]
+    places: dict[NamedNode, ChunkLocation]
     cited: WordsOfQuotations
     media_types: dict[NamedNode, str]
 

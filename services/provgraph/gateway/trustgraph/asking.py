@@ -21,7 +21,7 @@ from provgraph.flows.runner.messages import message, whole
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, wire_quad
-from provgraph.gateway.trustgraph.services import Reply, Service
+from provgraph.gateway.trustgraph.services import Service, ServiceReply
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_as_it_comes
 from provgraph.peers.service import PeerService
@@ -43,7 +43,7 @@ class GraphRagService:
     asker: Asker
     hub: SessionHub
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         question = await self.service.resolved(await self.asker.question(_request(body)))
         session = self.hub.start(self.service.answer(question))
         async for reply in _replies(self.hub, session, body):
@@ -55,14 +55,14 @@ class DocumentRagService:
     service: DocumentRag
     hub: SessionHub
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         question = await self.service.resolved(_document_question(body))
         session = self.hub.start(self.service.answer(question))
         async for reply in _replies(self.hub, session, body):
             yield reply
 
 
-async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[Reply]:
+async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[ServiceReply]:
     async with aclosing(hub.read(session)) as numbered:
         if fields.flag(body, "streaming"):
             async for reply in streamed(numbered, fields.flag(body, "explainable")):
@@ -71,27 +71,29 @@ async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> Asyn
             yield whole_reply([event async for _, event in numbered])
 
 
-async def streamed(numbered: AsyncGenerator[tuple[int, Event]], explainable: bool) -> AsyncGenerator[Reply]:
+async def streamed(
+    numbered: AsyncGenerator[tuple[int, Event]], explainable: bool
+) -> AsyncGenerator[ServiceReply]:
     """The messages of a session. Raises the error of one that failed."""
     told: set[NamedNode] = set()
     async for _, event in numbered:
         if isinstance(event, Explained):
             if explainable and event.entity not in told:
-                yield Reply(_explanation(event), complete=False)
+                yield ServiceReply(_explanation(event), complete=False)
             told.add(event.entity)
             continue
         if isinstance(event, Finished) and event.error:
             raise event.error
         sent = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
-        yield Reply(sent, complete=not isinstance(event, TextAdded))
+        yield ServiceReply(sent, complete=not isinstance(event, TextAdded))
 
 
-def whole_reply(events: Sequence[Event]) -> Reply:
+def whole_reply(events: Sequence[Event]) -> ServiceReply:
     """A session that has ended, in one message. Raises the error of one that failed."""
     answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
     known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
     ends = {"end_of_stream": True, "end_of_session": True}
-    return Reply({"message_type": "chunk", "response": answer.response, **ends, **known})
+    return ServiceReply({"message_type": "chunk", "response": answer.response, **ends, **known})
 
 
 def _explanation(event: Explained) -> dict[str, Any]:
@@ -159,10 +161,10 @@ class AnsweredApart:
     name: str
     peer: PeerService
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         async with aclosing(self.peer.results(f"{_PATH}/{self.name}", dict(body))) as results:
             async for told in results:
-                yield Reply(told["response"], told["complete"])
+                yield ServiceReply(told["response"], told["complete"])
 
 
 def asking_port_router(services: Mapping[str, Service]) -> APIRouter:

@@ -60,7 +60,7 @@ class Arrivals:
     owner: str = ""
 
 
-class Clearing:
+class Outbox:
     """Works the list off, one entry at a time; the entries of documents that are being ingested wait for that."""
 
     def __init__(

@@ -27,8 +27,8 @@ from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import DocumentRefused, DocumentStored, IngestEvent
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.removal.deletion import DeletionReport, DeletionRequest, Deletions
-from provgraph.ingestion.removal.outbox import Clearing
+from provgraph.ingestion.removal.deletion import DeletionOutcome, DeletionRequest, Deletions
+from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -130,7 +130,7 @@ class Collected:
         (outcome,) = [event for event in events if isinstance(event, DocumentStored | DocumentRefused)]
         return outcome
 
-    async def delete(self, name: str, *, redact: bool = False, dry_run: bool = False) -> DeletionReport:
+    async def delete(self, name: str, *, redact: bool = False, dry_run: bool = False) -> DeletionOutcome:
         request = DeletionRequest("default", given_iri(name), "ada", redact=redact, dry_run=dry_run)
         return await self.deletions.delete(request)
 
@@ -148,7 +148,7 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
     library = Library(MortalContents(folder / "library", life))
     retriever = MortalRetriever(store, library, folder / "index", life)
     collections = Collections(store, EXPLAIN)
-    clearing = Clearing(store, library, retriever, EXPLAIN)
+    clearing = Outbox(store, library, retriever, EXPLAIN)
     extractor = ThreeWords(version)
     ingestion = Ingestion(
         store=store,
