@@ -58,9 +58,9 @@ def say_imported(done: dict[str, Any]) -> None:
 @click.argument("path")
 @target_options()
 def backup(target: Target, path: str) -> None:
-    """Write all that is stored to PATH: a file, or a folder to make one in, named by the time.
+    """Back up everything to PATH: a file, or a folder in which to create one named after the time.
 
-    A folder is one that is there, or a PATH that ends in a slash. The service goes on answering and ingesting.
+    PATH is a folder if it exists as one or ends in a slash. The service keeps answering and ingesting meanwhile.
     """
     with connect(target) as service:
         file = _backup_file(path)
@@ -89,7 +89,7 @@ def _backup_file(path: str) -> Path:
 @format_option("text", "json")
 @target_options(create=True, remote=False)
 def restore(target: Target, file: Path, style: str) -> None:
-    """Make a folder of a backup FILE; it must not be there yet. Name it with --data."""
+    """Restore backup FILE into a new folder, named with --data."""
     from provgraph.archiving.restoring import RestoreProgress, restored
 
     with StepProgress() as progress:

@@ -24,10 +24,10 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--retry", is_flag=True, help="Read what failed; without PATHS, all of the collection that did."
+    "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
-@click.option("--title", default="", help="What to call the document, in place of its own title.")
-@click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
+@click.option("--title", default="", help="Title of the document, overriding its own.")
+@click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
 @collection_option
 @format_option("text", "json")
@@ -43,7 +43,7 @@ def ingest(
 ) -> None:
     """Read files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images by Tesseract.
 
-    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
+    Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
     """
     if not asked.pop("retry") and not paths:
