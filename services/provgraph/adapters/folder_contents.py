@@ -147,7 +147,7 @@ class FolderContentStore:
         told = f"The library folder {self._folder} cannot be written ({error.strerror})."
         if is_full(error):
             return NoRoom(f"{told} Free some space on its disk, then try again.")
-        return Unavailable(f"{told} Mend its permissions, then try again.")
+        return Unavailable(f"{told} Fix its permissions, then try again.")
 
     def _write(self, path: Path, content: bytes) -> None:
         if not path.is_file() or path.read_bytes() != content:

@@ -162,7 +162,7 @@ class ObjectContentStore:
         if full := answer_of_no_room(error):
             return NoRoom(
                 f"The library at {self._told} has no room for a write ({full:.300}). Free some space there, or raise "
-                "its quota; work that waits goes on by itself, anything else is to be sent again."
+                "its quota; queued work continues by itself; send anything else again."
             )
         said = said_by(error).partition("\n")[0][:300]
         return Unavailable(

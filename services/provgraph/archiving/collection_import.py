@@ -183,7 +183,9 @@ class _Import:
                 try:
                     yield KeptContent.model_validate_json(line)
                 except ValidationError as error:
-                    raise UnreadableArchive(f"{LIBRARY} in it is damaged. Make the archive anew.") from error
+                    raise UnreadableArchive(
+                        f"{LIBRARY} in it is damaged. Create the archive again."
+                    ) from error
 
     def _content(self, file: str) -> bytes:
         limit = self._importer.limits.content

@@ -69,14 +69,14 @@ async def snapshot(live: Live) -> AsyncIterator[Snapshot]:
             await taken.store.close()
             await to_thread.run_sync(shutil.rmtree, folder)
         else:
-            raise Conflict("Documents are being deleted while they are copied. Try again when that is done.")
+            raise Conflict("Documents are being deleted while they are copied. Try again later.")
         try:
             yield taken
         finally:
             await taken.store.close()
     except OSError as error:
         raise Unavailable(
-            f"No copy can be made in {live.workspace} ({error.strerror or error}). Free some space on its disk."
+            f"Cannot create a copy in {live.workspace} ({error.strerror or error}). Free some space on its disk."
         ) from error
     finally:
         await to_thread.run_sync(shutil.rmtree, folder, True)

@@ -134,7 +134,9 @@ class Deciding:
         standing = await standing_decisions(self.collections.store, graphs.source)
         known = standing.of(*(entity.value for entity in entities))
         if known is None:
-            raise NotFound("Nothing was decided of these. See what was with 'provgraph entities NAME'.")
+            raise NotFound(
+                "No decision is recorded for these. List decisions with 'provgraph entities NAME'."
+            )
         at = self.now()
         await self.collections.store.add(undoing_quads(known.iri, by, at, graphs.source))
         return replace(known, undone=_told(at))
@@ -156,12 +158,12 @@ class Deciding:
             return nodes[0]
         if not there:
             raise NotFound(
-                f"No entity is called {name[:200]!r}. Look names up with 'provgraph entities NAME'."
+                f"No entity is named {name[:200]!r}. Look up names with 'provgraph entities NAME'."
             )
         if len(there) > 1:
             listed = ", ".join(node.value for node in there[:5])
             raise InvalidInput(
-                f"{len(there)} entities are called {name[:200]!r}. Name one by its IRI: {listed}."
+                f"{len(there)} entities are named {name[:200]!r}. Name one by its IRI: {listed}."
             )
         return there[0]
 

@@ -33,7 +33,9 @@ def is_archive(file: Path) -> bool:
 def export_archive(service: Service, output: Path | None, collection: str) -> None:
     """Write the archive of a collection. Raises `InvalidInput` without a file to write."""
     if output is None:
-        raise InvalidInput("An archive is no text for a terminal. Name a file: --output FILE.provgraph.zip.")
+        raise InvalidInput(
+            "An archive cannot be shown on a terminal. Name a file: --output FILE.provgraph.zip."
+        )
     size = write_pieces(output, service.pieces("/api/v1/archive", ZIP, collection=collection), "archive")
     say(f"Wrote {output} ({size:,} bytes).", err=True)
 
@@ -50,7 +52,7 @@ def say_imported(done: dict[str, Any]) -> None:
     if done["statements"] or done["contents"]:
         new = f"{counted(done['statements'], 'statement')} and {counted(done['contents'], 'content')} new"
     else:
-        new = "all of it was here already"
+        new = "nothing new"
     say(f"{done['collection']}: {holds}; {new}.")
 
 
@@ -80,7 +82,7 @@ def _backup_file(path: str) -> Path:
             ) from error
         file /= f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
     if file.exists():
-        raise InvalidInput(f"{file} is there already. Name another file, or a folder.")
+        raise InvalidInput(f"{file} already exists. Name another file, or a folder.")
     return file
 
 

@@ -63,7 +63,7 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
     }
     changes |= {"extractors" if key == "extractor" else key.replace("-", "_"): None for key in unset}
     if changes and not name:
-        raise click.UsageError("Name the collection that is to be set.")
+        raise click.UsageError("Name the collection to change.")
     if changes.get("ontology"):
         file, content = chosen_ontology(changes["ontology"])
         changes |= {"ontology": content.decode(errors="replace"), "ontology_name": file}
@@ -74,7 +74,9 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
             listed = service.get("/api/v1/collections").json()
             found = [each for each in listed if name in ("", each["collection"])]
     if not found:
-        raise NotFound(f"There is no collection {name!r}. Ingest something into it, or set something of it.")
+        raise NotFound(
+            f"There is no collection {name!r}. Ingest a document into it, or give an option to create it."
+        )
     if style == "json":
         echo_json(found[0] if name else found)
         return

@@ -164,7 +164,7 @@ def report(jobs: list[dict[str, Any]]) -> None:
     for line in model_report(jobs):
         say(line, err=True)
     if any(document["failed_chunks"] for document in documents):
-        say("What could not be read is read by: provgraph ingest --retry", err=True)
+        say("To retry what failed: provgraph ingest --retry", err=True)
     for detail in [*refused, *failed]:
         say(f"Error: {detail}", err=True)
 

@@ -41,7 +41,7 @@ def entities(
         else:
             query = {"ambiguous": "true"} if ambiguous else {"name": name}
             found = service.get("/api/v1/entities", collection=collection, **query).json()
-    nobody = "No entity is of doubtful identity." if ambiguous else "No entity is called so."
+    nobody = "No entity has an uncertain identity." if ambiguous else f"No entity named {name!r}."
     show(found, style, _told if decisions else entity_lines, nobody)
     if name and not found:
         raise SystemExit(1)

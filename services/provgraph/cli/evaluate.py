@@ -30,7 +30,7 @@ def plan_options(command: Command) -> Command:
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
                      help="A field of each request, such as engine=model-free; may be repeated."),
         click.option("--perturb", default="", metavar="LIST",
-                     help=f"Ask in other words too, of {', '.join(PERTURBATIONS)}, joined by commas."),
+                     help=f"Also ask perturbed questions: any of {', '.join(PERTURBATIONS)}, separated by commas."),
         click.option("--consistency/--no-consistency", default=True, show_default=True,
                      help="Also ask the negation of each claim, and paraphrases if the data set has them."),
         click.option("--faithfulness/--no-faithfulness", default=True, show_default=True,

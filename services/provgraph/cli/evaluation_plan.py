@@ -60,11 +60,11 @@ class Plan:
         """Raises `InvalidInput` for what no option can mean."""
         for flow in self.flows:
             if not _FLOW.match(flow):
-                raise InvalidInput(f"{flow!r} is no name of a flow. Use one as in --flow graph-rag.")
+                raise InvalidInput(f"{flow!r} is not the name of a flow. Use one as in --flow graph-rag.")
         if len(set(self.judges)) > _MOST_JUDGES:
             raise InvalidInput("Three judges are too many. Give --judge once or twice.")
         if unknown := set(self.perturbations) - set(PERTURBATIONS):
-            raise InvalidInput(f"{min(unknown)!r} is no perturbation. Use {', '.join(PERTURBATIONS)}.")
+            raise InvalidInput(f"{min(unknown)!r} is not a perturbation. Use {', '.join(PERTURBATIONS)}.")
 
     @property
     def choice(self) -> DatasetChoice:
@@ -189,5 +189,5 @@ def _prompting(settings: Settings, name: str) -> Prompting:
 
     model = language_model(settings.model_copy(update={"llm_model": name}) if name else settings)
     if model is None:
-        raise InvalidInput("There is no model. Name one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")
+        raise InvalidInput("There is no model. Choose one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")
     return Prompting(model, settings.prompts, settings.llm_max_output_tokens)

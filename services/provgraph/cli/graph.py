@@ -73,7 +73,7 @@ def _parameters(given: tuple[str, ...]) -> dict[str, str]:
     pairs = [text.partition("=") for text in given]
     for name, equals, _ in pairs:
         if not name or not equals or name in ("accept", "path", "self", "collection", "format"):
-            raise InvalidInput(f"{name[:80]!r} is no parameter. Write --param NAME=VALUE.")
+            raise InvalidInput(f"{name[:80]!r} is not a parameter. Write --param NAME=VALUE.")
     return {name: value for name, _, value in pairs}
 
 

@@ -54,7 +54,7 @@ def compact(target: Target, style: str) -> None:
     """Rewrite the store and the indexes so that their files keep nothing that was deleted."""
     with connect(target) as service:
         done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
-    told = f"Written anew: {done['before']:,} bytes before, {done['after']:,} after."
+    told = f"Compacted: {_megabytes(done['before'])} to {_megabytes(done['after'])}"
     show(done, style, lambda _: (told,))
 
 
@@ -99,3 +99,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"  {what}; {redacted} taken back" if redacted else f"  {what}"
     if report["erased"]:
         yield "  nothing of it is left in any file"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"
