@@ -22,12 +22,12 @@ from pathlib import Path
 from multihop import DATASETS, Asked, as_jsonl, collection, passage_id, read_dataset
 
 import provgraph
-from provgraph.answering.events import Event, Finished
 from provgraph.assembly import Assembly
-from provgraph.document_rag.pipeline import DocumentQuestion
-from provgraph.extraction.planning import SourceFile
-from provgraph.extractive.pipeline import ExtractiveQuestion
-from provgraph.graph_rag.question import Question
+from provgraph.flows.document_rag import DocumentQuestion
+from provgraph.flows.extractive.flow import ExtractiveQuestion
+from provgraph.flows.graph_rag.flow import GraphQuestion
+from provgraph.flows.runner.events import Event, Finished
+from provgraph.ingestion.planning import SourceFile
 
 NONSENSE = (
     "xyzzy frobnicate the quux?",
@@ -111,7 +111,7 @@ def answering(assembly: Assembly, flow: str, text: str) -> AsyncGenerator[Event]
         case "document-rag":
             return assembly.flows.document_rag.answer(DocumentQuestion(text))
         case _:
-            return assembly.flows.graph_rag.answer(Question(text))
+            return assembly.flows.graph_rag.answer(GraphQuestion(text))
 
 
 async def ask(assembly: Assembly, flow: str, asked: Asked) -> Told:

@@ -28,11 +28,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from provgraph.answering.events import Finished
-from provgraph.answering.grounding import concepts
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.planning import SourceFile
-from provgraph.fact_verification.pipeline import Claim
+from provgraph.flows.fact_verification.flow import Claim
+from provgraph.flows.runner.events import Finished
+from provgraph.ingestion.planning import SourceFile
+from provgraph.language.concepts import concepts
 from provgraph.language.terms import content_terms
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
@@ -121,7 +121,7 @@ def _id(text: str) -> str:
 async def judged(assembly: Assembly, asked: Asked) -> Judged:
     started, finished = time.perf_counter(), None
     claim = await assembly.flows.fact_verification.resolved(Claim(asked.text, engine="model-free"))
-    async with aclosing(assembly.flows.fact_verification.verify(claim)) as events:
+    async with aclosing(assembly.flows.fact_verification.answer(claim)) as events:
         async for event in events:
             finished = event if isinstance(event, Finished) else finished
     assert finished is not None

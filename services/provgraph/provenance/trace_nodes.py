@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV
 
 
@@ -40,6 +38,9 @@ class Nodes:
 
     def triple(self, node: NamedNode, predicate: NamedNode) -> Triple:
         return next(term for term in self._objects[node, predicate] if isinstance(term, Triple))
+
+    def triples(self, node: NamedNode, predicate: NamedNode) -> list[Triple]:
+        return [term for term in self._objects[node, predicate] if isinstance(term, Triple)]
 
     def pointing_to(self, predicate: NamedNode, node: NamedNode) -> list[NamedNode]:
         return self._subjects[predicate, node]

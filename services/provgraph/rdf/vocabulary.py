@@ -98,6 +98,7 @@ class PROV:
     specialization_of: Final = _term("prov", "specializationOf")
     started_at_time: Final = _term("prov", "startedAtTime")
     used: Final = _term("prov", "used")
+    value: Final = _term("prov", "value")
     was_associated_with: Final = _term("prov", "wasAssociatedWith")
     was_attributed_to: Final = _term("prov", "wasAttributedTo")
     was_derived_from: Final = _term("prov", "wasDerivedFrom")
@@ -220,6 +221,21 @@ class TG:
     found_by: Final = _term("tg", "foundBy")
     found_along: Final = _term("tg", "foundAlong")
 
+    # ProvGraph's own: a question to the best passages
+    PassagesQuestion: Final = _term("tg", "PassagesQuestion")
+
+    # ProvGraph's own: a short answer, and how it was derived
+    origin: Final = _term("tg", "origin")
+    short_answer: Final = _term("tg", "shortAnswer")
+    short_answer_kind: Final = _term("tg", "shortAnswerKind")
+    derivation: Final = _term("tg", "derivation")
+    DerivationStep: Final = _term("tg", "DerivationStep")
+    derivation_of: Final = _term("tg", "derivationOf")
+    operation: Final = _term("tg", "operation")
+    used_fact: Final = _term("tg", "usedFact")
+    sparql_query: Final = _term("tg", "sparqlQuery")
+    DerivedValue: Final = _term("tg", "DerivedValue")
+
     # ProvGraph's own: how a claim was judged
     ClaimQuestion: Final = _term("tg", "ClaimQuestion")
     claim_verdict: Final = _term("tg", "claimVerdict")
@@ -288,3 +304,31 @@ class TG:
     Concept: Final = _term("tg", "Concept")
     Clause: Final = _term("tg", "Clause")
     Number: Final = _term("tg", "Number")
+
+
+RESEARCH_NAMESPACE: Final = "https://trustgraph.ai/ns/research#"
+
+
+class RESEARCH:
+    """Classes and relations of `ontology/research.ttl`, by their local names; of classes, the narrower first."""
+
+    classes: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in "ALGORITHM METHOD DATASET METRIC CONCEPT".split()
+    }
+    relations: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in "USES IMPROVES COMPARES_TO BASED_ON APPLIES_TO".split()
+    }
+
+
+ENTITY_CLASSES: Final = (
+    TG.Person,
+    TG.Organization,
+    TG.Place,
+    TG.Work,
+    TG.Event,
+    TG.Concept,
+    TG.Clause,
+    TG.Number,
+)

@@ -6,6 +6,8 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -14,31 +16,25 @@ from pathlib import Path
 from typing import Final
 
 from anyio import from_thread, to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.errors import InvalidInput, ModelUnavailable, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import (
-    CandidateEdge,
-    ChunkHit,
-    DocumentHit,
-    RetrievalRequest,
-    RetrievalResult,
-)
+from provgraph.ports.retriever import CandidateEdge, ChunkHit, DocumentHit, RetrievalRequest, RetrievalResult
 from provgraph.rdf.graphs import knowledge_graph, source_graph
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
+from provgraph.retrieval.index_sync import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."
@@ -96,10 +92,14 @@ class GraphRetriever:
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
-        """Index what the documents contain now: all of it, or nothing where one was removed."""
-        await self._follower.follow(collection, documents)
+        """Index what the documents contain now: all of it, or nothing where one was removed.
+
+        One that is named again and again, as equal records of a file are one document, is indexed once.
+        """
+        distinct = list(dict.fromkeys(documents))
+        await self._follower.follow(collection, distinct)
         if self._vectors:
-            await self._vectors.follow(collection, documents)
+            await self._vectors.follow(collection, distinct)
 
     async def agree(self) -> None:
         """Follow what other processes have changed in the collections that were asked since the start."""
@@ -233,3 +233,24 @@ def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
         for document, best in documents(ranked).items()
     ]
+
+
+logger = logging.getLogger(__name__)
+
+AT_MOST_EVERY_S: Final = 2.0
+SHARE: Final = 0.05
+"""Of the time, that may go into comparing: a large store is compared less often."""
+
+
+async def keep_agreeing(retriever: GraphRetriever) -> None:
+    """Compare again and again, until cancelled."""
+    while True:
+        begun = time.monotonic()
+        try:
+            await retriever.agree()
+        except ProvGraphError as error:
+            logger.warning("the indexes cannot be compared with the store: %s", error)
+        except Exception:
+            logger.exception("comparing the indexes with the store failed in a way that nobody foresaw")
+        spent = time.monotonic() - begun
+        await asyncio.sleep(max(AT_MOST_EVERY_S, spent / SHARE))

@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
-from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion
+from provgraph.flows.runner.events import Finished
+from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.settings import Settings
 
@@ -41,7 +41,7 @@ async def ingest(assembly: Assembly, **texts: str) -> None:
 
 
 async def answer(assembly: Assembly, question: str) -> Finished:
-    async with aclosing(assembly.flows.graph_rag.answer(Question(question))) as events:
+    async with aclosing(assembly.flows.graph_rag.answer(GraphQuestion(question))) as events:
         told = [event async for event in events]
     assert isinstance(told[-1], Finished)
     return told[-1]

@@ -10,11 +10,10 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import ENTITY_CLASSES
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value

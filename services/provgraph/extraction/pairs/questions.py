@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from provgraph.answering.grounding import concepts
 from provgraph.extraction.pairs.statements import Statement
-from provgraph.provenance.pairs import Pair
+from provgraph.language.concepts import concepts
+from provgraph.provenance.source import Pair
 
 _AUXILIARY: Final = frozenset(
     "shall must may can could will would should might is are was were has had have does do did cannot".split()

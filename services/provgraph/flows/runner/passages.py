@@ -1,0 +1,93 @@
+"""Retrieved chunks as passages: sentences with exact places, and how much of the question each of them meets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
+from provgraph.documents.tables import heads, rows
+from provgraph.flows.runner.coverage import Coverage, as_shares
+from provgraph.language.sentences import sentence_spans
+from provgraph.language.terms import terms
+from provgraph.ports.retriever import ChunkHit, QuestionTerm
+
+IN_CHUNK: Final = 0.6
+IN_TITLE: Final = 0.5
+"""A word of the question counts whole where a sentence has it, and less where only its chunk or its title does."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A retrieved chunk, its text and where that stands; `rank` counts from 1."""
+
+    hit: ChunkHit
+    at: ChunkPlace
+    rank: int = 1
+
+    def words(self, start: int, end: int) -> Words:
+        """A span of the chunk's text as a span of its page."""
+        place = self.at.place
+        return Words(
+            place=place,
+            page=place.page,
+            page_number=place.page_number,
+            start=self.at.offset + start,
+            end=self.at.offset + end,
+            text=self.hit.text[start:end],
+        )
+
+    @cached_property
+    def sentences(self) -> tuple[Words, ...]:
+        """The chunk's sentences and table rows, each with its span in the text of the page."""
+        return tuple(self.words(start, end) for start, end in _spans(self.hit.text))
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
+    if "|" not in text:
+        return sentence_spans(text)
+    whole = [(row.start, row.end) for row in rows(text)]
+    taken = [*whole, *heads(text)]
+    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
+    return sorted([*whole, *apart])
+
+
+async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:
+    """The chunks that the store has, in the order of the hits."""
+    places = await reader.chunk_places([hit.chunk for hit in hits])
+    present = [hit for hit in hits if hit.chunk in places]
+    return [Passage(hit, places[hit.chunk], rank) for rank, hit in enumerate(present, 1)]
+
+
+class QuestionWeights:
+    """The question's words, each with its share of the question's weight (together 1)."""
+
+    def __init__(self, question_terms: Sequence[QuestionTerm]) -> None:
+        self.terms = question_terms
+        self.shares_of_terms = as_shares({term.text: term.weight for term in question_terms})
+        self._forms = {term.text: frozenset(terms(term.text)) for term in question_terms}
+
+    def met(self, text: str) -> frozenset[str]:
+        """The words of the question that a text has."""
+        words = frozenset(terms(text))
+        return frozenset(term for term, forms in self._forms.items() if not forms.isdisjoint(words))
+
+    def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
+        """How much of each word (0…1) a sentence meets, by itself and by where it stands."""
+        shares = dict.fromkeys(self.met(passage.hit.title), IN_TITLE)
+        shares |= dict.fromkeys(self.met(passage.hit.text), IN_CHUNK)
+        return shares | dict.fromkeys(self.met(sentence), 1.0)
+
+    def coverage(self, shares: Mapping[str, float]) -> float:
+        """The share of the question's weight that is met."""
+        return Coverage(self.shares_of_terms).gain(shares)
+
+    def known(self, retrieved: Sequence[Passage]) -> float:
+        """The share of the question that the collection, or one of the passages, knows."""
+        met = frozenset().union(*(self.met(f"{each.hit.title} {each.hit.text}") for each in retrieved))
+        return sum(
+            self.shares_of_terms.get(term.text, 0.0) for term in self.terms if term.known or term.text in met
+        )
