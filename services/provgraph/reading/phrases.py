@@ -59,12 +59,15 @@ class Phrases:
 
     def case(self, token: Token) -> str:
         """The preposition before a phrase, lower-case: "in", "because of"; empty where there is none."""
-        found = [
-            child.text.lower()
-            for child in self.children(token)
-            if child.relation == "case" and child.text not in ("'s", "’s", "'", "’")
-        ]
-        return " ".join(found)
+        return self._cases.get(token.index, "")
+
+    @cached_property
+    def _cases(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for token in self.sentence.tokens:
+            if token.relation == "case" and token.text not in ("'s", "’s", "'", "’"):
+                found[token.head] = f"{found.get(token.head, '')} {token.text.lower()}".strip()
+        return found
 
     def conjuncts(self, token: Token) -> list[Token]:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
@@ -109,6 +112,13 @@ class Phrases:
 
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
+        return token.index in self._names
+
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        return frozenset(token.index for token in self.sentence.tokens if self._looks_named(token))
+
+    def _looks_named(self, token: Token) -> bool:
         if token.index in self.quoted:
             return True
         if token.pos == "PROPN":
@@ -124,6 +134,13 @@ class Phrases:
 
     def named(self, token: Token) -> Token:
         """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
+        key = ("named", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._named(token)
+        found: Token = self._cache[key]
+        return found
+
+    def _named(self, token: Token) -> Token:
         if self.is_name(token) or token.pos == "PRON":
             return token
         for child in self.children(token):
