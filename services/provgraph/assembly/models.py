@@ -19,18 +19,12 @@ from provgraph.adapters.tesseract import TesseractRecogniser
 from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
-from provgraph.extraction.facts import FactExtractor
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
 from provgraph.settings import Settings, listed
 
 _ANSWER_WITHIN_S: Final = 3.0
-
-
-def model_free_extractor() -> FactExtractor:
-    return ModelFreeExtractor()
 
 
 def language_model(settings: Settings, registry: CollectorRegistry | None = None) -> LanguageModel | None:

@@ -14,7 +14,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph import __version__
-from provgraph.gateway.access_control import DoorKeeper, Doors
+from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
@@ -62,7 +62,7 @@ class Watching:
 def make_app(
     routers: Iterable[APIRouter],
     watching: Watching,
-    doors: Doors,
+    doors: AccessRules,
     body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
@@ -87,7 +87,7 @@ def make_app(
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
-    app.add_middleware(DoorKeeper, doors=doors)
+    app.add_middleware(AccessControl, doors=doors)
     if doors.origins:
         app.add_middleware(
             CORSMiddleware,
