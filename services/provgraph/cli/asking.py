@@ -138,28 +138,28 @@ def stream_answer(
     Returns the session. Raises `ServiceProblem` when the session fails.
     """
     answer: list[str] = []
-    text = AnswerText()
     session = ""
     shown: set[str] = set()
-    for _, message in service.events("POST", route, body):
-        if message["message_type"] == "explain":
-            explained = message["explain_id"]
-            session = session or explained
-            if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
-                _explain(service, session, explained, ways=evidence)
-            shown.add(explained)
-            continue
-        answer.append(message.get("response") or "")
-        if short := message.get("short_answer"):
-            say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
-        if route != EXTRACTIVE:
-            text.add(answer[-1])
-        elif highlights := message.get("highlights"):
-            say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
-        if message.get("end_of_session"):
-            text.show()
-            _finish(message, "".join(answer), evidence=evidence, colour=colour)
-            return session
+    with AnswerText() as text:
+        for _, message in service.events("POST", route, body):
+            if message["message_type"] == "explain":
+                explained = message["explain_id"]
+                session = session or explained
+                if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
+                    _explain(service, session, explained, ways=evidence)
+                shown.add(explained)
+                continue
+            answer.append(message.get("response") or "")
+            if short := message.get("short_answer"):
+                say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
+            if route != EXTRACTIVE:
+                text.add(answer[-1])
+            elif highlights := message.get("highlights"):
+                say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
+            if message.get("end_of_session"):
+                text.show()
+                _finish(message, "".join(answer), evidence=evidence, colour=colour)
+                return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 

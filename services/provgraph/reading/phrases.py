@@ -26,6 +26,7 @@ _PERSONAL: Final = frozenset(
 _QUANTIFIERS: Final = frozenset(
     "some most many all several few any more much less enough such what which who whose".split()
 )
+_NO_NAME_ENDS: Final = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT"})
 _NOBODY: Final = frozenset("nobody nothing none no neither".split())
 _QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
 _NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
@@ -58,12 +59,15 @@ class Phrases:
 
     def case(self, token: Token) -> str:
         """The preposition before a phrase, lower-case: "in", "because of"; empty where there is none."""
-        found = [
-            child.text.lower()
-            for child in self.children(token)
-            if child.relation == "case" and child.text not in ("'s", "’s", "'", "’")
-        ]
-        return " ".join(found)
+        return self._cases.get(token.index, "")
+
+    @cached_property
+    def _cases(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for token in self.sentence.tokens:
+            if token.relation == "case" and token.text not in ("'s", "’s", "'", "’"):
+                found[token.head] = f"{found.get(token.head, '')} {token.text.lower()}".strip()
+        return found
 
     def conjuncts(self, token: Token) -> list[Token]:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
@@ -108,6 +112,13 @@ class Phrases:
 
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
+        return token.index in self._names
+
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        return frozenset(token.index for token in self.sentence.tokens if self._looks_named(token))
+
+    def _looks_named(self, token: Token) -> bool:
         if token.index in self.quoted:
             return True
         if token.pos == "PROPN":
@@ -123,6 +134,13 @@ class Phrases:
 
     def named(self, token: Token) -> Token:
         """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
+        key = ("named", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._named(token)
+        found: Token = self._cache[key]
+        return found
+
+    def _named(self, token: Token) -> Token:
         if self.is_name(token) or token.pos == "PRON":
             return token
         for child in self.children(token):
@@ -184,9 +202,8 @@ class Phrases:
             last += 1
         while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
             first += 1
-        while (last > token.index and not tokens[last].text[:1].isalnum()) or tokens[last].text in (
-            "'s",
-            "’s",
+        while last > token.index and (
+            tokens[last].pos in _NO_NAME_ENDS or not tokens[last].text[:1].isalnum()
         ):
             last -= 1
         joined = label in ("PERSON", "PLACE") and any(
@@ -342,6 +359,11 @@ class Phrases:
 
     def _said_type(self, token: Token) -> str:
         """The type of a noun in apposition or before the name: "the film Red Sand", "Ada Novak, a botanist"."""
+        above = self.sentence.tokens[token.head] if token.relation == "nsubj" else None
+        if above is not None and above.pos == "NOUN" and not self.is_name(above):
+            copula = any(child.relation == "cop" for child in self.children(above))
+            if copula and (kind := type_of_noun(above.lemma)):
+                return kind
         for child in self.children(token):
             said = child.relation in ("appos", "compound") and not self.is_name(child) and child.pos == "NOUN"
             if said and (kind := type_of_noun(child.lemma)):
@@ -420,6 +442,8 @@ _NOT_IN_NAMES: Final = frozenset(
 def _is_title(words: Sequence[Token]) -> bool:
     """Whether words in quotation marks are a title: short, and every longer word with a capital."""
     letters = [word for word in words if word.text[:1].isalnum()]
+    if words and words[-1].text in ("?", "."):
+        return False
     if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
         return False
     return all(word.text[:1].isupper() or word.text[:1].isdigit() or len(word.text) < 5 for word in letters)

@@ -50,9 +50,9 @@ class Evidence:
     def density(self) -> float:
         """The share of the sentence's words that are terms of the question or mentioned, in 0…1."""
         text = self.words.text
-        asked = {form for term in self.terms for form in terms(term)}
+        forms = {form for term in self.terms for form in terms(term)}
         telling = sum(
-            any(each.start <= start < each.end for each in self.mentions) or not asked.isdisjoint(terms(word))
+            any(each.start <= start < each.end for each in self.mentions) or not forms.isdisjoint(terms(word))
             for start, word in _placed(text)
         )
         return telling / max(len(words(text)), 1)
@@ -60,8 +60,8 @@ class Evidence:
     @property
     def tells(self) -> bool:
         """Whether it has a word of the question and one that is not: a heading that only names the subject has none."""
-        asked = {form for term in self.terms for form in terms(term)}
-        return bool(self.terms) and not asked.issuperset(content_terms(self.words.text))
+        forms = {form for term in self.terms for form in terms(term)}
+        return bool(self.terms) and not forms.issuperset(content_terms(self.words.text))
 
     @property
     def score(self) -> float:

@@ -95,13 +95,13 @@ def _mentions(mentions: Sequence[Mention], text: str, at: int) -> list[Highlight
 
 
 def _graph(sentences: Sequence[Evidence]) -> LocalGraph:
-    made = cooccurrence.local_graph(
+    graph = cooccurrence.local_graph(
         [(each.type, sentence.words.text[each.start : each.end]) for each in sentence.mentions]
         for sentence in sentences
     )
     return LocalGraph(
-        nodes=[GraphNode(type=each.type, name=each.name, count=each.count) for each in made.nodes],
-        edges=[GraphEdge(source=each.source, target=each.target, count=each.count) for each in made.edges],
+        nodes=[GraphNode(type=each.type, name=each.name, count=each.count) for each in graph.nodes],
+        edges=[GraphEdge(source=each.source, target=each.target, count=each.count) for each in graph.edges],
     )
 
 

@@ -76,8 +76,8 @@ def _parts(evidence: Evidence) -> Iterator[Words]:
     """The sentence; or of a row of several cells what it is of, and those cells that have most of the question."""
     words = evidence.words
     row = next(rows(f"| {words.text} |"), None)
-    asked = {form for term in evidence.terms for form in terms(term)}
-    met = [len(asked.intersection(terms(f"{cell.label} {cell.value}"))) for cell in row.cells] if row else []
+    forms = {form for term in evidence.terms for form in terms(term)}
+    met = [len(forms.intersection(terms(f"{cell.label} {cell.value}"))) for cell in row.cells] if row else []
     if row is None or not any(met):
         yield words
         return

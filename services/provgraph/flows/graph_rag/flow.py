@@ -103,7 +103,7 @@ class GraphRag(Flow[GraphQuestion]):
         await search.search(engine, question.request(concepts))
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
-        chosen = await engine.select(run, question.text, search.candidates, run.sources, question.edge_limit)
+        chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
         await _explain_selection(run, search, replace(chosen, selection=selection))
 

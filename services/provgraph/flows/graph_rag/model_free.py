@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.sources import Source
-from provgraph.flows.graph_rag.engine import SelectedEdges, Sources
+from provgraph.flows.graph_rag.engine import SelectedEdges
 from provgraph.flows.graph_rag.selection import (
     SELECTOR,
     Ballot,
@@ -47,14 +47,13 @@ class ModelFreeEngine:
 
     async def select(
         self,
-        run: Run,  # noqa: ARG002 (the run is the protocol's: no model is asked here)
+        run: Run,
         question: str,
         candidates: RetrievalResult,
-        sources: Sources,
         limit: int,
     ) -> SelectedEdges:
         ballot = Ballot(candidates.terms, candidates.edges, limit, expectation(question))
-        return SelectedEdges(explained(ballot, await sources([edge.triple for edge in ballot.chosen])))
+        return SelectedEdges(explained(ballot, await run.sources([edge.triple for edge in ballot.chosen])))
 
     async def answer(
         self,

@@ -114,8 +114,8 @@ class Kgqa(Flow[KgqaQuestion]):
         without = run.question.without
         documents, edges = {document.value for document in without.documents}, set(without.edges)
         hits = {
-            index: found
-            for index, found in groups.hits.items()
+            index: ways
+            for index, ways in groups.hits.items()
             if graph.groups[index].document not in documents
             and edges.isdisjoint(edge.triple for edge in graph.groups[index].edges)
         }

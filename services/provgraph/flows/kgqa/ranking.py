@@ -69,21 +69,26 @@ class RankedWordings:
 
 def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) -> list[Wording]:
     """The groups found, the best of them in words."""
-    made = []
+    worded_groups = []
     for index, hits in groups.hits.items():
         group = graph.groups[index]
         shares = question.shares(group)
         coverage = 1.0 if question.only_clauses else question.coverage(shares)
-        made.append(Wording(group, "", tuple(shares), coverage, hits))
-    made.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
-    return [_in_words(each) for each in made[:WORDED]]
+        worded_groups.append(Wording(group, "", tuple(shares), coverage, hits))
+    worded_groups.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
+    return [_in_words(each) for each in worded_groups[:WORDED]]
 
 
 def ranked(
-    question: AnalysedQuestion, graph: PairGraph, made: Sequence[Wording], likeness: Mapping[int, float]
+    question: AnalysedQuestion,
+    graph: PairGraph,
+    worded_groups: Sequence[Wording],
+    likeness: Mapping[int, float],
 ) -> RankedWordings:
     """The wordings by their scores; `likeness` is that of each to the question, by its index."""
-    scored = [_scored(question, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(made)]
+    scored = [
+        _scored(question, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(worded_groups)
+    ]
     best = sorted(scored, key=lambda each: (-each.score, _place(each.group)))
     return chosen(question, best)
 

@@ -64,8 +64,8 @@ class PaperGraphs:
         versions = await catalogue.versions(papers)
         wanted = {record.iri: record for record in _records(near, versions)}
         await self.store.transact(_Change(graphs, wanted, self.now()).decide)
-        found = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
-        return PaperGraph(tuple(papers), found, vectors=near.model)
+        likenesses = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
+        return PaperGraph(tuple(papers), likenesses, vectors=near.model)
 
 
 def _records(near: DocumentPairs, versions: dict[NamedNode, NamedNode]) -> Iterable[SimilarityRecord]:
@@ -87,8 +87,8 @@ class _Change:
 
     def decide(self, reader: StoreReader) -> StoreChange[None]:
         graph = self.graphs.source
-        (found,) = reader.match([QuadPattern(None, RDF.type, TG.PaperSimilarity, graph)])
-        stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+        (typed,) = reader.match([QuadPattern(None, RDF.type, TG.PaperSimilarity, graph)])
+        stored = {quad.subject for quad in typed if isinstance(quad.subject, NamedNode)}
         gone = stored - self.wanted.keys()
         coming = [record for iri, record in self.wanted.items() if iri not in stored]
         versions = [version for record in coming for version in record.versions]
@@ -105,12 +105,12 @@ class _Change:
     def _of(self, reader: StoreReader, nodes: Iterable[NamedNode]) -> list[Quad]:
         """All that says these likenesses; their agent stays, for it is everybody's."""
         graph = self.graphs.source
-        said = list(nodes)
-        activities = [activity_iri(node, "comparison") for node in said]
-        found = [
+        likenesses = list(nodes)
+        activities = [activity_iri(node, "comparison") for node in likenesses]
+        quads = [
             quad
-            for quads in reader.match([QuadPattern(node, graph=graph) for node in (*said, *activities)])
+            for quads in reader.match([QuadPattern(node, graph=graph) for node in (*likenesses, *activities)])
             for quad in quads
         ]
-        facts = [quad.object for quad in found if isinstance(quad.object, Triple)]
-        return [*found, *(Quad(fact.subject, fact.predicate, fact.object, graph) for fact in facts)]
+        facts = [quad.object for quad in quads if isinstance(quad.object, Triple)]
+        return [*quads, *(Quad(fact.subject, fact.predicate, fact.object, graph) for fact in facts)]
