@@ -15,7 +15,7 @@ from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices, ModelUse
+from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.ports.reranker import NOBODY
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.provenance import trace
@@ -121,7 +121,7 @@ async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges
     await run.explain("selection", quads)
 
 
-def _engine(use: ModelUse, name: str) -> Engine:
+def _engine(use: ModelAccess, name: str) -> Engine:
     """The engine of a question; an empty name is the model where there is one.
 
     Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that cannot
