@@ -11,7 +11,7 @@ import pytest
 from api.running import Running, running
 from provgraph.flows.graph_rag.question import Question
 from provgraph.flows.runner.events import Explained
-from provgraph.ingestion.removal.erasure import Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import Erasure, Rewriting
 
 DOC: Final = "https://example.org/zebra"
 MARKER: Final = "Zorbulon"

@@ -78,14 +78,17 @@ async def test_a_service_that_can_answer_is_ready_and_tells_what_it_asked(servic
 async def test_a_model_that_does_not_answer_is_told_and_stops_nothing(tmp_path: Path) -> None:
     nowhere: dict[str, Any] = {"llm_model": MODEL, "OPENAI_BASE_URL": f"http://127.0.0.1:{free_port()}/v1"}
     async with running(tmp_path / "data", **nowhere) as service:
-        told = await service.get("/ready")
+        told = await service.get("/ready", models="true")
         assert told["status"] == "ready"
         assert "OPENAI_BASE_URL" in told["dependencies"]["model"]
 
 
 async def test_a_model_that_answers_is_told_so(tmp_path: Path, model_server: OpenAIServer) -> None:
     async with running(tmp_path / "data", **by_model(model_server)) as service:
-        assert (await service.get("/ready"))["dependencies"]["model"] == "answers"
+        asked = len(model_server.asked)
+        assert "model" not in (await service.get("/ready"))["dependencies"]
+        assert len(model_server.asked) == asked
+        assert (await service.get("/ready", models="true"))["dependencies"]["model"] == "answers"
 
 
 async def test_a_library_that_cannot_be_reached_makes_a_service_unready(tmp_path: Path, s3_url: str) -> None:

@@ -19,9 +19,8 @@ from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
 from provgraph.ports.similarity import SoughtWords
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.vector_similarity import VectorDocumentLikeness, VectorNodeLikeness
 from provgraph.retrieval.vectors.index_sync import VectorSettings
 from provgraph.wire.retrieval_port import SIMILARITY_PATH, sought_to_json
 from servers.direct import DIRECT

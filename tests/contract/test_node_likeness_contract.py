@@ -19,9 +19,8 @@ from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
 from provgraph.ports.similarity import LikeNode, LikeNodes, NodeLikeness, SoughtWords
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.vector_similarity import VectorDocumentLikeness, VectorNodeLikeness
 from provgraph.wire.retrieval_port import (
     SIMILARITY_PATH,
     like_nodes_from_json,

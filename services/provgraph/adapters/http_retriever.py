@@ -34,7 +34,7 @@ Choice = tuple[str, tuple[tuple[str, float], ...], str]
 class HttpRetriever:
     """Asks one replica for candidates, and tells all of them what has changed.
 
-    A replica that is away when something changes finds it out for itself (`retrieval.agreeing`).
+    A replica that is away when something changes finds it out for itself (`retrieval.pipeline`).
     """
 
     def __init__(self, service: PeerService) -> None:

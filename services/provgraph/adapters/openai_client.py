@@ -1,4 +1,5 @@
-"""A client of an OpenAI-compatible endpoint: its retries, and its exceptions as our errors; nothing else reads those."""
+"""A client of an OpenAI-compatible endpoint: its retries, and its exceptions as our errors; nothing else
+reads those."""
 
 from __future__ import annotations
 

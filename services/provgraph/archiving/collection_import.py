@@ -23,7 +23,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import TooLarge, Unavailable, UnreadableArchive
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.provenance.collection import collection_quads
+from provgraph.provenance.library import collection_quads
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import NamedNode, Quad

@@ -13,9 +13,8 @@ from provgraph.peers.service import PeerService
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.vector_similarity import VectorDocumentLikeness, VectorNodeLikeness
 from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
 from provgraph.settings import Settings
 

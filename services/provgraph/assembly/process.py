@@ -50,8 +50,7 @@ from provgraph.gateway.trustgraph.services import Service
 from provgraph.ingestion.jobs import Jobs
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.rdf_routes import rdf_router
-from provgraph.ingestion.removal.deletion import Deletions
-from provgraph.ingestion.removal.erasure import Erasure
+from provgraph.ingestion.removal.deletion import Deletions, Erasure
 from provgraph.ingestion.removal_routes import removal_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
@@ -59,9 +58,8 @@ from provgraph.ports.quad_store import KeptStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
-from provgraph.retrieval.agreeing import keep_agreeing
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.port_routes import retrieval_port_router
+from provgraph.retrieval.pipeline import keep_agreeing
+from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
 from provgraph.traces.fact_finder import FactFinder
@@ -113,8 +111,7 @@ class Assembly:
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
-        wanted = {**placed, **model_probes(settings)}
-        watching = Watching(self.metrics, Probes(needed, wanted))
+        watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()

@@ -19,8 +19,7 @@ from provgraph.flows.research.routes import research_router
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
 from provgraph.ingestion.events import IngestEvent
-from provgraph.ingestion.papers.build_jobs import BuildJobs
-from provgraph.ingestion.papers.building import PaperBuilding
+from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding
 from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion

@@ -27,10 +27,9 @@ from provgraph.gateway.entity_routes import entity_router
 from provgraph.gateway.flow_routes import flow_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.reranker import Reranker
-from provgraph.retrieval.index_routes import index_router
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.reranking import RerankingRetriever
-from provgraph.retrieval.routes import retrieval_router
+from provgraph.retrieval.routes import index_router, retrieval_router
 
 
 @dataclass(frozen=True)

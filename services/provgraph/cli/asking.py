@@ -11,9 +11,15 @@ from click.core import ParameterSource
 
 from provgraph.catalogue.naming import read_name
 from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
-from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
+from provgraph.cli.explanation import (
+    STEP_LINES,
+    difference_lines,
+    evidence_lines,
+    ranked_lines,
+    step_name,
+    without_ways,
+)
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
 from provgraph.cli.research import research_options

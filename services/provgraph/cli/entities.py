@@ -10,7 +10,7 @@ import click
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import Json, place_text, shortened
 from provgraph.cli.options import collection_option, format_option, show, target_options
-from provgraph.cli.person import own_name
+from provgraph.cli.terminal import own_name
 from provgraph.errors import InvalidInput
 
 _VERDICTS = ("same", "apart", "undo")

@@ -31,7 +31,10 @@ def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
 
 
 def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
-    from provgraph.ingestion.texts import extract_text, text_extractor  # time that other commands can save
+    from provgraph.extraction.extractors import (  # time that other commands can save
+        extract_text,
+        text_extractor,
+    )
 
     extractor = text_extractor(stored)
     for text in texts:

@@ -1,4 +1,4 @@
-"""`provgraph lineage`."""
+"""`provgraph lineage` and `provgraph compare`."""
 
 from __future__ import annotations
 
@@ -58,3 +58,47 @@ def _source_lines(source: Json) -> Iterator[str]:
     yield f"    {source['subgraph']}"
     if made := source.get("extraction"):
         yield f"    {extraction_text(made)}, confidence {source['confidence']:.2f}"
+
+
+@click.command()
+@click.argument("id")
+@click.option(
+    "--by",
+    type=click.Choice(["extractor", "model", "version"]),
+    default="extractor",
+    show_default=True,
+    help="What readings are told apart by.",
+)
+@click.option(
+    "--between", multiple=True, metavar="NAME", help="One of those to compare; give it twice or more."
+)
+@collection_option
+@format_option("text", "json")
+@target_options()
+def compare(target: Target, id: str, by: str, between: tuple[str, ...], collection: str, style: str) -> None:
+    """Show which facts of document ID several extractors, models or versions found, and which only one."""
+    with connect(target) as service:
+        found = service.get(
+            "/api/v1/compare", id=id, by=by, between=list(between), collection=collection
+        ).json()
+    show(found, style, comparison_lines)
+
+
+def comparison_lines(found: Json) -> Iterator[str]:
+    """A table of who found how many, then the facts, those that all found first."""
+    readers = found["readers"]
+    width = max((len(reader["name"]) for reader in readers), default=0)
+    width = max(width, len(found["by"]))
+    yield f"{found['by']:<{width}}  {'facts':>7}  {'only here':>9}"
+    for reader in readers:
+        yield f"{reader['name']:<{width}}  {reader['facts']:>7,}  {reader['only']:>9,}"
+    if len(readers) < 2:
+        yield "There is nothing to compare it with. Ingest the document with another --extractor first."
+        return
+    yield f"Found by all: {counted(found['shared'], 'fact')} of {len(found['facts']):,}"
+    groups: dict[tuple[str, ...], list[Json]] = {}
+    for fact in found["facts"]:
+        groups.setdefault(tuple(fact["found_by"]), []).append(fact)
+    for names in sorted(groups, key=lambda names: (-len(names), names)):
+        yield f"{'Only ' if len(names) == 1 else ''}{' and '.join(names)}"
+        yield from (f"  {fact_text(fact)}" for fact in groups[names])

@@ -10,9 +10,8 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.options import collection_option, counted, format_option, show, target_options
-from provgraph.cli.person import own_name
 from provgraph.cli.progress import awaited
-from provgraph.cli.terminal import say
+from provgraph.cli.terminal import own_name, say
 from provgraph.errors import InvalidInput
 
 

@@ -9,9 +9,8 @@ from urllib.parse import quote
 
 import click
 
-from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.explanation import trace_lines
+from provgraph.cli.explanation import trace_lines, why_not_lines
 from provgraph.cli.files import picture_format, write_pieces
 from provgraph.cli.options import echo_json, format_option, show, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged

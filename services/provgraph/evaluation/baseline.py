@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.evaluation.datasets.labels import known_label
-from provgraph.evaluation.names import PASSAGE_RAG
-from provgraph.evaluation.passage_ids import PassageIds
+from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.prompting import Prompting
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
+from provgraph.evaluation.questions import NOT_ENOUGH_INFO, PASSAGE_RAG, REFUTES, SUPPORTS, known_label
 from provgraph.evaluation.replies import FAILED, REFUSED, ContextPassage, Reply
 from provgraph.evaluation.service import Declined, EvaluatedService, Json
 from provgraph.evaluation.wording import says_unknown

@@ -13,8 +13,8 @@ from typing import Any, Final
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.evaluation.measuring import Difference, Score, differences, in_order
 from provgraph.evaluation.metrics.registry import METRICS_BY_NAME
-from provgraph.evaluation.names import PASSAGE_RAG
 from provgraph.evaluation.plots import whiskers
+from provgraph.evaluation.questions import PASSAGE_RAG
 from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.tables import Table

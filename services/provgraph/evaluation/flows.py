@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from provgraph.evaluation.datasets.labels import known_label
-from provgraph.evaluation.passage_ids import PassageIds
-from provgraph.evaluation.questions import Triple
+from provgraph.evaluation.passages import PassageIds
+from provgraph.evaluation.questions import Triple, known_label
 from provgraph.evaluation.replies import (
     ANSWERED,
     FAILED,

@@ -1,4 +1,5 @@
-"""From replies to figures: each metric of each case, their means with intervals, and what they come to together."""
+"""From replies to figures: each metric of each case, their means with percentile bootstrap intervals (Efron
+and Tibshirani 1993, chapters 13 and 16), and what they come to together."""
 
 from __future__ import annotations
 
@@ -7,14 +8,55 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from provgraph.evaluation.intervals import Estimate, estimate, paired_difference, quantile
 from provgraph.evaluation.judging import CREDITS, Judgement, agreements
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import verdict
 from provgraph.evaluation.metrics.registry import METRICS, METRICS_BY_NAME
-from provgraph.evaluation.names import PASSAGE_RAG
-from provgraph.evaluation.questions import Question
+from provgraph.evaluation.questions import PASSAGE_RAG, Question
 from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, Reply
+
+RESAMPLES: Final = 2_000
+LEVEL: Final = 0.95
+_AT_ONCE: Final = 1_000_000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over `count` values and its 95 % interval."""
+
+    count: int
+    mean: float
+    low: float
+    high: float
+
+
+def estimate(values: Sequence[float], seed: int) -> Estimate:
+    """The mean of at least one value; its interval is from resampling the values, which are one for each question."""
+    import numpy  # slow to import, and most commands measure nothing
+
+    sample = numpy.asarray(values, dtype=float)
+    chance = numpy.random.default_rng(seed)
+    part = max(1, _AT_ONCE // len(sample))
+    means = numpy.concatenate(
+        [
+            sample[chance.integers(0, len(sample), (min(part, RESAMPLES - done), len(sample)))].mean(axis=1)
+            for done in range(0, RESAMPLES, part)
+        ]
+    )
+    low, high = numpy.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(len(sample), float(sample.mean()), float(low), float(high))
+
+
+def paired_difference(before: Sequence[float], after: Sequence[float], seed: int) -> Estimate:
+    """The mean of `after` − `before`, with questions resampled in pairs (Koehn 2004; Berg-Kirkpatrick et al. 2012)."""
+    return estimate([new - old for old, new in zip(before, after, strict=True)], seed)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    import numpy
+
+    return float(numpy.quantile(numpy.asarray(values, dtype=float), share))
+
 
 NO_LABEL: Final = "none"
 _ORDER: Final = {name: place for place, name in enumerate(METRICS_BY_NAME)}

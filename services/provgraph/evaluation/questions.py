@@ -1,10 +1,19 @@
-"""What is asked, and what is known of the right answer: the one shape that every data set is read into."""
+"""What is asked, and what is known of the right answer: the one shape that every data set is read into, and
+the names of the three verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+from provgraph.errors import InvalidInput
+
+PASSAGE_RAG: Final = "passage-rag"
+"""The system that is asked beside the flows, to compare them with."""
+MANNERS: Final = ("lenient", "strict")
+"""How a judge grades."""
+
 
 SUPPORTS: Final = "SUPPORTS"
 REFUTES: Final = "REFUTES"
@@ -66,3 +75,36 @@ class Dataset:
     passages: tuple[Passage, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
+
+
+_SPELLINGS: Final = {
+    "support": SUPPORTS,
+    "supports": SUPPORTS,
+    "supported": SUPPORTS,
+    "entailment": SUPPORTS,
+    "true": SUPPORTS,
+    "refute": REFUTES,
+    "refutes": REFUTES,
+    "refuted": REFUTES,
+    "contradict": REFUTES,
+    "contradiction": REFUTES,
+    "false": REFUTES,
+    "not enough info": NOT_ENOUGH_INFO,
+    "not enough information": NOT_ENOUGH_INFO,
+    "noinfo": NOT_ENOUGH_INFO,
+    "nei": NOT_ENOUGH_INFO,
+    "neutral": NOT_ENOUGH_INFO,
+    "unknown": NOT_ENOUGH_INFO,
+}
+
+
+def known_label(given: Any) -> str:
+    """The verdict that a word stands for, or nothing."""
+    return _SPELLINGS.get(str(given).replace("_", " ").strip().casefold(), "")
+
+
+def label(given: Any, where: str) -> str:
+    """The same; raises `InvalidInput` for a word that is none."""
+    if found := known_label(given):
+        return found
+    raise InvalidInput(f"{where} has the label {given!r}. Use SUPPORTS, REFUTES or NOT ENOUGH INFO.")

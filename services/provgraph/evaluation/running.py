@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from provgraph.errors import Unavailable
-from provgraph.evaluation.ingesting import collection_of, files_of
 from provgraph.evaluation.judging import can_be_judged, judged
+from provgraph.evaluation.passages import collection_of, files_of
 from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import Dataset, Passage, Question
 from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, WITHOUT, Reply

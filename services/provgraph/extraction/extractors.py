@@ -10,6 +10,8 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
+from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.names import EXTRACTORS, MODEL_FREE, ONTOLOGY_GUIDED, PAIRS, PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
@@ -22,6 +24,7 @@ from provgraph.extraction.pairs.extractor import PairExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
 from provgraph.rdf.terms import NamedNode
+from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelation, ExtractedThing
 
 
 @dataclass(frozen=True)
@@ -156,3 +159,29 @@ class Extractors:
             yield ModelExtractor(
                 self.model, prompt, ontology if guided else None, self.settings.max_output_tokens
             )
+
+
+def text_extractor(stored: bool) -> FactExtractor:
+    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words."""
+    return ModelFreeExtractor(verbatim=not stored)
+
+
+def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:
+    """All facts of `text`, by place; spans are of the sentence, in characters of `text`."""
+    facts = extractor.extract(Passage(text, title, own_end=len(text)))
+    return ExtractedFacts(facts=[_told(fact) for fact in sorted(facts, key=lambda fact: fact.start)])
+
+
+def _told(fact: Fact) -> ExtractedFact:
+    return ExtractedFact(
+        subject=_thing(fact.subject),
+        relation=ExtractedRelation(label=fact.relation),
+        object=_thing(fact.object),
+        confidence=fact.confidence,
+        start=fact.start,
+        end=fact.end,
+    )
+
+
+def _thing(thing: Entity | Value) -> ExtractedThing:
+    return ExtractedThing(label=thing.label, type=thing.type if isinstance(thing, Entity) else thing.kind)

@@ -18,7 +18,7 @@ from provgraph.flows.research.pipeline import Research
 from provgraph.flows.research.routes import begun
 from provgraph.flows.runner.responses import Answers, Asked, asked
 from provgraph.flows.runner.sessions import SessionHub
-from provgraph.ingestion.papers.build_jobs import BuildJobs
+from provgraph.ingestion.papers.building import BuildJobs
 from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer

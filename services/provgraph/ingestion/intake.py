@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, ProvGraphError
+from provgraph.errors import Conflict, ProvGraphError, Unavailable
 from provgraph.ingestion.events import ChunkChanges
 from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_documents
 from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.stopping import StoppableRecogniser
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.ports.text_recogniser import RecognisedText, RecogniserProfile, TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
+
+
+@dataclass(frozen=True)
+class StoppableRecogniser:
+    """`recogniser` until `stopped` is set; what is asked of it afterwards raises `Unavailable`."""
+
+    recogniser: TextRecogniser
+    stopped: Event = field(default_factory=Event)
+
+    def profile(self) -> RecogniserProfile:
+        return self.recogniser.profile()
+
+    def recognise(self, picture: bytes) -> RecognisedText:
+        if self.stopped.is_set():
+            raise Unavailable("The ingest was ended before this page was read. Ingest the file again.")
+        return self.recogniser.recognise(picture)
+
 
 Planned = PlannedDocument | ProvGraphError
 

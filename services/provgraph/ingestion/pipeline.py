@@ -34,17 +34,53 @@ from provgraph.ingestion.events import (
     ModelCalled,
     ReadingsReplaced,
 )
-from provgraph.ingestion.indexing import Indexing
 from provgraph.ingestion.intake import Intake, Shelves, Taken
 from provgraph.ingestion.model_stage import ChunkCall, ModelStage
 from provgraph.ingestion.planning import PlannedDocument, SourceFiles, each_file
 from provgraph.ingestion.recording import Recorder, rules_profile
 from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.removal.renewal import Renewal
-from provgraph.ingestion.share import Share
+from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.rdf.terms import NamedNode
+
+
+@dataclass(frozen=True)
+class Share:
+    """`owner` names the part, also to a worker that does it again; `hands_on` leaves what models are to read to others,
+    told as `ChunksLeft`. One that is the whole hands nothing on, and has the name of its process, if any."""
+
+    owner: str = ""
+    hands_on: bool = False
+
+
+DOCUMENTS_AT_ONCE: Final = 256
+
+
+@dataclass
+class Indexing:
+    """`stored` are documents of the collection whose indexing has not begun."""
+
+    retriever: Retriever
+    collection: str
+    stored: list[NamedNode] = field(default_factory=list)
+    _following: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Begin to index what is stored, when all that was stored before is indexed."""
+        await self.ended()
+        stored, self.stored = self.stored, []
+        self._following = asyncio.create_task(self.retriever.follow(self.collection, stored))
+
+    async def begin_with_many(self) -> None:
+        if len(self.stored) >= DOCUMENTS_AT_ONCE:
+            await self.begin()
+
+    async def ended(self) -> None:
+        if self._following:
+            await self._following
+
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4

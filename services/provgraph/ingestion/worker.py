@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from provgraph.errors import BudgetSpent, ModelUnavailable, NoRoom, ProvGraphError, Unavailable
-from provgraph.ingestion.job_notes import CANCELLED
+from provgraph.ingestion.queued_jobs import CANCELLED
 from provgraph.ports.work_queue import Delivery, Task, WorkQueue
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS

@@ -19,11 +19,11 @@ from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed, TakenAsOne
 from provgraph.rdf.json_terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.entrance import Entrance, at_seed
 from provgraph.retrieval.identity.recognition import joints, with_others
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
 from provgraph.retrieval.question import Question, Term
+from provgraph.retrieval.seeds import Entrance, at_seed
 
 WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
 IN_OTHER_NAME, IN_SENTENCE, IN_TITLE = 0.95, 0.8, 0.3

@@ -6,6 +6,8 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -17,15 +19,9 @@ from anyio import from_thread, to_thread
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.errors import InvalidInput, ModelUnavailable, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import (
-    CandidateEdge,
-    ChunkHit,
-    DocumentHit,
-    RetrievalRequest,
-    RetrievalResult,
-)
+from provgraph.ports.retriever import CandidateEdge, ChunkHit, DocumentHit, RetrievalRequest, RetrievalResult
 from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
@@ -237,3 +233,24 @@ def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
         for document, best in documents(ranked).items()
     ]
+
+
+logger = logging.getLogger(__name__)
+
+AT_MOST_EVERY_S: Final = 2.0
+SHARE: Final = 0.05
+"""Of the time, that may go into comparing: a large store is compared less often."""
+
+
+async def keep_agreeing(retriever: GraphRetriever) -> None:
+    """Compare again and again, until cancelled."""
+    while True:
+        begun = time.monotonic()
+        try:
+            await retriever.agree()
+        except ProvGraphError as error:
+            logger.warning("the indexes cannot be compared with the store: %s", error)
+        except Exception:
+            logger.exception("comparing the indexes with the store failed in a way that nobody foresaw")
+        spent = time.monotonic() - begun
+        await asyncio.sleep(max(AT_MOST_EVERY_S, spent / SHARE))

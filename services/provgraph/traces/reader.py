@@ -15,11 +15,10 @@ from provgraph.catalogue.sources import Place, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.change import PastQuotation, read_past
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
-from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid

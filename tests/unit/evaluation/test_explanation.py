@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from provgraph.evaluation.metrics.context import context_precision, context_recall
+from provgraph.evaluation.metrics.evidence import (
+    context_precision,
+    context_recall,
+    graph_completeness,
+    graph_coverage,
+    names,
+)
 from provgraph.evaluation.metrics.explanation import (
     citation_precision,
     explanation_precision,
@@ -13,7 +19,6 @@ from provgraph.evaluation.metrics.explanation import (
     grounding,
     span_exactness,
 )
-from provgraph.evaluation.metrics.graph import graph_completeness, graph_coverage, names
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, GoldEvidence
 from provgraph.evaluation.replies import WITHOUT, Cited, ContextPassage, Sentence
 from unit.evaluation.cases import CURIE, case, question, refusal, reply, sentence

@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provgraph.evaluation.intervals import estimate, paired_difference
 from provgraph.evaluation.judging import Judgement, agreement, agreements, read_judgement
-from provgraph.evaluation.measuring import Score, beside_baseline, confusion, figures, scores
+from provgraph.evaluation.measuring import (
+    Score,
+    beside_baseline,
+    confusion,
+    estimate,
+    figures,
+    paired_difference,
+    scores,
+)
 from provgraph.evaluation.metrics.registry import METRICS
 from provgraph.evaluation.plots import bars, whiskers
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS

@@ -12,7 +12,7 @@ import pytest
 from provgraph.errors import Conflict, Unavailable
 from provgraph.evaluation.baseline import PassageRag, best_sentence, label_by_words
 from provgraph.evaluation.flows import FlowSystem
-from provgraph.evaluation.passage_ids import PassageIds
+from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, Dataset, Passage, Question
 from provgraph.evaluation.replies import FAILED, REFUSED, WITHOUT
 from provgraph.evaluation.running import Asking, Run

@@ -21,8 +21,7 @@ from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDo
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import ChunkChanges, ChunksRead, DocumentRefused, DocumentStored, IngestEvent
-from provgraph.ingestion.indexing import DOCUMENTS_AT_ONCE
-from provgraph.ingestion.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, Ingestion
+from provgraph.ingestion.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_AT_ONCE, Ingestion
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.removal.outbox import Clearing
 from provgraph.ports.quad_store import QuadPattern, WriteUnit

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.errors import InvalidInput, NoRoom, Unavailable
-from provgraph.ingestion.job_notes import CANCELLED
+from provgraph.ingestion.queued_jobs import CANCELLED
 from provgraph.ingestion.worker import CHUNKS_AHEAD, Patience, Worker
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.wire.problem import Problem

@@ -13,26 +13,23 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import (
-    attempts,
     candidates,
     change,
     circumstances,
-    collection,
+    contradictions,
     document_trace,
     extractive_trace,
     kgqa_trace,
     library,
     model_calls,
-    pairs,
     papers,
     purge,
     resolution,
+    retrieval_paths,
     source,
     trace,
     verification_trace,
 )
-from provgraph.provenance import contradictions as doubt
-from provgraph.provenance import retrieval_paths as ways
 from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
@@ -41,10 +38,8 @@ from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocume
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, RESEARCH, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.pairs import Pair
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
-from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import Verdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, Way
@@ -53,8 +48,10 @@ from provgraph.provenance.source import (
     Component,
     DocumentRecord,
     PageRecord,
+    Pair,
     QuotationRecord,
     SubgraphRecord,
+    recognition_quads,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
@@ -121,10 +118,10 @@ PASSED_OVER = PassedOver(
 )
 
 MADE: dict[str, Sequence[Quad]] = {
-    "collection_quads": collection.collection_quads(
+    "collection_quads": library.collection_quads(
         NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
     ),
-    "settings_quads": collection.settings_quads(
+    "settings_quads": library.settings_quads(
         NamedNode("urn:trustgraph:collection:papers"), '{"engine":"model-free"}', GRAPHS.source
     ),
     "check_quads": candidates.check_quads(SCOPE, Verdict(False, "The edges are about radium.", "a-model")),
@@ -174,7 +171,7 @@ MADE: dict[str, Sequence[Quad]] = {
         )
         if quad.graph_name == GRAPHS.source
     ],
-    "attempt_quads": attempts.attempt_quads(
+    "attempt_quads": source.attempt_quads(
         SUBGRAPH,
         CHUNK,
         Component("agent", "ProvGraph agent extractor", "1", "a-model"),
@@ -183,7 +180,7 @@ MADE: dict[str, Sequence[Quad]] = {
         GRAPHS.source,
     ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
-    "pair_quads": pairs.pair_quads(
+    "pair_quads": source.pair_quads(
         QUOTATION.iri, Pair("Who discovered polonium?", "Curie", "3.1(a)"), GRAPHS.source
     ),
     "kgqa_session_quads": kgqa_trace.kgqa_session_quads(
@@ -196,11 +193,13 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
-    "ranking_quads": ways.ranking_quads(
+    "ranking_quads": retrieval_paths.ranking_quads(
         SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
     ),
     "way_quads": list(
-        ways.way_quads(SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph)
+        retrieval_paths.way_quads(
+            SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
+        )
     ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
@@ -236,8 +235,8 @@ MADE: dict[str, Sequence[Quad]] = {
     "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
     "redacted_reformulation_quads": change.redacted_reformulation_quads(SCOPE.names, SCOPE.graph),
     "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
-    "contradiction_quads": doubt.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
-    "doubt_quads": doubt.doubt_quads(
+    "contradiction_quads": contradictions.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
+    "doubt_quads": contradictions.doubt_quads(
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, SCOPE.names.edge(0), PAST, SCOPE.graph),

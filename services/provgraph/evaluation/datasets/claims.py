@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.datasets.labels import label
 from provgraph.evaluation.datasets.pool import Pool, read_pool, titles_to_ids
 from provgraph.evaluation.files import DataFile, Record, data_file, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, Dataset, GoldEvidence, Passage, Question
+from provgraph.evaluation.questions import NOT_ENOUGH_INFO, Dataset, GoldEvidence, Passage, Question, label
 
 _STRING: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NUMBER: Final = re.compile(r"\d+")

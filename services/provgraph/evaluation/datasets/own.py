@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.datasets.labels import label
 from provgraph.evaluation.datasets.pool import own_passages, read_pool, titles_to_ids
 from provgraph.evaluation.files import DataFile, Record, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import Dataset, GoldEvidence, Passage, Question, Triple
+from provgraph.evaluation.questions import Dataset, GoldEvidence, Passage, Question, Triple, label
 
 FIELDS: Final = frozenset(
     """

@@ -6,10 +6,10 @@ from typing import Final
 
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
-from provgraph.evaluation.perturbing import PERTURBATIONS
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
 from provgraph.evaluation.replies import FAILED, NEGATION, PARAPHRASE, Reply
 from provgraph.evaluation.wording import token_f1, without_notes
+from provgraph.evaluation.wordings import PERTURBATIONS
 
 ALIKE: Final = 0.7
 """Token F1 from which two texts count as the same answer."""

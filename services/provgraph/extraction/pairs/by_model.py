@@ -28,7 +28,7 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 VERSION: Final = "1"
 TOGETHER: Final = 20

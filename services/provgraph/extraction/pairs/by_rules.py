@@ -24,7 +24,7 @@ from provgraph.extraction.pairs.statements import (
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
     "is about",

@@ -6,7 +6,7 @@ from typing import Final
 
 from provgraph.extraction.pairs.statements import Statement
 from provgraph.language.concepts import concepts
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 _AUXILIARY: Final = frozenset(
     "shall must may can could will would should might is are was were has had have does do did cannot".split()

@@ -1,19 +1,23 @@
-"""A document taken back, with all that was read from it and nothing else."""
+"""A document deleted with all that was read from it and nothing else, and its last traces erased from every
+file."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
+from anyio import to_thread
+
 from provgraph.catalogue.collections import Collections
 from provgraph.errors import NotFound
-from provgraph.ingestion.removal.cascade import Taken, taken
-from provgraph.ingestion.removal.document_closure import Holdings, read_holdings
+from provgraph.ingestion.removal.document_closure import Holdings, Taken, read_holdings, taken
 from provgraph.ingestion.removal.outbox import Clearing, clearing_quads
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.ports.retriever import Retriever
 from provgraph.provenance.change import ChangeRecord, deletion_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
@@ -154,3 +158,60 @@ class _Deletion:
             stale=tuple(aftermath.stale),
             redacted=tuple(aftermath.redacted),
         )
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """Of `total` parts, `done` are written anew, and `part` is being written."""
+
+    part: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Compaction:
+    """Bytes on disk, before and after."""
+
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """`forget` are the other places where removed words may still be: copies for queries, finished jobs and sessions.
+
+    `size` measures what lies on disk, in bytes.
+    """
+
+    store: QuadStore
+    collections: Collections
+    retriever: Retriever
+    clearing: Clearing
+    forget: Sequence[Callable[[], Awaitable[None]]]
+    size: Callable[[], int]
+
+    async def compact(self) -> Compaction:
+        """All steps at once; raises as they do."""
+        async with aclosing(self.steps()) as steps:
+            (done,) = [step async for step in steps if isinstance(step, Compaction)]
+        return done
+
+    async def steps(self) -> AsyncGenerator[Rewriting | Compaction]:
+        """Write everything anew, told part by part. Questions are answered meanwhile; writes wait while the store is
+        written anew. What is broken off finishes the part at hand, and leaves the others as they were.
+
+        Raises `Unavailable` when there is no room for it; what was removed is removed, and this can be done again.
+        """
+        before = await to_thread.run_sync(self.size)
+        await self.clearing.work_off()
+        names = await self.collections.names()
+        total = 1 + len(names)
+        yield Rewriting("store", 0, total)
+        await self.store.rewrite()
+        for done, collection in enumerate(names, 1):
+            yield Rewriting(f"indexes of {collection}", done, total)
+            await self.retriever.rewrite(collection)
+        for forget in self.forget:
+            await forget()
+        yield Compaction(before, await to_thread.run_sync(self.size))

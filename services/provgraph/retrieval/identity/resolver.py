@@ -13,9 +13,19 @@ from provgraph.rdf.iris import local_name
 from provgraph.rdf.json_terms import term_from_json, triple_from_json
 from provgraph.rdf.terms import Literal
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
-from provgraph.retrieval.identity.profiles import Profile, Value
-from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, components, merged, tie
+from provgraph.retrieval.identity.entity_resolution import (
+    DECIDED,
+    MOST_MEMBERS,
+    Identity,
+    Profile,
+    Said,
+    Tie,
+    Value,
+    components,
+    merged,
+    settled,
+    tie,
+)
 from provgraph.retrieval.keyword_index import KeywordIndex, Payload
 
 MOST_ENTRIES: Final = 400

@@ -16,7 +16,7 @@ from provgraph.flows.kgqa.asked import asked
 from provgraph.flows.kgqa.finding import BY_NAME, BY_NODE, BY_TYPE, found_groups
 from provgraph.flows.kgqa.graph import PairGraph, graph_of
 from provgraph.flows.kgqa.ranking import Ranked, ranked, wordings
-from provgraph.ingestion.statements import PageSpan, Reading, subgraph
+from provgraph.ingestion.planning import PageSpan, Reading, subgraph
 from provgraph.ports.similarity import LikeNode, LikeNodes, SoughtWords
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 

@@ -10,7 +10,7 @@ import pymupdf
 from provgraph.errors import Conflict, ModelUnavailable
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.ingestion.events import ChunkChanges, DocumentRefused, DocumentStored
-from provgraph.ingestion.failed_chunks import FailedChunks
+from provgraph.ingestion.model_stage import FailedChunks
 from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
 from provgraph.ingestion.recording import Recorder, rules_profile
 from provgraph.ports.quad_store import QuadPattern
