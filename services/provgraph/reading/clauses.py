@@ -193,7 +193,7 @@ class ClauseReader:
         if relation == "obl:tmod":
             return "@"
         if relation == "obl:npmod":
-            return "measure"
+            return "measure" if self._phrases.value_at(child) else "@"
         if relation.startswith("obl") or (relation == "nmod" and not copular):
             case = self._phrases.case(child)
             return "A" if passive and case == "by" and self._phrases.value_at(child) is None else f"@{case}"

@@ -43,6 +43,7 @@ _NOUNS: Final = {
     "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
         election epidemic festival flood games genocide hurricane invasion massacre olympics pandemic rebellion
         referendum revolt revolution riot siege summit tournament trial uprising war wedding conference strike""",
+    "Award": "award prize medal scholarship fellowship honour honor title trophy accolade",
 }  # fmt: skip
 _TYPE_OF_NOUN: Final = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 _NOT_PEOPLE: Final = frozenset("list waist twist wrist mist exist checklist playlist waitlist".split())
@@ -116,7 +117,7 @@ def type_of_noun(noun: str) -> str:
 
 
 def type_of_name(name: str) -> str:
-    """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France"; "Concept" for a prize."""
+    """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
     if _HONORIFIC.match(name):
         return "Person"
     if name in demonyms().values() or name in places():
@@ -133,7 +134,7 @@ def type_of_name(name: str) -> str:
     for word in (head[-1], parts[-1], parts[0]):
         inside = word is not parts[0] or word in _LEADING
         if len(parts) > 1 and word in _TYPE_OF_PART and inside:
-            return _TYPE_OF_PART[word].replace("Award", "Concept")
+            return _TYPE_OF_PART[word]
     return ""
 
 

@@ -189,9 +189,9 @@ def other_arguments(phrases: Phrases, roles: Roles, used: set[int]) -> tuple[Arg
     """The arguments of a clause that are neither subject nor object, each in the role its preposition gives it."""
     results = []
     for name, tokens in roles.items():
+        if name in ("A", "self") or any(token.index in used for token in tokens):
+            continue
         for token in tokens:
-            if token.index in used or name in ("A", "self"):
-                continue
             results.append(_placed(phrases.argument(token, "other", name.removeprefix("@")), name))
     return tuple(results)
 

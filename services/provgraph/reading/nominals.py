@@ -61,8 +61,8 @@ class NominalReader:
 
     def _is_aside(self, child: Token) -> bool:
         """Whether it stands in brackets: "line frequency (American English)" says nothing of what it is."""
-        first = self._phrases.extent(child)[0]
-        return first.index > 0 and self._phrases.sentence.tokens[first.index - 1].text in ("(", "[")
+        before = self._phrases.text[: self._phrases.extent(child)[0].start].rstrip()
+        return before.endswith(("(", "[", "(/", "/"))
 
     def _is_title(self, child: Token, name: Token) -> bool:
         return child.pos == "NOUN" and child.text[:1].islower() and child.index < name.index

@@ -150,6 +150,7 @@ class Phrases:
         label, tokens = token.entity[2:], self.sentence.tokens
         if label in ("", "DATE", "NUMBER", "GROUP", "OTHER"):
             return first, last
+        start = first
         while first > 0 and tokens[first].entity[:1] == "I" and tokens[first - 1].entity[2:] == label:
             first -= 1
         while last + 1 < len(tokens) and tokens[last + 1].entity == f"I-{label}":
@@ -158,12 +159,17 @@ class Phrases:
             first += 1
         while last > token.index and not tokens[last].text[:1].isalnum() or tokens[last].text in ("'s", "’s"):
             last -= 1
-        return (first, last) if last - first < 8 else (token.index, token.index)
+        joined = label in ("PERSON", "PLACE") and any(
+            t.pos in ("CCONJ", "PUNCT") for t in tokens[first : last + 1]
+        )
+        return (first, last) if last - first < 8 and not joined else (start, start)
 
     def _left(self, token: Token) -> int:
         left, tokens = token.index, self.sentence.tokens
         name = self.is_name(token)
         for child in sorted(self.children(token), key=lambda each: -each.index):
+            if child.index < left and child.relation in ("case", "mark", "cop", "cc"):
+                break
             if child.index < left and child.relation in _INSIDE:
                 if name and not self._is_name_part(child):
                     break
@@ -249,7 +255,7 @@ class Phrases:
         span = self._value_span(token) if isinstance(value, Date) else self.text_of(token)
         number = "plural" if is_plural(token) else "singular"
         return Argument(
-            role, span.text, self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
+            role, " ".join(span.text.split()), self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
             kind, token.lemma.lower() if kind != "entity" else token.text, self.type_of(token, described), value,
             self.modifiers(token), self.determiner(token), number, self._of(token), preposition,
         )  # fmt: skip

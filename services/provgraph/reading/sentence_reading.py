@@ -89,7 +89,10 @@ class SentenceReader:
             yield from self._of_copula(clause, clause.complement, manner)
             return
         triggers = [*self._vocabulary.find("verb", clause.lemma), *self._counted(clause)]
-        yield from self._had(clause, manner)
+        had = list(self._had(clause, manner))
+        if had:
+            yield from had
+            return
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
@@ -110,8 +113,9 @@ class SentenceReader:
         for noun in clause.roles.get("P", []) if clause.lemma == "have" else ():
             roles = {**self._nominals.roles(noun)}
             roles["@of"], roles["of"] = roles.get("of", []), clause.roles.get("A", [])
+            rest = {name: tokens for name, tokens in clause.roles.items() if name != "P"}
             for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
-                yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+                yield self._proposition(match, rest, self._predicate(clause), manner)
 
     def _covers(self, clause: Clause, matches: list[Match]) -> bool:
         """Whether the relations found say all that the verb says of its subject and object."""
