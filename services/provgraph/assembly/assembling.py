@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from provgraph.adapters.data_folder import open_data_folder
-from provgraph.assembly.flows import Aids, chosen_flows
+from provgraph.assembly.flows import chosen_flows
 from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
     extractors,
@@ -24,7 +24,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.flows.runner.engines import ModelUse
+from provgraph.flows.runner.services import FlowServices, ModelUse
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.removal.deletion import Deletions
@@ -49,13 +49,16 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     collections = Collections(store, settings.explain_collection, tuple(storage.placed))
     indexes = chosen_indexes(settings, peers.retrieval, folder, store, library)
     retriever = indexes.retriever
-    kept = store, library, retriever, settings.explain_collection
     metrics = Metrics()
     if settings.store_url and role.does(Role.RETRIEVAL):
         count_index_age(metrics.registry, lambda: indexes.own.age_s)
     model = language_model(settings, metrics.registry)
     model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
+    explain_collection = settings.explain_collection
+    services = FlowServices(
+        store, library, retriever, explain_collection, model_use, scorers, process=folder.process
+    )
     clearing = Clearing(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
@@ -72,7 +75,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
         ingestion=replace(ingestion, owner=folder.process.value) if settings.store_url else ingestion,
         deletions=Deletions(store, collections, clearing),
         rerankers=scorers,
-        flows=chosen_flows(settings, kept, Aids(model_use, scorers, indexes.nodes), folder.process),
+        flows=chosen_flows(settings, services, indexes.nodes),
         traces=Traces(store, library, settings.explain_collection),
         folder=folder,
         work=chosen_queue(settings, role, folder, storage.contents),

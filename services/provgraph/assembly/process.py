@@ -17,19 +17,20 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
+from provgraph.assembly.flows import Flows
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.research import ResearchServices, research_services
-from provgraph.assembly.routes import Flows, answering_routers, retrieval_routers
+from provgraph.assembly.routes import answering_routers, retrieval_routers
 from provgraph.assembly.storage import Storage
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.library import Library
-from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.session_leases import SessionWatch
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.access_control import doors
@@ -43,7 +44,7 @@ from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_
 from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.sparql import saved_query_router, sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService, asking_port_router
+from provgraph.gateway.trustgraph.asking import asking_port_router, questions_of
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
@@ -117,16 +118,13 @@ class Assembly:
         extraction = self._extraction()
         sparql = self.storage.sparql()
         research, finder = self._research(), FactFinder(self.collections, self.retriever)
-        asker = Asker(self.traces, finder)
-        questions: dict[str, Service] = {
-            "graph-rag": GraphRagService(self.flows.graph_rag, asker, hub),
-            "document-rag": DocumentRagService(self.flows.document_rag, hub),
-        }
+        reader = RequestReader(self.traces, finder)
+        questions = questions_of(self.flows.graph_rag, self.flows.document_rag, reader, hub)
         trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
         watches = self._watches(hub)
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
-        erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
+        erasure = self._erasure(sparql.forget, *forgotten, self.flows.pair_graphs.forget)
         prover = FolderProver(self.folder.path)
         life = Life(
             [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
@@ -145,7 +143,10 @@ class Assembly:
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
         routes = {
-            Role.GRAPH_RAG: [*answering_routers(self.flows, hub, asker, self.model), *research.routers(hub)],
+            Role.GRAPH_RAG: [
+                *answering_routers(self.flows, hub, reader, self.model),
+                *research.routers(hub, reader),
+            ],
             Role.EXTRACTION: [*extraction.routers],
             Role.RETRIEVAL: retrieval_routers(self.indexes.own, self.rerankers, self.collections),
             Role.GATEWAY: [

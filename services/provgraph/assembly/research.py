@@ -12,10 +12,11 @@ from provgraph.checking.ontology import ontology_text
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
 from provgraph.extraction.papers.reading import PaperExtractor
+from provgraph.flows.research.flow import PaperQuestion
 from provgraph.flows.research.graph_routes import paper_router
 from provgraph.flows.research.paper_graph import PaperGraphs
-from provgraph.flows.research.pipeline import Research
-from provgraph.flows.research.routes import research_router
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
 from provgraph.ingestion.events import IngestEvent
@@ -33,19 +34,20 @@ _ONTOLOGY = "research.ttl"
 class ResearchServices:
     """Over the services of one process; `jobs` builds, one after another and never beside an ingest."""
 
-    research: Research
+    research: Runner[PaperQuestion]
     graphs: PaperGraphs
     building: PaperBuilding
     jobs: BuildJobs
     searched: SearchedPapers
 
-    def routers(self, hub: SessionHub) -> list[APIRouter]:
+    def routers(self, hub: SessionHub, reader: RequestReader) -> list[APIRouter]:
+        """All but the question itself, whose routes are made with those of the other flows."""
         return [
-            research_router(self.research, hub),
             paper_router(self.graphs),
             build_router(self.jobs, self._chosen, self.searched.on),
             research_twin_router(
-                TwinServices(self.research, self.graphs, self.jobs, self._chosen, self.searched.on), hub
+                TwinServices(self.research, reader, self.graphs, self.jobs, self._chosen, self.searched.on),
+                hub,
             ),
         ]
 
@@ -61,7 +63,7 @@ class ResearchServices:
 def research_services(
     ingestion: Ingestion,
     likeness: DocumentLikeness,
-    research: Research,
+    research: Runner[PaperQuestion],
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],
     search: PaperSearch,

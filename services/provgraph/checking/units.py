@@ -46,7 +46,13 @@ SOURCE_LINKS = Links(
     ),
 )
 TRACE_LINKS = Links(
-    inward=(PROV.was_generated_by, TG.candidate_of, TG.resolution_of, TG.sentence_of),
+    inward=(
+        PROV.was_generated_by,
+        TG.candidate_of,
+        TG.resolution_of,
+        TG.sentence_of,
+        TG.derivation_of,
+    ),
     outward=(
         PROV.used,
         PROV.was_associated_with,

@@ -23,7 +23,8 @@ from provgraph.cli.explanation import (
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
 from provgraph.cli.research import research_options
-from provgraph.cli.terminal import harmless, say
+from provgraph.cli.short_answers import AnswerText, say_short_answer
+from provgraph.cli.terminal import say
 from provgraph.errors import Unavailable
 
 EXTRACTIVE: Final = "/api/v1/extractive"
@@ -59,9 +60,17 @@ STEPS: Final = (
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "research", "verify"]),
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "passages", "research", "verify"]),
     help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, "
-    "the graph of question-answer pairs alone, or papers, which are named; or whether the documents verify a claim.",
+    "the graph of question-answer pairs alone, the passages that rank best, or papers, which are named; or whether the "
+    "documents verify a claim.",
+)
+@click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="NAME",
+    help="Answer from this document only; may be repeated. By id, file name or title.",
 )
 @research_options
 @colour_option
@@ -85,9 +94,9 @@ def ask(
         body = _request(service, question, options)
         if style == "json":
             answer = service.json("POST", route, body)
-            told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
+            shown = answer if explain else {key: answer[key] for key in answer if key != "explain"}
             compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
-            echo_json({**told, **compared})
+            echo_json({**shown, **compared})
             return
         steps = STEPS if explain else ()
         session = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
@@ -126,24 +135,28 @@ def stream_answer(
     An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
     Returns the session. Raises `ServiceProblem` when the session fails.
     """
-    said: list[str] = []
+    answer: list[str] = []
+    text = AnswerText()
     session = ""
-    told: set[str] = set()
+    shown: set[str] = set()
     for _, message in service.events("POST", route, body):
         if message["message_type"] == "explain":
-            session = session or message["explain_id"]
             explained = message["explain_id"]
-            if step_name(explained) in steps and explained not in told:  # the answer is told twice
+            session = session or explained
+            if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
                 _explain(service, session, explained, ways=evidence)
-            told.add(explained)
+            shown.add(explained)
             continue
-        said.append(message.get("response") or "")
+        answer.append(message.get("response") or "")
+        if short := message.get("short_answer"):
+            say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
         if route != EXTRACTIVE:
-            click.echo(harmless(said[-1]), nl=False)
-        elif found := message.get("highlights"):
-            say_highlighted("".join(said), found["mentions"], wants_colour(colour, sys.stdout))
+            text.add(answer[-1])
+        elif highlights := message.get("highlights"):
+            say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
         if message.get("end_of_session"):
-            _finish(message, "".join(said), evidence=evidence, colour=colour)
+            text.show()
+            _finish(message, "".join(answer), evidence=evidence, colour=colour)
             return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from provgraph.cli.options import counted
+from provgraph.cli.short_answers import short_answer_lines
 
 Json = dict[str, Any]
 
@@ -161,6 +162,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
     if answer := trace.get("answer"):
         yield f"[answer] {answer['id']}"
         yield f"  {answer['text']}"
+        yield from short_answer_lines(answer)
         yield from verdict_lines(answer)
     yield from (f"[warning] {warning}" for warning in trace.get("warnings", []))
     for call in trace.get("calls", []):

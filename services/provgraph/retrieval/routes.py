@@ -22,8 +22,8 @@ from provgraph.ports.retriever import (
 )
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.wire.answer import question_text, reranker_name
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.flow_requests import question_text, reranker_name
 from provgraph.wire.retrieve import (
     ChunkTerm,
     EdgeText,

@@ -120,6 +120,8 @@ class Traces:
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         resolved = [entity for use in trace.resolutions for entity in use.entities]
+        steps = trace.short_answer.steps if trace.short_answer else ()
+        shown += [fact for step in steps for fact in step.facts]
         terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
         lineage = await lineages(self.store, graphs, chosen)
         chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
@@ -149,7 +151,7 @@ class Traces:
 
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
-        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        questions = [SessionNames(names.uuid, flow.question_name).question for flow in FLOWS]
         found = await self._described([names.session, *questions, *steps])
         if not found:
             raise self._unknown(names)
@@ -165,6 +167,7 @@ class Traces:
                 QuadPattern(None, TG.resolution_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                QuadPattern(None, TG.derivation_of, names.step("answer"), self._graph),
                 *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),
             ]
         )
@@ -172,8 +175,17 @@ class Traces:
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
         own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
         found += await self._described([node for node in own if isinstance(node, NamedNode)])
+        found += await self._values(found)
         agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
         return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
+
+    async def _values(self, quads: Sequence[Quad]) -> list[Quad]:
+        """What the steps of a derivation generated."""
+        steps = [named(quad.subject) for quad in quads if quad.predicate == TG.derivation_of]
+        generated = await self.store.match(
+            [QuadPattern(None, PROV.was_generated_by, step, self._graph) for step in steps]
+        )
+        return await self._described([named(quad.subject) for found in generated for quad in found])
 
     async def entity(self, iri: NamedNode) -> list[Quad]:
         """The quads of one entity of a trace, by the `explain_id` of a message."""

@@ -21,7 +21,7 @@ from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Quad, Triple
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.answer import PostedAskRequest
+from provgraph.wire.flow_requests import PostedAskRequest
 from provgraph.wire.trace import WhyNot, WhyNotAnswer
 
 MOST_EDGES: Final = 20

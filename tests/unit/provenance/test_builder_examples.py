@@ -19,7 +19,6 @@ from provgraph.provenance import (
     contradictions,
     document_trace,
     extractive_trace,
-    kgqa_trace,
     library,
     model_calls,
     papers,
@@ -33,9 +32,18 @@ from provgraph.provenance import (
 from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
+from provgraph.provenance.derivation import (
+    AnswerKind,
+    DerivationStep,
+    EdgeInput,
+    FactInput,
+    ShortAnswer,
+    StepInput,
+    short_answer_quads,
+)
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, RESEARCH, VERIFICATION
+from provgraph.provenance.flows import DOCUMENT_RAG, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
@@ -53,7 +61,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
@@ -183,9 +191,6 @@ MADE: dict[str, Sequence[Quad]] = {
     "pair_quads": source.pair_quads(
         QUOTATION.iri, Pair("Who discovered polonium?", "Curie", "3.1(a)"), GRAPHS.source
     ),
-    "kgqa_session_quads": kgqa_trace.kgqa_session_quads(
-        TraceScope(SCOPE.names, SCOPE.graph, KGQA), "Who discovered polonium?", "default", AT
-    ),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "circumstance_quads": circumstances.circumstance_quads(
         TraceScope(SessionNames("2"), GRAPHS.retrieval),
@@ -205,7 +210,27 @@ MADE: dict[str, Sequence[Quad]] = {
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
-        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75)]
+        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
+    ),
+    "short_answer_quads": short_answer_quads(
+        SCOPE,
+        ShortAnswer(
+            "2",
+            AnswerKind.COUNT,
+            (
+                DerivationStep(
+                    "select objects",
+                    (
+                        EdgeInput(0),
+                        FactInput(Triple(entity("curie"), entity("discovered"), entity("radium"))),
+                    ),
+                    "polonium, radium",
+                    "What Curie discovered, by two facts.",
+                    "SELECT ?element { ?who ?discovered ?element }",
+                ),
+                DerivationStep("count", (StepInput(0),), "2", "There are two."),
+            ),
+        ),
     ),
     "call_quads": model_calls.call_quads(
         SCOPE.names, "answer", Usage("m", 512, 40, 900), "5feceb66ffc8", SCOPE.graph
@@ -303,9 +328,6 @@ MADE: dict[str, Sequence[Quad]] = {
 
 DOCUMENTS: Final = TraceScope(SessionNames("1", "docrag"), GRAPHS.retrieval, DOCUMENT_RAG)
 MADE |= {
-    "document_session_quads": document_trace.document_session_quads(
-        DOCUMENTS, "Who discovered polonium?", "default", AT
-    ),
     "chunk_retrieval_quads": document_trace.chunk_retrieval_quads(DOCUMENTS, 40),
     "chunk_selection_quads": document_trace.chunk_selection_quads(
         DOCUMENTS,
@@ -331,13 +353,17 @@ MADE |= {
         )
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
-        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),), 0.75)]
-    ),
-    "research_session_quads": papers.research_session_quads(
-        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, RESEARCH), "Who discovered polonium?", "default", AT
-    ),
-    "extractive_session_quads": extractive_trace.extractive_session_quads(
-        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, EXTRACTIVE), "Who discovered polonium?", "default", AT
+        DOCUMENTS,
+        [
+            ChunkSupport(
+                0,
+                26,
+                (0,),
+                (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),),
+                0.75,
+                origin=Origin.QUOTED,
+            )
+        ],
     ),
     "document_retrieval_quads": extractive_trace.document_retrieval_quads(
         DOCUMENTS,
@@ -371,9 +397,6 @@ MADE |= {
 
 CLAIMS: Final = TraceScope(SessionNames("1", "claim"), GRAPHS.retrieval, VERIFICATION)
 MADE |= {
-    "claim_session_quads": verification_trace.claim_session_quads(
-        CLAIMS, "Curie discovered polonium.", "default", AT
-    ),
     "local_graph_quads": verification_trace.local_graph_quads(
         CLAIMS,
         [

@@ -1,4 +1,5 @@
-"""Conversations: rows of questions to papers, remembered by what their traces say.
+"""Conversations: rows of questions to papers, remembered by what their traces say; and what a question takes over
+from those before it: "Which datasets does it use?" is about what was asked of last.
 
 A conversation holds nothing of its own but its collection: the questions and the chosen papers are those of its
 sessions, so that what is purged or redacted there is forgotten here.
@@ -6,13 +7,16 @@ sessions, so that what is purged or redacted there is forgotten here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 from urllib.parse import quote
 from uuid import uuid4
 
 from provgraph.errors import Conflict, NotFound
+from provgraph.language.concepts import concepts
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
 from provgraph.rdf.graphs import retrieval_graph
@@ -20,7 +24,13 @@ from provgraph.rdf.iris import collection_iri, conversation_iri
 from provgraph.rdf.terms import NamedNode, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, TG
 
-REMEMBERED = 10
+_BACKWARD: Final = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|these|those|he|she|his|her"
+    r"|(?:this|that|the same) (?:paper|method|model|approach|dataset|toolkit|work|one))\b",
+    re.IGNORECASE,
+)
+
+REMEMBERED: Final = 10
 """Questions of a conversation that a later one may rest on."""
 
 
@@ -86,3 +96,21 @@ class Conversations:
         questions = [text_of(quads, TG.query) for quads in sessions]
         chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
         return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))
+
+
+def carried(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """The names in the last question before, where this one points back and names nothing itself; else nothing."""
+    if not earlier or not _BACKWARD.search(question) or _names(question):
+        return ()
+    before = next((names for question in reversed(earlier) if (names := _names(question))), ())
+    return before or concepts(earlier[-1])
+
+
+def _names(question: str) -> tuple[str, ...]:
+    """Concepts that are written as names; the first word of a question is no name for its capital alone."""
+    first = question.split()[0] if question.split() else ""
+    return tuple(
+        concept
+        for concept in concepts(question)
+        if any(letter.isupper() for letter in (concept[1:] if concept.split()[0] == first else concept))
+    )

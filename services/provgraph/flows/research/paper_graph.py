@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.flows.research.similarity import LEAST_WEIGHT, METHOD, NEIGHBOURS, Likeness
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.ports.similarity import DocumentLikeness, DocumentPairs
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
@@ -21,6 +21,18 @@ from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import RDF, TG
+
+NEIGHBOURS: Final = 3
+LEAST_WEIGHT: Final = 0.3
+METHOD: Final = f"cosine of mean chunk vectors; the {NEIGHBOURS} nearest of each paper, over {LEAST_WEIGHT:g}"
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Two papers, the one whose IRI comes first before the other, and their cosine in (0.3, 1]."""
+
+    papers: tuple[NamedNode, NamedNode]
+    weight: float
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ import pytest
 from pyoxigraph import NamedNode
 
 from provgraph.catalogue.sources import Place, Words
-from provgraph.flows.fact_verification.evidence import GraphFact
-from provgraph.flows.fact_verification.local_graph import MOST_FACTS, local_graph
+from provgraph.flows.fact_verification.local_graph import MOST_FACTS, GraphFact, local_graph
 from provgraph.propagation import fact_rank, spread, started
 
 
