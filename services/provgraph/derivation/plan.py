@@ -71,13 +71,14 @@ class Plan:
     def next(self, bound: Iterable[str], done: Iterable[Pattern]) -> Pattern | None:
         """The pattern to look up next: one whose terms are known but for one variable; named terms first."""
         known, over = set(bound), set(done)
+        hops = [each for each in self.patterns if not each.says_kind] or self.patterns
         ready = []
-        for pattern in self.patterns:
+        for pattern in hops:
             unknown = pattern.variables - known
             named = any(t.is_named or t.variable in known for t in pattern.terms)
             if pattern not in over and len(unknown) == 1 and named:
-                ready.append((not pattern.says_kind, pattern.proposition.canonical, pattern))
-        return max(ready, key=lambda each: each[:2], default=(False, False, None))[2]
+                ready.append((pattern.proposition.canonical, len(pattern.restrictions), pattern))
+        return max(ready, key=lambda each: each[:2], default=(False, 0, None))[2]
 
 
 def plan(question: QuestionReading) -> Plan:

@@ -8,7 +8,7 @@ that the hop starts from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.evidence import Finder, ReadPassage
@@ -50,8 +50,14 @@ class Solver:
 
     def __init__(self, plan: Plan, finder: Finder) -> None:
         self._plan = plan
-        self._finder = finder
+        self.finder = finder
         self._views = Views()
+
+    def within(self, types: Mapping[str, str]) -> Solver:
+        """The same search for another open term."""
+        other = Solver(replace(self._plan, types=types), self.finder)
+        other._views = self._views
+        return other
 
     async def solutions(self) -> list[Solution]:
         """All that could be filled, best first: those with an answer, then those that stopped on the way, which say
@@ -96,7 +102,7 @@ class Solver:
         found: list[Match] = []
         seen: list[ReadPassage] = []
         for query in self._queries(pattern, bindings):
-            passages = await self._finder.passages(query)
+            passages = await self.finder.passages(query)
             found += _filled(unifier, passages)
             seen += (each for each in passages if each not in seen)
             if any(match.score >= _GOOD for match in found):
