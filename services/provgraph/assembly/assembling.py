@@ -11,7 +11,6 @@ from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
     extractors,
     language_model,
-    model_free_extractor,
     paper_search,
     rerankers,
     text_recogniser,
@@ -28,7 +27,7 @@ from provgraph.flows.runner.services import FlowServices, ModelUse
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.removal.deletion import Deletions
-from provgraph.ingestion.removal.outbox import Clearing
+from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.roles import Role
 from provgraph.settings import Settings
 from provgraph.traces.reader import Traces
@@ -46,7 +45,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     folder = open_data_folder(data)
     storage = chosen_storage(settings, folder)
     store, library = storage.store, Library(storage.contents)
-    collections = Collections(store, settings.explain_collection, tuple(storage.placed))
+    collections = Collections(store, settings.explain_collection, tuple(storage.opened.placed))
     indexes = chosen_indexes(settings, peers.retrieval, folder, store, library)
     retriever = indexes.retriever
     metrics = Metrics()
@@ -59,8 +58,8 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     services = FlowServices(
         store, library, retriever, explain_collection, model_use, scorers, process=folder.process
     )
-    clearing = Clearing(store, library, retriever, settings.explain_collection)
-    workers = ExtractionWorkers(model_free_extractor(), settings.extraction_processes)
+    clearing = Outbox(store, library, retriever, settings.explain_collection)
+    workers = ExtractionWorkers(settings.extraction_processes)
     reading = extractors(settings, model), text_recogniser(settings)
     ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)
     return Assembly(

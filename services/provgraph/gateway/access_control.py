@@ -33,7 +33,7 @@ ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
 @dataclass(frozen=True)
-class Doors:
+class AccessRules:
     """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
 
     Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
@@ -58,7 +58,7 @@ def doors(
     allowed_hosts: Iterable[str],
     allowed_origins: Iterable[str],
     late_paths: Iterable[str] = (),
-) -> Doors:
+) -> AccessRules:
     """The doors of a service bound to `host`.
 
     Raises `InvalidInput` when others could reach the service and no token is set.
@@ -72,13 +72,13 @@ def doors(
     open_to_any = host in ANY_ADDRESS and not named
     hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
     origins = frozenset(origin.rstrip("/").casefold() for origin in allowed_origins)
-    return Doors(hosts, origins, token, frozenset(late_paths))
+    return AccessRules(hosts, origins, token, frozenset(late_paths))
 
 
-class DoorKeeper:
+class AccessControl:
     """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
 
-    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+    def __init__(self, app: ASGIApp, doors: AccessRules) -> None:
         self._app = app
         self._doors = doors
 

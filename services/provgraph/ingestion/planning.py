@@ -44,14 +44,14 @@ class PageSpan:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PassageFacts:
     """A fact, and the words it was read from: two spans where a page end cuts its sentence."""
 
     fact: Fact
     spans: tuple[PageSpan, ...]
 
 
-def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[Reading]) -> SubgraphRecord:
+def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[PassageFacts]) -> SubgraphRecord:
     """The subgraph of a chunk: statements, labels and types, each quoted from the sentence that says it.
 
     A label or type that several sentences say is quoted from the first of them. Facts that were drawn from a pair are
@@ -194,9 +194,9 @@ class PlannedChunk:
             outline=self.outline,
         )
 
-    def reading(self, fact: Fact) -> Reading:
+    def reading(self, fact: Fact) -> PassageFacts:
         """The fact with the exact words of the page, or of the two pages, that say it."""
-        return Reading(
+        return PassageFacts(
             fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end))
         )
 

@@ -57,7 +57,7 @@ class LikeNode:
 
 
 @dataclass(frozen=True)
-class LikeNodes:
+class SimilarNodes:
     """Best first, each node and each type once, with the label that is most like any of the words."""
 
     nodes: tuple[LikeNode, ...] = ()
@@ -68,7 +68,7 @@ class NodeLikeness(Protocol):
     """Every method raises `ModelUnavailable` where the words cannot be embedded, and `Unavailable` where who keeps the
     vectors does not answer."""
 
-    async def likest(self, collection: str, sought: SoughtWords, /) -> LikeNodes:
+    async def likest(self, collection: str, sought: SoughtWords, /) -> SimilarNodes:
         """The nodes and the types of the collection whose labels are most like the words."""
         ...
 

@@ -20,7 +20,7 @@ from provgraph.ports.retriever import (
     TakenAsOne,
     Without,
 )
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, LikeNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, SimilarNodes, SoughtWords
 from provgraph.rdf.json_terms import triple_from_json, triple_to_json
 from provgraph.rdf.terms import NamedNode
 
@@ -201,13 +201,13 @@ def sought_from_json(told: Json) -> SoughtWords:
     )
 
 
-def like_nodes_to_json(found: LikeNodes) -> Json:
+def like_nodes_to_json(found: SimilarNodes) -> Json:
     return {"nodes": _told(found.nodes), "types": _told(found.types)}
 
 
-def like_nodes_from_json(told: Json) -> LikeNodes:
+def like_nodes_from_json(told: Json) -> SimilarNodes:
     """Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
-    return LikeNodes(_read(told["nodes"]), _read(told["types"]))
+    return SimilarNodes(_read(told["nodes"]), _read(told["types"]))
 
 
 def document_pairs_to_json(found: DocumentPairs) -> Json:

@@ -18,7 +18,7 @@ from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
-from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,

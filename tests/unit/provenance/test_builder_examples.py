@@ -49,7 +49,7 @@ from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
-from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,
