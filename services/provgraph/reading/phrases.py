@@ -1,0 +1,298 @@
+"""Noun phrases of a sentence: which words belong to one, and the argument it makes.
+
+Knows trees and values, not relations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.reading.entity_types import demonyms, type_of_label, type_of_name, type_of_noun
+from provgraph.reading.propositions import Argument, ArgumentKind, Role, Span
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.value_reading import FoundValue, counted
+from provgraph.reading.values import Date, Ordinal, Quantity, Value
+
+_INSIDE: Final = frozenset(
+    "compound flat flat:name fixed goeswith amod nummod nmod:poss det det:predet advmod nmod:npmod obl:npmod".split()
+)
+_PERSONAL: Final = frozenset(
+    "i me my mine you your yours he him his she her hers it its they them their theirs we us our ours himself herself "
+    "itself themselves this that these those one ones another other others each both former latter there".split()
+)
+_NOBODY: Final = frozenset("nobody nothing none no neither".split())
+_QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
+_NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
+_PRIZES: Final = frozenset(
+    "prize award medal bachelor master doctor institute museum church school order minister".split()
+)
+_TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence."""
+
+    sentence: ParsedSentence
+    text: str
+    values: Sequence[FoundValue]
+
+    def span(self, first: Token, last: Token) -> Span:
+        return Span(first.start, last.end, self.text[first.start : last.end])
+
+    def children(self, token: Token) -> tuple[Token, ...]:
+        return self.sentence.children[token.index]
+
+    def case(self, token: Token) -> str:
+        """The preposition before a phrase, lower-case: "in", "because of"; empty where there is none."""
+        found = [
+            child.text.lower()
+            for child in self.children(token)
+            if child.relation == "case" and child.text not in ("'s", "’s", "'", "’")
+        ]
+        return " ".join(found)
+
+    def conjuncts(self, token: Token) -> list[Token]:
+        """The token and those coordinated with it that are nominal: "A, B and C"."""
+        group = [token]
+        for child in self.children(token):
+            if self._coordinated(child) and not self._strayed(token, child):
+                group += self.conjuncts(child)
+        if token.relation == "nmod" and token.head >= 0:
+            above = self.sentence.tokens[token.head]
+            group += [
+                c for c in self.children(above) if self._coordinated(c) and self._strayed(above, c) is token
+            ]
+        return group
+
+    def _coordinated(self, child: Token) -> bool:
+        nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
+        return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
+
+    def _strayed(self, token: Token, child: Token) -> Token | None:
+        """Of "the son of John Reed and Mary Bell" with Bell hung on "son": Reed, to whom it belongs."""
+        if self.is_name(token) or not self.is_name(child):
+            return None
+        below = [
+            c for c in self.children(token) if c.relation == "nmod" and token.index < c.index < child.index
+        ]
+        return below[-1] if below and self.is_name(below[-1]) else None
+
+    def is_name(self, token: Token) -> bool:
+        """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
+        if token.pos == "PROPN":
+            return token.text[:1].isupper() or token.text[:1].isdigit()
+        if not token.text[:1].isupper() or token.pos not in ("NOUN", "ADJ", "X", "VERB"):
+            return False
+        before = [
+            c
+            for c in self.children(token)
+            if c.relation in ("compound", "flat", "amod") and c.text[:1].isupper()
+        ]
+        return bool(before) and before[-1].index == token.index - 1
+
+    def named(self, token: Token) -> Token:
+        """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
+        if self.is_name(token) or token.pos == "PRON":
+            return token
+        for child in self.children(token):
+            if child.relation in ("appos", "flat") and child.index > token.index and not self.case(child):
+                name = self.named(child)
+                if self.is_name(name) and not self.value_at(name) and self._one_of(token, name):
+                    return name
+        return token
+
+    def _one_of(self, token: Token, name: Token) -> bool:
+        """A plural is not one of its names: "two sons, Adam and Karl"."""
+        return not is_plural(token) or len(self.conjuncts(name)) > 1
+
+    def value_at(self, token: Token) -> Value | None:
+        """The date or quantity of which the token is a part, or that counts it."""
+        for found in self.values:
+            if found.start <= token.start < found.end and not isinstance(found.value, Ordinal):
+                return found.value
+        return self._count(token)
+
+    def _count(self, token: Token) -> Value | None:
+        if token.pos not in ("NOUN", "PROPN", "SYM"):
+            return None
+        for child in self.children(token):
+            if child.relation == "nummod" and child.index < token.index:
+                for found in self.values:
+                    if found.start <= child.start < found.end and isinstance(found.value, Quantity):
+                        return counted(found.value, token.lemma.lower())
+        return None
+
+    def extent(self, token: Token) -> tuple[Token, Token]:
+        """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
+        return self.sentence.tokens[self._left(token)], self.sentence.tokens[self._right(token)]
+
+    def _left(self, token: Token) -> int:
+        left, tokens = token.index, self.sentence.tokens
+        name = self.is_name(token)
+        for child in sorted(self.children(token), key=lambda each: -each.index):
+            if child.index < left and child.relation in _INSIDE:
+                if name and not self._is_name_part(child):
+                    break
+                first = min(each.index for each in self.sentence.subtree(child))
+                if any(tokens[at].text in ",;()" for at in range(first, left)) and name:
+                    break
+                left = first
+        return left
+
+    def _is_name_part(self, child: Token) -> bool:
+        if child.relation in ("det", "det:predet", "nmod:poss", "advmod"):
+            return False
+        if child.text.lower() in _NOT_IN_NAMES:
+            return False
+        demonym = child.relation == "amod" and child.text in demonyms()
+        return not demonym and (
+            child.text[:1].isupper() or child.text[:1].isdigit() or child.relation == "flat"
+        )
+
+    def _right(self, token: Token) -> int:
+        right, name = token.index, self.is_name(token)
+        for child in self.children(token):
+            if child.index == right + 1 and child.relation in (
+                "flat",
+                "flat:name",
+                "fixed",
+                "goeswith",
+                "nummod",
+            ):
+                right = max(each.index for each in self.sentence.subtree(child))
+            elif child.index > right and child.relation == "nmod" and self._belongs(token, child, name):
+                first = min(each.index for each in self.sentence.subtree(child))
+                right = self._right(child) if first <= right + 1 else right
+        return right
+
+    def _belongs(self, token: Token, child: Token, name: bool) -> bool:
+        case = self.case(child)
+        if self.value_at(child) and isinstance(self.value_at(child), Date):
+            return False
+        if name:
+            return child.text[:1].isupper() and (
+                case in _NAME_LINKS or (case == "in" and token.lemma.lower() in _PRIZES)
+            )
+        return case in ("of", "for", "between", "against") and token.pos != "PRON"
+
+    def text_of(self, token: Token) -> Span:
+        """The phrase without article and possessive pronoun."""
+        first, last = self.extent(token)
+        index = first.index
+        while index < token.index and self._is_article(self.sentence.tokens[index], token):
+            index += 1
+        return self.span(self.sentence.tokens[index], last)
+
+    def _is_article(self, token: Token, head: Token) -> bool:
+        if token.text.lower() in _QUESTION_WORDS or token.pos == "PUNCT":
+            return True
+        determiner = token.pos == "DET" or token.relation == "det"
+        pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
+        return (determiner or pronoun) and not (
+            token.text == "The" and self.is_name(head) and token.relation != "det"
+        )
+
+    def argument(self, token: Token, role: Role, preposition: str = "", named: bool = True) -> Argument:
+        """The phrase whose head is `token` as an argument; with `named`, a description that has a name is the name."""
+        described, token = token, self.named(token) if named else token
+        value = self.value_at(token)
+        kind = self._kind(token, value)
+        first, last = self.extent(token)
+        span = self._value_span(token) if isinstance(value, Date) else self.text_of(token)
+        number = "plural" if is_plural(token) else "singular"
+        return Argument(
+            role, span.text, self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
+            kind, token.lemma.lower() if kind != "entity" else token.text, self.type_of(token, described), value,
+            self.modifiers(token), self.determiner(token), number, self._of(token), preposition,
+        )  # fmt: skip
+
+    def _value_span(self, token: Token) -> Span:
+        for found in self.values:
+            if found.start <= token.start < found.end:
+                return Span(found.start, found.end, self.text[found.start : found.end])
+        return self.span(token, token)
+
+    def _kind(self, token: Token, value: Value | None) -> ArgumentKind:
+        lower = token.text.lower()
+        if token.pos in ("PRON", "DET", "SCONJ", "ADV") and lower in _QUESTION_WORDS:
+            return "open"
+        if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
+            return "pronoun" if lower in _PERSONAL else "concept"
+        if value is not None:
+            return "value"
+        return "entity" if self.is_name(token) else "concept"
+
+    def type_of(self, token: Token, described: Token | None = None) -> str:
+        """The type that noun, name, or label gives; empty for values and where nothing is safe."""
+        if self.value_at(token):
+            return ""
+        if described is not None and described is not token and (kind := type_of_noun(described.lemma)):
+            return kind
+        if not self.is_name(token):
+            return type_of_noun(token.lemma)
+        name = self.text_of(token).text
+        return type_of_name(name) or self._said_type(token) or type_of_label(token.entity)
+
+    def _said_type(self, token: Token) -> str:
+        """The type of a noun in apposition or before the name: "the film Red Sand", "Ada Novak, a botanist"."""
+        for child in self.children(token):
+            said = child.relation in ("appos", "compound") and not self.is_name(child) and child.pos == "NOUN"
+            if said and (kind := type_of_noun(child.lemma)):
+                return kind
+        return ""
+
+    def modifiers(self, token: Token) -> tuple[str, ...]:
+        """The words that narrow the head, lower-case, in order; articles, names' parts and numbers left out."""
+        if self.is_name(token):
+            return ()
+        words: list[str] = []
+        for child in self.children(token):
+            if child.index < token.index and child.relation in (
+                "amod",
+                "compound",
+                "advmod",
+                "nmod:npmod",
+                "obl:npmod",
+            ):
+                words += [each.text.lower() for each in self.sentence.subtree(child) if each.pos != "PUNCT"]
+        return tuple(words)
+
+    def determiner(self, token: Token) -> str:
+        for child in self.children(token):
+            if child.relation in ("det", "det:predet", "nmod:poss") and child.index < token.index:
+                return child.text.lower()
+        return ""
+
+    def _of(self, token: Token) -> str:
+        found = next(iter(self.complements(token)), None)
+        return self.text_of(self.named(found)).text if found else ""
+
+    def complements(self, token: Token) -> Iterator[Token]:
+        """Possessors and complements of "of"."""
+        for child in self.children(token):
+            if child.relation == "nmod:poss" or (
+                child.relation in ("nmod", "obl") and self.case(child) == "of"
+            ):
+                yield child
+
+
+_NOT_IN_NAMES: Final = frozenset(
+    "former late then future current young old american-born new-born first second only same own other such".split()
+)
+
+
+def is_plural(token: Token) -> bool:
+    if token.tag:
+        return token.tag in ("NNS", "NNPS") or token.text.lower() in (
+            "they",
+            "them",
+            "their",
+            "we",
+            "us",
+            "these",
+            "those",
+        )
+    return token.pos == "NOUN" and token.text.lower() != token.lemma.lower() and token.text.endswith("s")
