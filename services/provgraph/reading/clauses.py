@@ -31,9 +31,12 @@ _ALLEGES: Final = frozenset(
 _SAYS: Final = frozenset(
     "say state report write note announce tell declare add explain mention describe estimate".split()
 )
+_WRITTEN: Final = frozenset(
+    "report study survey source account record document legend tradition census estimate".split()
+)
 _CONDITIONS: Final = frozenset("if unless whether would provided".split())
 _RELATIVE: Final = frozenset("who whom which that whose where when".split())
-_PREDICATES: Final = ("NOUN", "PROPN", "ADJ", "NUM", "PRON", "ADV", "X")
+_ASKING: Final = {"where": "@in", "when": "@in", "why": "@because of", "how": "@by"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +119,19 @@ class ClauseReader:
         )
 
     def _lemma(self, head: Token) -> str:
-        particles = [c.text.lower() for c in self._phrases.children(head) if c.relation == "compound:prt"]
-        return " ".join([head.lemma.lower(), *particles])
+        children = self._phrases.children(head)
+        particles = [c.text.lower() for c in children if c.relation == "compound:prt"]
+        fixed = [c.lemma.lower() for c in children if self._is_fixed(head, c)]
+        return " ".join([head.lemma.lower(), *particles, *fixed])
+
+    def _is_fixed(self, head: Token, child: Token) -> bool:
+        """ "take place", "take part"."""
+        noun = (
+            head.lemma.lower() == "take"
+            and child.lemma.lower() in ("place", "part")
+            and child.relation == "obj"
+        )
+        return noun and not self._phrases.determiner(child)
 
     def _words(self, head: Token, copula: Token | None) -> tuple[Token, ...]:
         children = self._phrases.children(head)
@@ -161,6 +175,9 @@ class ClauseReader:
         relation = child.relation
         if child.lemma.lower() == "accord":
             return ""
+        if relation == "obj" and child.lemma.lower() in ("place", "part"):
+            head = self._sentence.tokens[child.head]
+            return "" if self._is_fixed(head, child) else "P"
         if relation.startswith("nsubj"):
             return "P" if passive else "A"
         if relation == "obl:agent":
@@ -169,12 +186,14 @@ class ClauseReader:
             return "C" if passive else "P"
         if relation == "iobj":
             return "R"
+        if relation == "advmod" and child.text.lower() in _ASKING and not self._phrases.children(child):
+            return _ASKING[child.text.lower()]
         if relation == "xcomp" and child.pos in ("NOUN", "PROPN"):
             return "C"
         if relation == "obl:tmod":
             return "@"
         if relation == "obl:npmod":
-            return "measure"
+            return "measure" if self._phrases.value_at(child) else "@"
         if relation.startswith("obl") or (relation == "nmod" and not copular):
             case = self._phrases.case(child)
             return "A" if passive and case == "by" and self._phrases.value_at(child) is None else f"@{case}"
@@ -198,7 +217,26 @@ class ClauseReader:
         if child.text.lower() not in _RELATIVE or child.pos not in ("PRON", "DET", "ADV", "SCONJ"):
             return child
         above = self._relative_head(head)
-        return self._described(above) if above is not None else child
+        return self._modified(self._clause_top(head), above) if above is not None else child
+
+    def _modified(self, clause: Token, noun: Token) -> Token:
+        """What a clause after a noun says something of. A clause hung on a name without a comma ("a hotel in Graz that
+        opened"), or a participle after a comma on a name inside a phrase ("a hotel in Graz, located"), is of the noun
+        above."""
+        first = min(each.index for each in self._sentence.subtree(clause))
+        comma = self._sentence.tokens[first - 1].text in (",", "(", "–", "-") if first else False
+        climbs = comma if clause.relation == "acl" else not comma
+        top = noun
+        while (
+            climbs
+            and self._phrases.is_name(top)
+            and top.relation in ("nmod", "appos", "obl", "conj")
+            and top.head >= 0
+        ):
+            top = self._sentence.tokens[top.head]
+        if top.pos == "VERB" and top.relation == "acl" and top.head >= 0:
+            top = self._sentence.tokens[top.head]
+        return self._described(top if top.pos in ("NOUN", "PROPN") else noun)
 
     def _described(self, noun: Token) -> Token:
         """Of "Novak was a botanist who …" and "Novak, a botanist who …" Novak."""
@@ -215,10 +253,15 @@ class ClauseReader:
             return self._sentence.tokens[noun.head]
         return self._phrases.named(noun)
 
-    def _relative_head(self, head: Token) -> Token | None:
-        """The noun that a relative clause says something of, also for the second verb of the clause."""
+    def _clause_top(self, head: Token) -> Token:
+        """The first of coordinated verbs."""
         while head.relation == "conj" and head.head >= 0:
             head = self._sentence.tokens[head.head]
+        return head
+
+    def _relative_head(self, head: Token) -> Token | None:
+        """The noun that a relative clause says something of, also for the second verb of the clause."""
+        head = self._clause_top(head)
         return (
             self._sentence.tokens[head.head] if head.relation.startswith("acl") and head.head >= 0 else None
         )
@@ -243,14 +286,17 @@ class ClauseReader:
             return None
         above = self._sentence.tokens[head.head]
         if head.relation == "acl" or (head.relation == "acl:relcl" and not self._has_own_role(head)):
-            return self._described(above) if head.tag != "VB" and not self._infinitive(head) else None
+            return self._modified(head, above) if head.tag != "VB" and not self._infinitive(head) else None
         if head.relation == "xcomp":
             return self._controller(above)
-        if head.relation in ("conj", "advcl", "parataxis") and (
-            head.relation != "advcl" or not self._is_finite(head)
-        ):
+        if head.relation in ("conj", "parataxis") or (head.relation == "advcl" and self._is_free(head)):
             return self._subject(above)
         return None
+
+    def _is_free(self, head: Token) -> bool:
+        """Whether an adverbial clause without subject shares that of the clause above; "as outlined in" does not."""
+        marks = {c.text.lower() for c in self._phrases.children(head) if c.relation == "mark"}
+        return not self._is_finite(head) and not marks & {"as", "than"}
 
     def _has_own_role(self, head: Token) -> bool:
         return any(c.text.lower() in _RELATIVE for c in self._phrases.children(head))
@@ -366,16 +412,25 @@ class ClauseReader:
                     return "alleged"
         return "asserted"
 
+    def _can_speak(self, token: Token) -> bool:
+        """Whether somebody, or something written, can be meant: not "according to models of union"."""
+        if token.pos == "PRON" or self._phrases.is_name(token):
+            return True
+        return (
+            self._phrases.type_of(token) in ("Person", "Organization", "Work", "Group")
+            or token.lemma in _WRITTEN
+        )
+
     def _according_to(self, head: Token) -> Token | None:
         for child in self._phrases.children(head):
             if child.relation.startswith(("obl", "advcl", "nmod")):
                 if child.lemma.lower() == "accord":
-                    return next(
-                        (c for c in self._phrases.children(child) if c.relation.startswith(("obl", "nmod"))),
-                        None,
-                    )
+                    below = [
+                        c for c in self._phrases.children(child) if c.relation.startswith(("obl", "nmod"))
+                    ]
+                    return next(filter(self._can_speak, below), None)
                 if self._phrases.case(child).startswith("according"):
-                    return child
+                    return child if self._can_speak(child) else None
         return None
 
     def _tense(self, head: Token) -> Tense:

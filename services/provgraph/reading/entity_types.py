@@ -24,7 +24,7 @@ _NOUNS: Final = {
         scientist sculptor screenwriter secretary senator singer sister skater soldier son songwriter statesman student
         surgeon swimmer teacher theologian trader translator uncle violinist vocalist warrior wife woman wrestler
         writer goalkeeper midfielder striker defender activist surfer sailor chairman zoologist bassist feminist
-        researcher inhabitant employee worker person player winner""",
+        researcher inhabitant employee worker person player winner host broadcaster singer-songwriter people victim migrant slave monk dramatist magician translator programmer lecturer spokesman spokesperson spokeswoman agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen""",
     "Organization": """agency airline army association band bank board broadcaster brewery bureau business
         charity church club college committee commission company congress corporation council court department
         division duo enterprise faculty federation firm foundation government institute institution league library
@@ -43,6 +43,7 @@ _NOUNS: Final = {
     "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake
         election epidemic festival flood games genocide hurricane invasion massacre olympics pandemic rebellion
         referendum revolt revolution riot siege summit tournament trial uprising war wedding conference strike""",
+    "Award": "award prize medal scholarship fellowship honour honor title trophy accolade",
 }  # fmt: skip
 _TYPE_OF_NOUN: Final = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
 _NOT_PEOPLE: Final = frozenset("list waist twist wrist mist exist checklist playlist waitlist".split())
@@ -81,6 +82,28 @@ _FEMALE: Final = frozenset(
     "woman chairwoman".split()
 )
 
+_MALE_NAMES: Final = frozenset(
+    """Mr Sir Lord King Prince Adam Alan Albert Alexander Alfred Andrew Anthony Antonio Arthur Benjamin Bernard Bill Bob
+    Brian Bruce Carl Carlos Charles Christopher Daniel David Dennis Donald Douglas Edgar Edward Eric Ernest Eugene
+    Ferdinand Francis Frank Franz Fred Frederick Friedrich Gary George Georg Gerald Giovanni Giuseppe Gordon Graham Gregory Hans
+    Harold Harry Heinrich Henri Henry Herbert Howard Hugh Ian Isaac Ivan Jack Jacob Jacques James Jason Jean Jeffrey Jerry
+    Jim Joe Johann John Jonathan Jorge Joseph Joshua Juan Karl Keith Kenneth Kevin Larry Lawrence Leonard Leonardo Louis Luis
+    Ludwig Luke Marco Mario Mark Martin Matthew Max Michael Miguel Mike Mohammed Muhammad Nathan Neil Nicholas Nikolai Norman
+    Oliver Oscar Otto Patrick Paul Pedro Peter Philip Pierre Ralph Ray Raymond Richard Robert Roger Roland Ronald Roy
+    Rudolf Samuel Scott Sebastian Sergei Simon Stanley Stefan Stephen Steve Steven Stuart Theodore Thomas Tim Timothy
+    Tom Tony Victor Vincent Vladimir Walter Wilhelm William Winston""".split()
+)
+_FEMALE_NAMES: Final = frozenset(
+    """Mrs Ms Miss Lady Dame Queen Princess Ada Agnes Alexandra Alice Amanda Amy Angela Ann Anna Anne Annie Barbara
+    Beatrice Betty Brenda Carol Caroline Catherine Charlotte Christina Christine Clara Claire Deborah Diana Dorothy Edith
+    Eleanor Elena Elisabeth Elizabeth Ella Ellen Emily Emma Esther Eva Eve Florence Frances Georgia Gertrude Grace
+    Hannah Helen Helena Ida Ingrid Irene Isabel Isabella Jane Janet Jennifer Jessica Jill Joan Josephine Joyce Judith
+    Judy Julia Julie Karen Kate Katherine Kathleen Laura Lily Linda Lisa Louise Lucy Madonna Margaret Maria Marie Martha
+    Mary Matilda Maria Melissa Michelle Monica Nancy Natalie Nina Olga Olivia Pamela Patricia Penelope Rachel Rebecca
+    Rosa Rose Ruth Sally Sandra Sarah Sharon Sophia Sophie Stephanie Susan Sylvia Teresa Theresa Ursula Vera Victoria
+    Virginia""".split()
+)
+
 
 def type_of_noun(noun: str) -> str:
     """The type of what a common noun (its lemma) is said of; empty where the noun does not tell."""
@@ -94,17 +117,24 @@ def type_of_noun(noun: str) -> str:
 
 
 def type_of_name(name: str) -> str:
-    """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France"; "Concept" for a prize."""
+    """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
     if _HONORIFIC.match(name):
         return "Person"
     if name in demonyms().values() or name in places():
         return "Place"
     parts = name.split()
+    if (
+        2 <= len(parts) <= 4
+        and gender_of_name(name)
+        and all(word[:1].isupper() for word in parts)
+        and parts[-1] not in _TYPE_OF_PART
+    ):
+        return "Person"
     head = name.partition(" of ")[0].split() or parts
     for word in (head[-1], parts[-1], parts[0]):
         inside = word is not parts[0] or word in _LEADING
         if len(parts) > 1 and word in _TYPE_OF_PART and inside:
-            return _TYPE_OF_PART[word].replace("Award", "Concept")
+            return _TYPE_OF_PART[word]
     return ""
 
 
@@ -116,6 +146,12 @@ def type_of_label(label: str) -> str:
 def gender_of_noun(noun: str) -> str:
     """ "male", "female" or empty, for a noun that is said of a person."""
     return "male" if noun in _MALE else "female" if noun in _FEMALE else ""
+
+
+def gender_of_name(name: str) -> str:
+    """ "male" or "female" by a first name or an honorific, empty where it does not tell."""
+    first = name.split(" ")[0].rstrip(".")
+    return "male" if first in _MALE_NAMES else "female" if first in _FEMALE_NAMES else ""
 
 
 @cache

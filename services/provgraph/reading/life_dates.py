@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.syntax import Token
+from provgraph.reading.value_reading import FoundValue
 from provgraph.reading.values import Date, Value
 
 _BORN: Final = re.compile(r"\b(?:born|b\.)(?!\w)", re.IGNORECASE)
@@ -18,6 +19,8 @@ _OTHER_NAME: Final = re.compile(r"\b(?:née|nee|né|born)\s+((?:[A-ZÀ-Þ][\w'�
 _ABBREVIATION: Final = re.compile(r"\s?\(([A-Z][A-Za-z]?[A-Z&.]{1,8})\)")
 _DASH: Final = re.compile(r"[-–—]|\bto\b")
 _FAR: Final = 90
+_SHORTEST_LIFE: Final = 10
+"""Years: what is shorter is a term, a season or a stay."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +56,9 @@ def _of_parenthesis(phrases: Phrases, token: Token, after: int) -> Iterator[Life
         return
     yield from _birth_name(phrases, token, after, close)
     dates = [v for v in phrases.values if after <= v.start < close and isinstance(v.value, Date)]
-    inside = phrases.text[after:close]
     kind = _kind(phrases, token)
     if kind == "Person":
-        yield from _life(phrases, token, dates, inside, after)
+        yield from _life(phrases, token, dates, after)
     elif kind in _OPENING and len(dates) == 1:
         found = dates[0]
         yield LifeDate(token, _OPENING[kind], found.start, found.end, found.value)
@@ -65,12 +67,15 @@ def _of_parenthesis(phrases: Phrases, token: Token, after: int) -> Iterator[Life
 _OPENING: Final = {"Work": "release-date", "Event": "point-in-time"}
 
 
-def _life(phrases: Phrases, token: Token, dates: list, inside: str, after: int) -> Iterator[LifeDate]:  # type: ignore[type-arg]
+def _life(phrases: Phrases, token: Token, dates: Sequence[FoundValue], after: int) -> Iterator[LifeDate]:
     if len(dates) == 1 and isinstance(dates[0].value, Date) and dates[0].value.precision == "range":
         first, last = _ends(dates[0].value)
         start, end = dates[0].start, dates[0].end
-        yield LifeDate(token, "born-on-date", start, start + 4, first)
-        yield LifeDate(token, "died-on-date", max(start, end - 4), end, last)
+        dash = _DASH.search(phrases.text, start, end)
+        if dash is None or last.first[0] - first.first[0] < _SHORTEST_LIFE:
+            return
+        yield LifeDate(token, "born-on-date", start, dash.start(), first)
+        yield LifeDate(token, "died-on-date", dash.end(), end, last)
     elif len(dates) == 1:
         found = dates[0]
         before = phrases.text[after : found.start]
@@ -80,6 +85,13 @@ def _life(phrases: Phrases, token: Token, dates: list, inside: str, after: int) 
                 token, "died-on-date" if ends else "born-on-date", found.start, found.end, found.value
             )
     elif len(dates) == 2 and _DASH.search(phrases.text[dates[0].end : dates[1].start]):
+        first, last = (each.value for each in dates)
+        if (
+            isinstance(first, Date)
+            and isinstance(last, Date)
+            and last.first[0] - first.first[0] < _SHORTEST_LIFE
+        ):
+            return
         for relation, found in zip(("born-on-date", "died-on-date"), dates, strict=True):
             yield LifeDate(token, relation, found.start, found.end, found.value)
 

@@ -111,7 +111,7 @@ class Matcher:
         return list(roles.get(name, ()))
 
     def _is_date(self, token: Token) -> bool:
-        return isinstance(self.phrases.value_at(token), Date)
+        return isinstance(self.phrases.value_at(token), Date) or self.phrases.open_type(token) == "Date"
 
     def _is_place(self, token: Token) -> bool:
         return (
@@ -121,6 +121,9 @@ class Matcher:
 
     def _fit(self, token: Token, types: frozenset[str]) -> float | None:
         """How well a word fits the types: None for not at all, 0 where its type is not known, 1 where it fits."""
+        asked = self.phrases.open_type(token)
+        if asked is not None:
+            return self._fit_open(token, asked, types)
         value = self.phrases.value_at(token)
         if isinstance(value, Date):
             return 1.0 if "Date" in types else None
@@ -129,11 +132,40 @@ class Matcher:
         if types and types <= {"Date", "Number"}:
             return None
         kind = self.phrases.type_of(self.phrases.named(token), token)
+        if "Role" in types:
+            return 1.0 if kind == "Person" and not self.phrases.is_name(token) else None
         if not types:
             return 0.2
         if not kind or token.pos == "PRON":
-            return 0.5 if types == {"Concept"} and not self.phrases.is_name(token) else 0.0
+            return self._fit_unknown(token, types)
         return self._fit_type(token, kind, types)
+
+    def _fit_open(self, token: Token, asked: str, types: frozenset[str]) -> float | None:
+        """As `_fit`, for what a question asks."""
+        if asked == "Manner":
+            return 0.5 if "Number" in types else None
+        if asked in ("Date", "Number", "Reason"):
+            counted = asked == "Number" and (
+                not types or self.phrases.type_of_counted(token) in types or "-" in types
+            )
+            return 1.0 if asked in types else 0.6 if counted else None
+        if types and types <= {"Date", "Number"}:
+            return 0.3 if not asked and token.text.lower() == "what" else None
+        if not asked or not types:
+            return 0.2
+        person = asked == "Person" and types & {"Organization", "Group"}
+        return 1.0 if asked in types or person else 0.1 if "-" in types or "Concept" in types else None
+
+    def _fit_unknown(self, token: Token, types: frozenset[str]) -> float | None:
+        """A name or a pronoun may be anything; a common noun whose type is not known is no person and no place."""
+        if token.pos == "PRON":
+            thing = token.text.lower() in ("it", "its")
+            return None if (thing and types <= {"Person", "Group"}) else 0.1
+        if self.phrases.is_name(self.phrases.named(token)):
+            return 0.0
+        if "Concept" in types:
+            return 0.5
+        return 0.0 if types & {"-", "Work", "Event"} else None
 
     def _fit_type(self, token: Token, kind: str, types: frozenset[str]) -> float | None:
         if kind in types or (kind == "Group" and types & {"Person", "Organization", "Place"}):
@@ -157,9 +189,9 @@ def other_arguments(phrases: Phrases, roles: Roles, used: set[int]) -> tuple[Arg
     """The arguments of a clause that are neither subject nor object, each in the role its preposition gives it."""
     results = []
     for name, tokens in roles.items():
+        if name in ("A", "self") or any(token.index in used for token in tokens):
+            continue
         for token in tokens:
-            if token.index in used or name in ("A", "self"):
-                continue
             results.append(_placed(phrases.argument(token, "other", name.removeprefix("@")), name))
     return tuple(results)
 

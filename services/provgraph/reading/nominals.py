@@ -42,7 +42,12 @@ class NominalReader:
 
     def _of_pair(self, token: Token, child: Token) -> Iterator[Description]:
         name = self._phrases.is_name(token)
-        if child.relation == "appos" and not self._phrases.value_at(child) and not self._phrases.case(child):
+        if (
+            child.relation == "appos"
+            and not self._is_aside(child)
+            and not self._phrases.value_at(child)
+            and not self._phrases.case(child)
+        ):
             if name and not self._phrases.is_name(child) and child.pos == "NOUN":
                 for noun in self._phrases.conjuncts(child):
                     yield Description(token, noun)
@@ -53,6 +58,11 @@ class NominalReader:
                     yield Description(self._phrases.named(token), child)
         elif name and child.relation == "compound" and self._is_title(child, token):
             yield Description(token, child)
+
+    def _is_aside(self, child: Token) -> bool:
+        """Whether it stands in brackets: "line frequency (American English)" says nothing of what it is."""
+        before = self._phrases.text[: self._phrases.extent(child)[0].start].rstrip()
+        return before.endswith(("(", "[", "(/", "/"))
 
     def _is_title(self, child: Token, name: Token) -> bool:
         return child.pos == "NOUN" and child.text[:1].islower() and child.index < name.index

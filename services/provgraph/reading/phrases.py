@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Any, Final
 
 from provgraph.reading.entity_types import demonyms, type_of_label, type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, ArgumentKind, Role, Span
@@ -22,6 +23,9 @@ _PERSONAL: Final = frozenset(
     "i me my mine you your yours he him his she her hers it its they them their theirs we us our ours himself herself "
     "itself themselves this that these those one ones another other others each both former latter there".split()
 )
+_QUANTIFIERS: Final = frozenset(
+    "some most many all several few any more much less enough such what which who whose".split()
+)
 _NOBODY: Final = frozenset("nobody nothing none no neither".split())
 _QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
 _NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
@@ -33,14 +37,21 @@ _TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
 
 @dataclass(frozen=True)
 class Phrases:
-    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence."""
+    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence. Only
+    one that is `asking` has open phrases."""
 
     sentence: ParsedSentence
     text: str
     values: Sequence[FoundValue]
+    asking: bool = False
 
     def span(self, first: Token, last: Token) -> Span:
         return Span(first.start, last.end, self.text[first.start : last.end])
+
+    @cached_property
+    def _cache(self) -> dict[tuple[object, ...], Any]:
+        """What was worked out of a word already: the rules ask for the same again and again."""
+        return {}
 
     def children(self, token: Token) -> tuple[Token, ...]:
         return self.sentence.children[token.index]
@@ -127,12 +138,38 @@ class Phrases:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
-        return self.sentence.tokens[self._left(token)], self.sentence.tokens[self._right(token)]
+        left, right = self._left(token), self._right(token)
+        if self.is_name(token):
+            first, last = self._entity_run(token)
+            left, right = min(left, first), max(right, last)
+        return self.sentence.tokens[left], self.sentence.tokens[right]
+
+    def _entity_run(self, token: Token) -> tuple[int, int]:
+        """The words that the parser's entity label joins to the token: "San Pedro de Macorís" whatever the tree."""
+        first = last = token.index
+        label, tokens = token.entity[2:], self.sentence.tokens
+        if label in ("", "DATE", "NUMBER", "GROUP", "OTHER"):
+            return first, last
+        start = first
+        while first > 0 and tokens[first].entity[:1] == "I" and tokens[first - 1].entity[2:] == label:
+            first -= 1
+        while last + 1 < len(tokens) and tokens[last + 1].entity == f"I-{label}":
+            last += 1
+        while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
+            first += 1
+        while last > token.index and not tokens[last].text[:1].isalnum() or tokens[last].text in ("'s", "’s"):
+            last -= 1
+        joined = label in ("PERSON", "PLACE") and any(
+            t.pos in ("CCONJ", "PUNCT") for t in tokens[first : last + 1]
+        )
+        return (first, last) if last - first < 8 and not joined else (start, start)
 
     def _left(self, token: Token) -> int:
         left, tokens = token.index, self.sentence.tokens
         name = self.is_name(token)
         for child in sorted(self.children(token), key=lambda each: -each.index):
+            if child.index < left and child.relation in ("case", "mark", "cop", "cc"):
+                break
             if child.index < left and child.relation in _INSIDE:
                 if name and not self._is_name_part(child):
                     break
@@ -176,10 +213,17 @@ class Phrases:
             return child.text[:1].isupper() and (
                 case in _NAME_LINKS or (case == "in" and token.lemma.lower() in _PRIZES)
             )
-        return case in ("of", "for", "between", "against") and token.pos != "PRON"
+        return case in ("of", "between", "against") and token.pos != "PRON"
 
     def text_of(self, token: Token) -> Span:
         """The phrase without article and possessive pronoun."""
+        key = ("text", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._text_of(token)
+        found: Span = self._cache[key]
+        return found
+
+    def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)
         index = first.index
         while index < token.index and self._is_article(self.sentence.tokens[index], token):
@@ -197,6 +241,13 @@ class Phrases:
 
     def argument(self, token: Token, role: Role, preposition: str = "", named: bool = True) -> Argument:
         """The phrase whose head is `token` as an argument; with `named`, a description that has a name is the name."""
+        key = (role, token.index, named, preposition)
+        if key not in self._cache:
+            self._cache[key] = self._argument(token, named, role, preposition)
+        found: Argument = self._cache[key]
+        return found
+
+    def _argument(self, token: Token, named: bool, role: Role, preposition: str) -> Argument:
         described, token = token, self.named(token) if named else token
         value = self.value_at(token)
         kind = self._kind(token, value)
@@ -204,7 +255,7 @@ class Phrases:
         span = self._value_span(token) if isinstance(value, Date) else self.text_of(token)
         number = "plural" if is_plural(token) else "singular"
         return Argument(
-            role, span.text, self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
+            role, " ".join(span.text.split()), self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
             kind, token.lemma.lower() if kind != "entity" else token.text, self.type_of(token, described), value,
             self.modifiers(token), self.determiner(token), number, self._of(token), preposition,
         )  # fmt: skip
@@ -217,16 +268,27 @@ class Phrases:
 
     def _kind(self, token: Token, value: Value | None) -> ArgumentKind:
         lower = token.text.lower()
-        if token.pos in ("PRON", "DET", "SCONJ", "ADV") and lower in _QUESTION_WORDS:
+        if self.open_type(token) is not None:
             return "open"
         if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
             return "pronoun" if lower in _PERSONAL else "concept"
+        if lower in _QUANTIFIERS:
+            return "pronoun"
         if value is not None:
             return "value"
         return "entity" if self.is_name(token) else "concept"
 
     def type_of(self, token: Token, described: Token | None = None) -> str:
         """The type that noun, name, or label gives; empty for values and where nothing is safe."""
+        key = ("type", token.index, described.index if described is not None else -1)
+        if key not in self._cache:
+            self._cache[key] = self._type_of(token, described)
+        found: str = self._cache[key]
+        return found
+
+    def _type_of(self, token: Token, described: Token | None) -> str:
+        if (asked := self.open_type(token)) is not None:
+            return asked
         if self.value_at(token):
             return ""
         if described is not None and described is not token and (kind := type_of_noun(described.lemma)):
@@ -243,6 +305,30 @@ class Phrases:
             if said and (kind := type_of_noun(child.lemma)):
                 return kind
         return ""
+
+    def open_type(self, token: Token) -> str | None:
+        """What a question asks by this phrase: a type, "Date", "Number", "Reason", "Manner", "" for anything, or None
+        where the phrase asks nothing."""
+        if not self.asking:
+            return None
+        lower = token.text.lower()
+        if lower in _ASKED and token.pos in ("PRON", "DET", "SCONJ", "ADV", "X", "NOUN", "ADP"):
+            return _ASKED[lower]
+        for child in self.children(token):
+            word = child.text.lower()
+            if word in ("many", "much") and any(c.text.lower() == "how" for c in self.children(child)):
+                return "Number"
+            if (
+                child.index < token.index
+                and word in ("what", "which")
+                and child.relation in ("det", "nsubj", "dep")
+            ):
+                return "Date" if token.lemma.lower() in _TIME_NOUNS else type_of_noun(token.lemma)
+        return None
+
+    def type_of_counted(self, token: Token) -> str:
+        """The type of what "how many" counts."""
+        return type_of_noun(token.lemma)
 
     def modifiers(self, token: Token) -> tuple[str, ...]:
         """The words that narrow the head, lower-case, in order; articles, names' parts and numbers left out."""
@@ -279,6 +365,11 @@ class Phrases:
                 yield child
 
 
+_ASKED: Final = {
+    "who": "Person", "whom": "Person", "whose": "Person", "where": "Place", "when": "Date", "why": "Reason",
+    "how": "Manner", "what": "", "which": "",
+}  # fmt: skip
+_TIME_NOUNS: Final = frozenset("year date day month decade century time birthday season era".split())
 _NOT_IN_NAMES: Final = frozenset(
     "former late then future current young old american-born new-born first second only same own other such".split()
 )

@@ -22,8 +22,8 @@ Modality = Literal[
 ]
 Tense = Literal["past", "present", "future", ""]
 
-ENTITY_TYPES = ("Person", "Organization", "Place", "Work", "Event", "Group", "Concept")
-"""The types of entities, as `rdf.entity_classes` names them, and "Group" for peoples and nationalities."""
+ENTITY_TYPES = ("Person", "Organization", "Place", "Work", "Event", "Group", "Award", "Concept")
+"""The types of entities, as `rdf.entity_classes` names them, "Group" for peoples and nationalities, "Award"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.propositions import Mention, Proposition, Reading, Span
+from provgraph.reading.coreference import Coreference
+from provgraph.reading.propositions import Proposition, Reading, Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -31,14 +32,11 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
     """What sentences say that were parsed already."""
     failures: Counter[str] = Counter()
     propositions: list[Proposition] = []
+    coreference = Coreference(title)
     for sentence in parsed:
         try:
-            propositions += SentenceReader(sentence, text, vocabulary()).propositions()
+            propositions += coreference.sentence(SentenceReader(sentence, text, vocabulary()).propositions())
         except FAILURES as error:
             failures[type(error).__name__] += 1
     spans = tuple(Span(each.start, each.end, text[each.start : each.end]) for each in parsed)
-    return Reading(spans, tuple(propositions), _mentions(propositions), failures)
-
-
-def _mentions(propositions: Sequence[Proposition]) -> tuple[Mention, ...]:
-    return ()
+    return Reading(spans, tuple(propositions), coreference.mentions(), failures)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
-TriggerKind = Literal["verb", "noun", "event", "adj"]
+TriggerKind = Literal["verb", "noun", "event", "adj", "count"]
 _DATA: Final = Path(__file__).with_name("relations.txt")
 _NAMESPACE: Final = "https://trustgraph.ai/ns/relation/"
 
@@ -96,6 +96,9 @@ def vocabulary() -> Vocabulary:
     for relation in relations.values():
         for trigger in relation.triggers:
             triggers[trigger.kind, trigger.lemma].append(trigger)
+    for name in relations:
+        if not triggers.get(("noun", name)) and not triggers.get(("event", name)):
+            triggers["event", name] = [Trigger("event", name, ("of",), ("@of",), name)]
     return Vocabulary(relations, {key: tuple(value) for key, value in triggers.items()})
 
 
@@ -141,7 +144,7 @@ def _names(words: str) -> frozenset[str]:
 def _triggers(line: str, relation: str) -> Iterator[Trigger]:
     head, found, roles = line.partition(" : ")
     kind, _, lemmas = head.partition(" ")
-    if not found or kind not in ("verb", "noun", "event", "adj"):
+    if not found or kind not in ("verb", "noun", "event", "adj", "count"):
         return
     subject, _, target = (part.strip() for part in roles.partition(">"))
     for lemma in lemmas.split(","):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,10 +14,10 @@ from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Modality, Proposition, Span, Tense
-from provgraph.reading.relations import Vocabulary
+from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import find_values
-from provgraph.reading.values import Date
+from provgraph.reading.values import Date, Quantity
 
 _OFFICES: Final = frozenset(
     "leads chief-executive mayor governor president prime-minister monarch minister".split()
@@ -35,14 +36,17 @@ class _Manner:
     main: bool = True
     certainty: float = _AUTHORITY
     derived: bool = False
+    person: bool = False
 
 
 class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
-    def __init__(self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False
+    ) -> None:
         values = find_values(text, sentence.start, sentence.end)
-        self.phrases = Phrases(sentence, text, values)
+        self.phrases = Phrases(sentence, text, values, asking)
         self._sentence = sentence
         self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
         self._vocabulary = vocabulary
@@ -53,7 +57,7 @@ class SentenceReader:
         """In the order of the sentence's verbs, then what its phrases say; none twice."""
         results: dict[tuple[object, ...], Proposition] = {}
         for each in self._all():
-            key = (each.relation, each.subject.head, each.object.head if each.object else None)
+            key = (each.relation, each.subject.head, each.object.text if each.object else None)
             if key not in results:
                 results[key] = each
         return list(results.values())
@@ -84,13 +88,34 @@ class SentenceReader:
         if clause.complement is not None:
             yield from self._of_copula(clause, clause.complement, manner)
             return
-        triggers = self._vocabulary.find("verb", clause.lemma)
+        triggers = [*self._vocabulary.find("verb", clause.lemma), *self._counted(clause)]
+        had = list(self._had(clause, manner))
+        if had:
+            yield from had
+            return
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
-        yield from self._of_complement(clause, manner)
-        if not self._covers(clause, matches):
+        said = list(self._of_complement(clause, manner))
+        yield from said
+        if not self._covers(clause, matches) and not said:
             yield from self._open(clause, manner)
+
+    def _counted(self, clause: Clause) -> Iterator[Trigger]:
+        """ "Has 30 employees", "how many employees does it have": what the number counts."""
+        for token in clause.roles.get("P", []) if clause.lemma in ("have", "employ") else ():
+            value = self.phrases.value_at(token)
+            if isinstance(value, Quantity) or self.phrases.open_type(token) == "Number":
+                yield from self._vocabulary.find("count", token.lemma.lower())
+
+    def _had(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+        """ "Has a population of 30,000": the object names the relation."""
+        for noun in clause.roles.get("P", []) if clause.lemma == "have" else ():
+            roles = {**self._nominals.roles(noun)}
+            roles["@of"], roles["of"] = roles.get("of", []), clause.roles.get("A", [])
+            rest = {name: tokens for name, tokens in clause.roles.items() if name != "P"}
+            for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
+                yield self._proposition(match, rest, self._predicate(clause), manner)
 
     def _covers(self, clause: Clause, matches: list[Match]) -> bool:
         """Whether the relations found say all that the verb says of its subject and object."""
@@ -107,7 +132,8 @@ class SentenceReader:
         role = "P" if "P" in clause.roles and clause.passive else "A"
         for thing in clause.roles.get(role, []):
             for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
-                if noun.pos == "NOUN" and clause.lemma in _CHANGES:
+                becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"
+                if noun.pos == "NOUN" and clause.lemma in _CHANGES and becomes:
                     yield from self._described(thing, noun, manner, clause.roles)
 
     def _open(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
@@ -157,14 +183,17 @@ class SentenceReader:
             if self._is_measure_noun(subject, complement):
                 yield from self._of_measure(subject, complement, clause, manner)
                 continue
-            for each in [complement, *self.phrases.conjuncts(complement)[1:]]:
-                yield from self._said(subject, each, clause, manner)
+            group = self.phrases.conjuncts(complement)
+            person = any(type_of_noun(each.lemma) == "Person" for each in group)
+            for each in group:
+                yield from self._said(subject, each, clause, replace(manner, person=person))
 
     def _is_measure_noun(self, subject: Token, complement: Token) -> bool:
         """ "The population of Graz is 300,000": the subject names the relation."""
-        return (
-            bool(self._nominals.triggers("event", subject)) and self.phrases.value_at(complement) is not None
+        measure = (
+            self.phrases.value_at(complement) is not None or self.phrases.open_type(complement) is not None
         )
+        return measure and bool(self._nominals.triggers("event", subject))
 
     def _of_measure(
         self, noun: Token, value: Token, clause: Clause, manner: _Manner
@@ -177,6 +206,8 @@ class SentenceReader:
         self, subject: Token, complement: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         case = self.phrases.case(complement)
+        if complement.pos == "ADV":
+            return
         if complement.pos == "ADJ" and not self.phrases.is_name(complement):
             yield from self._of_adjective(subject, complement, clause, manner)
         elif case:
@@ -187,7 +218,9 @@ class SentenceReader:
             yield from self._described(subject, complement, manner, clause.roles)
 
     def _is_inverted(self, subject: Token, complement: Token) -> bool:
-        """ "The capital of Austria is Vienna"."""
+        """ "The capital of Austria is Vienna"; "who is the founder"."""
+        if self.phrases.open_type(complement) is not None and self.phrases.open_type(subject) is None:
+            return True
         return (
             self.phrases.is_name(complement) and not self.phrases.is_name(subject) and subject.pos == "NOUN"
         )
@@ -196,6 +229,9 @@ class SentenceReader:
         self, subject: Token, adjective: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         roles = {**clause.roles, "self": [subject]}
+        how = [c for c in self.phrases.children(adjective) if c.text.lower() == "how"]
+        if how:
+            roles["measure"] = how
         matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
@@ -214,9 +250,16 @@ class SentenceReader:
     ) -> Iterator[Proposition]:
         other = self.phrases.argument(complement, "object", case)
         is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
-        relation = "located-in" if is_place and other.entity_type in ("Place", "") else f"be {case}"
+        named = (
+            other.entity_type == "Place"
+            or (other.kind == "entity" and not other.entity_type)
+            or other.kind == "open"
+        )
+        relation = "located-in" if is_place and named else f"be {case}"
+        if case == "from" and other.entity_type in ("Place", ""):
+            relation = "origin"
         one = self.phrases.argument(subject, "subject")
-        canonical = relation == "located-in"
+        canonical = relation in ("located-in", "origin")
         rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
         yield self._made(relation, canonical, self._predicate(clause), (one, other), rest, manner, "be")
 
@@ -234,6 +277,7 @@ class SentenceReader:
         for match in matches:
             yield self._proposition(match, merged, predicate, manner, (role,))
         yield from self._nationality(thing, noun, manner)
+        yield from self._release_year(thing, noun, manner)
         offices = [m for m in matches if m.relation.id in _OFFICES]
         if offices or not matches or all(m.relation.id == "located-in" for m in matches):
             yield self._kind(thing, noun, manner, merged, bool(offices))
@@ -252,10 +296,14 @@ class SentenceReader:
 
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
-        first, _, rest = argument.text.partition(" ")
-        if argument.kind != "concept" or not rest or first not in demonyms():
-            return argument
-        return replace(argument, text=rest)
+        words = argument.text.split(" ")
+        if argument.kind == "concept" and len(words) > 1 and re.fullmatch(r"[12]\d{3}", words[0]):
+            words = words[1:]
+            argument = replace(argument, text=" ".join(words))
+        for size in (2, 1):
+            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
+                return replace(argument, text=" ".join(words[size:]))
+        return argument
 
     def _kind_relation(self, noun: Token, other: Argument, office: bool) -> str:
         if office:
@@ -263,6 +311,16 @@ class SentenceReader:
         if other.kind in ("entity", "value") or other.determiner not in ("a", "an", "", "one", "another"):
             return "is"
         return "occupation" if type_of_noun(noun.lemma) == "Person" else "instance-of"
+
+    def _release_year(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
+        """ "Red Sand is a 1999 film"."""
+        if type_of_noun(noun.lemma) != "Work":
+            return
+        for child in self.phrases.children(noun):
+            value = self.phrases.value_at(child)
+            if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
+                one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
+                yield self._made("release-date", True, self.phrases.text_of(noun), (one, other), (), manner)
 
     def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
         for child in self.phrases.children(noun):
@@ -277,6 +335,16 @@ class SentenceReader:
                     yield self._made(
                         "nationality", True, predicate, (one, _of_people(other, place)), (), manner
                     )
+
+    def described_phrases(self) -> Iterator[Proposition]:
+        """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
+        for token in self._sentence.tokens:
+            if token.pos != "NOUN" or self.phrases.named(token).index != token.index:
+                continue
+            roles = {**self._nominals.roles(token), "self": [token]}
+            for match in self._matcher.matches(self._nominals.triggers("noun", token), roles, {}):
+                manner = _Manner(derived=True, main=False)
+                yield self._proposition(match, roles, self.phrases.text_of(token), manner)
 
     def _of_event(self, noun: Token, roles: Roles) -> Iterator[Proposition]:
         manner = _Manner(derived=True, main=False, certainty=0.75)
