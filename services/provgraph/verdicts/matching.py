@@ -1,0 +1,394 @@
+"""Whether a thing of the claim is the thing that the evidence speaks of, and of the kind that it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import Token
+from provgraph.reading.values import Date, Quantity, contains, excludes
+from provgraph.verdicts.lexicon import kinds, phrase, places
+from provgraph.verdicts.names import different_names, part_of_name, same_name
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Thing, demonym_place, is_deciding
+from provgraph.verdicts.words_related import kinship
+
+Finding = Literal["entailed", "contradicted", "different", "not said"]
+_WORTH: Final[dict[Finding, int]] = {"entailed": 3, "contradicted": 2, "different": 1, "not said": 0}
+
+_NOT_REALLY: Final = frozenset(
+    "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
+    "aspiring fake false unofficial candidate non mock prospective".split()
+)
+_ALL: Final = frozenset("all every each both".split())
+_MOST: Final = frozenset(["most"])
+_SOME: Final = frozenset("some several many few half certain".split())
+_ANYTHING: Final = frozenset("person someone somebody people individual thing something one human being".split())
+_LANDS: Final = frozenset("country nation place region state area location land territory".split())
+_EMPTY_MODIFIERS: Final = frozenset("certain particular specific own such so-called very".split())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the evidence says of one part of the claim. `weight` is below 1 where the link is less than literal."""
+
+    finding: Finding
+    span: Span | None = None
+    why: str = ""
+    weight: float = 1.0
+
+    @property
+    def worth(self) -> float:
+        return _WORTH[self.finding] + self.weight / 2
+
+
+EXCLUDED: Final = "the words exclude each other"
+NOT_SAID: Final = Outcome("not said", weight=0.0)
+
+
+def best(outcomes: Iterable[Outcome]) -> Outcome:
+    return max(outcomes, key=lambda each: each.worth, default=NOT_SAID)
+
+
+def all_of(outcomes: Iterable[Outcome]) -> Outcome:
+    """Entailed where all are; contradicted where one is and the others are met; the first is the one that is told."""
+    some = list(outcomes)
+    weight = 1.0
+    for each in some:
+        weight *= each.weight if each.finding == "entailed" else 1.0
+    for finding in ("not said", "different", "contradicted"):
+        for each in some:
+            if each.finding == finding:
+                return each
+    return Outcome("entailed", some[0].span, some[0].why, weight) if some else NOT_SAID
+
+
+class Matcher:
+    """Compares things of the claim with those of one evidence text."""
+
+    def __init__(self, text: TextMeaning, topics: frozenset[str] = frozenset()) -> None:
+        self._text = text
+        self._topics = topics
+        self.identity = True
+
+    def compare(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
+        """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
+        if said.denied:
+            return NOT_SAID
+        if claimed.value is not None or said.value is not None:
+            return self._values(claimed, said)
+        outcome = self._heads(claimed, said)
+        if outcome.finding != "entailed":
+            return outcome
+        parts = [outcome, *self._modifiers(claimed, said), self._quantifier(claimed, said)]
+        if deep:
+            parts += [self.restriction(case, each, said) for case, each in claimed.restrictions]
+        return all_of(parts)
+
+    def described(self, claimed: Thing, said: Thing) -> Outcome:
+        """The same for what something is said to be: a description is met by its words, not by whose it is."""
+        bare = [replace(each, also=[], names=each.names if each.kind == "name" else []) for each in (claimed, said)]
+        self.identity = False
+        try:
+            return self.compare(bare[0], bare[1])
+        finally:
+            self.identity = True
+
+    # values
+
+    def _values(self, claimed: Thing, said: Thing) -> Outcome:
+        if claimed.value is None or said.value is None:
+            return self._counted(claimed, said)
+        if isinstance(claimed.value, Quantity) and isinstance(said.value, Quantity):
+            return self._quantities(claimed, said, claimed.value, said.value)
+        verdict = contains(claimed.value, said.value)
+        return self._of_verdict(verdict, bool(excludes(claimed.value, said.value)), said)
+
+    def _of_verdict(self, verdict: bool | None, apart: bool, said: Thing) -> Outcome:
+        if verdict:
+            return Outcome("entailed", said.span, "the same value or within it")
+        return Outcome("contradicted", said.span, "another value") if apart else NOT_SAID
+
+    def _quantities(self, claimed: Thing, said: Thing, one: Quantity, other: Quantity) -> Outcome:
+        if one.noun and other.noun:
+            nouns = kinship(one.noun, other.noun)
+            if nouns not in ("same", "entailed"):
+                return NOT_SAID
+            other = replace(other, noun=one.noun)
+        verdict = contains(one, other)
+        outcome = self._of_verdict(verdict, bool(excludes(one, other)), said)
+        if outcome.finding == "entailed":
+            return all_of([outcome, *self._modifiers(claimed, said)])
+        if outcome.finding == "contradicted":
+            rest = all_of([Outcome("entailed"), *self._modifiers(claimed, said)])
+            return outcome if rest.finding == "entailed" else NOT_SAID
+        return outcome
+
+    def _counted(self, claimed: Thing, said: Thing) -> Outcome:
+        """ "novels" is said by "three novels"."""
+        if isinstance(said.value, Quantity) and said.value.noun and claimed.kind == "noun":
+            outcome = self._heads(claimed, said)
+            return all_of([outcome, *self._modifiers(claimed, said)])
+        if isinstance(claimed.value, Quantity) and claimed.value.amount == 1 and claimed.kind == "value":
+            outcome = self._heads(claimed, said)
+            return all_of([outcome, *self._modifiers(claimed, said)]) if outcome.finding == "entailed" else NOT_SAID
+        return NOT_SAID
+
+    # heads
+
+    def _heads(self, claimed: Thing, said: Thing) -> Outcome:
+        if claimed.names and claimed.kind in ("name", "pronoun"):
+            return self._names(claimed, said, claimed.names)
+        if claimed.kind == "pronoun":
+            return Outcome("entailed", said.span, "a pronoun", 0.6)
+        if claimed.also or (claimed.names and claimed.kind == "noun"):
+            found = self._names(claimed, said, [*claimed.also, *claimed.names])
+            if found.finding == "entailed":
+                return found
+        return self._nouns(claimed, said)
+
+    def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
+        called = self._text.called(said) if self.identity else said.names
+        for one in mine:
+            for other in called:
+                if same_name(one, other):
+                    return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
+        for one in mine:
+            for other in called:
+                if part_of_name(one, other) and self._unique(one, other):
+                    return Outcome("entailed", said.span, "a part of the full name", 0.95)
+                if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
+                    return Outcome("entailed", said.span, "a part of the name", 0.93)
+        if self._within(mine[0], said):
+            return Outcome("entailed", said.span, "a place within it", 0.95)
+        subject = said.token.relation.startswith("nsubj") or said.kind == "pronoun"
+        if said.open and subject and said.token.relation != "nmod:poss" and set(mine) & self._topics:
+            return Outcome("entailed", said.span, "what the text speaks of, without naming it", 0.7)
+        if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
+            return self._name_as_word(claimed, said)
+        if said.names and self._apart(mine, claimed, said):
+            return Outcome("different", said.span, "another one")
+        return NOT_SAID
+
+    def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
+        """ "Grand Slam" or "American" written as common words."""
+        if claimed.words.casefold() == said.words.casefold():
+            return Outcome("entailed", said.span, "the same words")
+        return NOT_SAID
+
+    def _unique(self, short: str, full: str) -> bool:
+        """Whether nobody else in the text has that part of a name."""
+        for meaning in self._text.meanings:
+            for thing in meaning.things:
+                if thing.kind == "name" and part_of_name(short, thing.words) and not same_name(thing.words, full):
+                    return False
+        return True
+
+    def _within(self, name: str, said: Thing) -> bool:
+        outer = phrase(name)
+        inner = [phrase(name) for name in (*said.names, said.head.text)]
+        if any(each and places().includes(outer, each) for each in inner if each):
+            return True
+        return any(
+            same_name(name, container.words)
+            for statement in self._text.statements
+            if statement.lemma == "rel:located-in" and statement.positive
+            for place in statement.slots["A"]
+            if set(place.names) & set(said.names)
+            for container in statement.slots["P"]
+        )
+
+    def _apart(self, mine: list[str], claimed: Thing, said: Thing) -> bool:
+        one, other = phrase(mine[0]), phrase(said.names[0])
+        if one in places().chains and other in places().chains:
+            return places().apart(one, other)
+        kinds_differ = claimed.entity_type and said.entity_type and claimed.entity_type != said.entity_type
+        return not kinds_differ and all(
+            different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
+        )
+
+    def known_apart(self, claimed: Thing, said: Span | None) -> bool:
+        """Whether both are places of the list, neither in the other."""
+        return said is not None and places().apart(phrase(claimed.words), phrase(said.text))
+
+    def _nouns(self, claimed: Thing, said: Thing) -> Outcome:
+        findings = [self._noun_pair(claimed, said)]
+        if findings[0].finding == "entailed":
+            return findings[0]
+        if said.kind in ("name", "pronoun") or said.names:
+            for statement, description in self._text.said_of(said):
+                if statement.positive and description is not said:
+                    found = self._noun_pair(claimed, description)
+                    if found.finding == "entailed":
+                        return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
+            if said.kind == "name" and self._of_type(claimed, said):
+                return Outcome("entailed", said.span, f"{said.words} is one", 0.9)
+        return findings[0]
+
+    def _of_type(self, claimed: Thing, said: Thing) -> bool:
+        if claimed.lemma in _ANYTHING:
+            return said.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
+        is_place = said.entity_type == "Place" or any(phrase(name) in places().chains for name in said.names)
+        return claimed.lemma in _LANDS and is_place
+
+    def _noun_pair(self, claimed: Thing, said: Thing) -> Outcome:
+        relations = {kinship(one, other) for one in _phrases(claimed) for other in _phrases(said)}
+        if "same" in relations or claimed.lemma == said.lemma:
+            return Outcome("entailed", said.span, "the same word")
+        if "entailed" in relations:
+            return Outcome("entailed", said.span, "follows from the word", 0.93)
+        if "excluded" in relations and claimed.kind == said.kind:
+            return Outcome("contradicted", said.span, EXCLUDED, 0.9)
+        return NOT_SAID
+
+    # what narrows a thing
+
+    def _modifiers(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        covered = set(_phrases(said)[0].split())
+        mine = {each.lemma.lower() for each in claimed.modifiers}
+        for token in said.modifiers:
+            word = token.text.lower()
+            if word in _NOT_REALLY and token.lemma.lower() not in mine and word not in claimed.words.lower():
+                yield Outcome("not said", said.span, f"only a “{token.text} {said.head.text}”")
+        if claimed.ordinals or said.ordinals:
+            yield self._ordinals(claimed, said)
+        for token in claimed.modifiers:
+            if token.pos in ("NUM", "SYM", "PART") or self._is_ordinal(token) or token.lemma.lower() in covered:
+                continue
+            if token.text.lower() in _EMPTY_MODIFIERS:
+                continue
+            yield self._modifier(token, claimed, said)
+
+    def _ordinals(self, claimed: Thing, said: Thing) -> Outcome:
+        if not claimed.ordinals:
+            return Outcome("entailed", said.span)
+        if not said.ordinals:
+            mine = {each.text.lower() for each in claimed.modifiers if each.tag == "JJS" or each.text.endswith("est")}
+            theirs = {each.text.lower() for each in said.modifiers}
+            apart = 1 not in claimed.ordinals and mine and mine <= theirs
+            return Outcome("contradicted", said.span, "the first of all") if apart else NOT_SAID
+        same = set(claimed.ordinals) == set(said.ordinals)
+        return Outcome("entailed" if same else "contradicted", said.span, "" if same else "another place in the order")
+
+    def _is_ordinal(self, token: Token) -> bool:
+        return token.text[:1].isdigit() or token.text.lower() in _ORDINAL_WORDS
+
+    def _modifier(self, token: Token, claimed: Thing, said: Thing) -> Outcome:
+        pool = list(_narrowing(said))
+        relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
+        relations += [(kinship(token.text, other.text), other) for other in pool]
+        for relation, _ in relations:
+            if relation in ("same", "entailed"):
+                return Outcome("entailed", said.span, "", 1.0 if relation == "same" else 0.95)
+        if demonym_place(token.text):
+            return self._nation(token, said, relations)
+        for relation, other in relations:
+            if relation == "excluded" and other in said.modifiers:
+                return Outcome("contradicted", said.span, f"“{other.text}”, not “{token.text}”", 0.9)
+        if not is_deciding(token.text.lower()) and self._said_elsewhere(token, said):
+            return Outcome("entailed", said.span, "said of it elsewhere", 0.9)
+        return Outcome("not said", said.span, f"nothing says “{token.text}”")
+
+    def _nation(self, token: Token, said: Thing, relations: list[tuple[str, Token]]) -> Outcome:
+        place = phrase(token.text)
+        for case, thing in said.restrictions:
+            if case in ("in", "from", "of", "at") and thing.names and self._is_in(place, thing):
+                return Outcome("entailed", thing.span, "the place belongs to it", 0.95)
+        if self._said_elsewhere(token, said):
+            return Outcome("entailed", said.span, "said of it elsewhere", 0.93)
+        apart = [o for r, o in relations if r == "excluded" and demonym_place(o.text)]
+        if apart and not any(r in ("same", "entailed") for r, _ in relations):
+            return Outcome("contradicted", said.span, f"“{apart[0].text}”, not “{token.text}”", 0.9)
+        return Outcome("not said", said.span, f"nothing says “{token.text}”")
+
+    def _is_in(self, place: tuple[str, ...], thing: Thing) -> bool:
+        return any(places().includes(place, phrase(name)) for name in thing.names)
+
+    def _said_elsewhere(self, token: Token, said: Thing) -> bool:
+        for statement, description in self._text.said_of(said):
+            if statement.positive and description is not said:
+                for other in (description.token, *_narrowing(description)):
+                    if kinship(token.lemma, other.lemma) in ("same", "entailed"):
+                        return True
+        return False
+
+    def _quantifier(self, claimed: Thing, said: Thing) -> Outcome:
+        word, other = claimed.determiner, said.determiner
+        if word in _ALL:
+            if other in _ALL or (said.kind == "name" and not said.plural):
+                return Outcome("entailed", said.span)
+            partly = other in _MOST | _SOME
+            return Outcome("contradicted" if partly else "not said", said.span, f"“{other}”, not “{word}”")
+        if word in _MOST:
+            return Outcome("entailed" if other in _ALL | _MOST else "not said", said.span, "not how many")
+        return Outcome("entailed", said.span)
+
+    def restriction(self, case: str, claimed: Thing, said: Thing) -> Outcome:
+        """Whether what the evidence speaks of is narrowed as the claim says: "of Norway", "in 1990"."""
+        outcomes = []
+        for other_case, other in said.restrictions:
+            if compatible(case, other_case):
+                outcomes.append(self._narrowed(self.compare(claimed, other), case))
+        for statement, description in self._text.said_of(said) if said.names else ():
+            if statement.positive and description is not said:
+                for other_case, other in description.restrictions:
+                    if compatible(case, other_case) and claimed.kind != "value":
+                        found = self.compare(claimed, other, deep=False)
+                        if found.finding == "entailed":
+                            outcomes.append(found)
+        if case in ("of", "in", "from", "at"):
+            outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
+        return best(outcomes)
+
+    def _narrowed(self, outcome: Outcome, case: str) -> Outcome:
+        return outcome
+
+    def _as_adjective(self, claimed: Thing, token: Token, said: Thing) -> Outcome:
+        """ "of Poland" is said by "Polish"; "of physics" by "physics teacher"."""
+        if claimed.names:
+            place = demonym_place(token.text)
+            inside = bool(place) and places().includes(phrase(claimed.names[0]), phrase(place))
+            same = any(same_name(name, token.text) for name in claimed.names)
+            return Outcome("entailed", said.span, "", 0.93) if inside or same else NOT_SAID
+        same = kinship(claimed.lemma, token.lemma) in ("same", "entailed")
+        return Outcome("entailed", said.span, "", 0.95) if same and not claimed.modifiers else NOT_SAID
+
+
+_ORDINAL_WORDS: Final = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last".split()
+)
+_CASES: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "in at on within inside near during from of by", "to into onto toward towards for", "from out off of",
+        "of for in by on", "with alongside and", "about on regarding of", "by through via using with of",
+    )
+)  # fmt: skip
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether two prepositions may lead to the same part."""
+    return one == other or not one or not other or any(one in group and other in group for group in _CASES)
+
+
+def _phrases(thing: Thing) -> list[str]:
+    """The head with the words before it that make one kind with it ("television series"), then the head alone."""
+    words = [each.text.lower() for each in thing.modifiers if each.index < thing.token.index]
+    for start in range(len(words)):
+        compound = " ".join([*words[start:], thing.lemma])
+        if phrase(compound) in kinds().places:
+            return [compound, thing.lemma]
+    return [thing.lemma]
+
+
+def _narrowing(thing: Thing) -> Iterator[Token]:
+    yield from thing.modifiers
+    for _, each in thing.restrictions:
+        yield each.token
+        yield from each.modifiers
+
+
+def is_date(thing: Thing) -> bool:
+    return isinstance(thing.value, Date)

@@ -1,0 +1,55 @@
+"""How one word relates to another: the same, what follows from it, or what excludes it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal
+
+from provgraph.verdicts.lexicon import alike, contrasts, entailed_verbs, kinds, opposites, phrase, places
+
+Kinship = Literal["same", "entailed", "excluded", ""]
+_ENDINGS: Final = re.compile(
+    r"(?:ations?|itions?|ions?|ments?|ances?|ences?|ings?|ers?|ors?|ists?|ers?hips?|als?|ies|y|ees?|eds?|e|s)$"
+)
+_SHORTEST: Final = 4
+
+
+@lru_cache(maxsize=200_000)
+def kinship(claimed: str, said: str) -> Kinship:
+    """What `said` (a lemma or a phrase) means for `claimed`: "entailed" where the claim's word follows from it."""
+    one, other = claimed.casefold(), said.casefold()
+    if one == other:
+        return "same"
+    if _numbered(one, other):
+        return "excluded"
+    first, second = phrase(one), phrase(other)
+    if not first or not second:
+        return ""
+    if first == second:
+        return "same"
+    return _by_lists(first, second) or ("entailed" if _derived(one, other) else "")
+
+
+def _by_lists(first: tuple[str, ...], second: tuple[str, ...]) -> Kinship:
+    if kinds().includes(first, second) or places().includes(first, second):
+        return "entailed"
+    if len(first) == len(second) == 1:
+        if (first[0], second[0]) in opposites() or (first[0], second[0]) in contrasts():
+            return "excluded"
+        if second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs():
+            return "entailed"
+    if kinds().exclusion(first, second) > 0 or places().apart(first, second):
+        return "excluded"
+    return ""
+
+
+def _numbered(one: str, other: str) -> bool:
+    """Two numbers in letters or digits are not each other."""
+    return one.isdigit() and other.isdigit()
+
+
+def _derived(one: str, other: str) -> bool:
+    """Whether both come from one stem: discover, discovery, discoverer."""
+    first, second = _ENDINGS.sub("", one), _ENDINGS.sub("", other)
+    return len(first) >= _SHORTEST and first == second and " " not in one + other
