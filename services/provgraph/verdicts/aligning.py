@@ -9,12 +9,14 @@ from typing import Final
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, Matcher, Outcome, best, compatible, is_date
+from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, WHOLE, Matcher, Outcome, best, compatible, is_date
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
 _LIGHT: Final = frozenset("have do make take get give be go come".split())
+_DESCRIBING: Final = frozenset(("rel:also-known-as", "rel:nationality", "rel:position", "rel:occupation", "know", "call"))
+ANOTHER: Final = "the text names another"
 _CORE: Final = ("A", "P", "C", "R")
 _EVENT_RELATIONS: Final = frozenset(
     """director author composer screenwriter creator founded-by discovered-by invented-by designer builder publisher
@@ -54,7 +56,8 @@ class Alignment:
             return False
         rest = [p for p in self.parts if p.outcome.finding != "contradicted" and _identifies(p)]
         met = all(part.outcome.finding == "entailed" for part in rest)
-        return met and any(part.thing is not None for part in rest) and len(bad) == 1
+        alike = len(bad) == 1 or all(part.role == "C" for part in bad)
+        return met and alike and any(part.thing is not None for part in rest)
 
     @property
     def weight(self) -> float:
@@ -68,6 +71,15 @@ class Alignment:
         met = sum(part.outcome.finding == "entailed" for part in self.parts)
         share = met / len(self.parts) if self.parts else 0.0
         return (4.0 if self.entailed else 3.0 if self.contradicted else 0.0) + share + self.weight / 10
+
+
+def _unsaid(case: str, thing: Thing) -> Part:
+    return Part(f"@{case}", thing.span, NOT_SAID, thing)
+
+
+def _worth(found: tuple[Outcome, list[Part]]) -> float:
+    outcome, parts = found
+    return outcome.worth * 2 + sum(part.outcome.worth for part in parts) / (len(parts) or 1)
 
 
 def _identifies(part: Part) -> bool:
@@ -90,6 +102,8 @@ class Aligner:
         if claimed.lemma == "be":
             yield from self._be(claimed, said)
             return
+        if said.lemma == "be" and claimed.positive:
+            yield from self._agent_noun(claimed, said)
         predicate = self._predicate(claimed, said)
         if predicate is None:
             return
@@ -143,10 +157,11 @@ class Aligner:
         for role, thing in claimed.things():
             if role.startswith("~"):
                 continue
-            outcome = self._slot(slots.get(role, role), thing, said)
+            outcome, narrowed = self._slot(slots.get(role, role), thing, said)
             if outcome.finding == "contradicted" and is_date(thing) and self._lasts(claimed):
                 outcome = Outcome("not said", outcome.span, "said of another time")
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, thing, outcome), thing))
+            parts += narrowed
         parts += self._adverbs(claimed, said)
         return Alignment(claimed, tuple(parts), self._text, said)
 
@@ -162,15 +177,29 @@ class Aligner:
             return NOT_SAID
         return Outcome("contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it")
 
-    def _slot(self, role: str, thing: Thing, said: Statement) -> Outcome:
-        kind = role in ("C", "@as")
-        found = []
-        for other in self._candidates(role, thing, said):
-            outcome = self._matcher.described(thing, other) if kind else self._matcher.compare(thing, other)
-            if outcome.why == EXCLUDED and not kind:
-                outcome = Outcome("not said", outcome.span, "another thing")
-            found.append(outcome)
-        return best(found)
+    def _slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
+        """The best of the things in that place, and what narrows it, each a part of its own."""
+        found = [self._narrowed(role, thing, other, said) for other in self._candidates(role, thing, said)]
+        return max(found, key=_worth, default=(NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions]))
+
+    def _narrowed(self, role: str, thing: Thing, other: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
+        outcome = self._headed(role, thing, other, said.lemma)
+        beside = [(r.lstrip("~@"), each) for r, each in said.things() if r[0] in "@~" and each is not other]
+        if outcome.finding == "not said":
+            return outcome, [_unsaid(case, each) for case, each in thing.restrictions]
+        if outcome.why == WHOLE:
+            return outcome, [Part(f"@{case}", each.span, outcome, each) for case, each in thing.restrictions]
+        return outcome, [
+            Part(f"@{case}", each.span, self._matcher.restriction(case, each, other, beside), each)
+            for case, each in thing.restrictions
+        ]
+
+    def _headed(self, role: str, thing: Thing, other: Thing, lemma: str) -> Outcome:
+        kind = role in ("C", "@as") or (role == "P" and lemma in _DESCRIBING)
+        outcome = self._matcher.described(thing, other, False) if kind else self._matcher.compare(thing, other, False)
+        if outcome.why == EXCLUDED and not kind:
+            return Outcome("not said", outcome.span, "another thing")
+        return outcome
 
     def _candidates(self, role: str, thing: Thing, said: Statement) -> Iterator[Thing]:
         for other_role, other in said.things():
@@ -203,8 +232,8 @@ class Aligner:
         if outcome.finding != "different":
             return outcome
         if self._exclusive(claimed, role) and claimed.positive and said.positive:
-            return Outcome("contradicted", outcome.span, "the text names another", 0.85)
-        return Outcome("not said", outcome.span, "the text names another")
+            return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
+        return Outcome("not said", outcome.span, ANOTHER)
 
     def _exclusive(self, claimed: Statement, role: str) -> bool:
         if claimed.lemma.startswith("rel:"):
@@ -298,14 +327,14 @@ class Aligner:
         for role, thing in claimed.things():
             if role.startswith("~"):
                 continue
-            outcome = self._slot(role, thing, said)
+            outcome, narrowed = self._slot(role, thing, said)
             if role.startswith("@") and outcome.finding == "not said":
                 outcome = best([outcome, *(
                     self._matcher.restriction(role[1:], thing, other) for other in said.slots.get("C", [])
                 )])  # fmt: skip
             if outcome.finding == "different":
-                outcome = Outcome("not said", outcome.span, "the text names another")
-            parts.append(Part(role, thing.span, outcome, thing))
+                outcome = Outcome("not said", outcome.span, ANOTHER)
+            parts += [Part(role, thing.span, outcome, thing), *narrowed]
         parts += self._adverbs(claimed, said)
         return Alignment(claimed, tuple(parts), self._text, said)
 
@@ -318,8 +347,26 @@ class Aligner:
                 continue
             met = Outcome("entailed", said.words, "who does it is one", 0.85)
             parts = [Part("predicate", claimed.words, self._asserted(claimed, said, met))]
-            parts += [Part("A", one.span, self._slot("A", one, said), one) for one in claimed.slots.get("A", [])]
+            parts += [Part("A", one.span, self._slot("A", one, said)[0], one) for one in claimed.slots.get("A", [])]
             parts.append(Part("C", thing.span, met, thing))
+            yield Alignment(claimed, tuple(parts), self._text, said)
+
+    def _agent_noun(self, claimed: Statement, said: Statement) -> Iterator[Alignment]:
+        """A writer writes."""
+        subjects = claimed.slots.get("A", [])
+        if not subjects or claimed.lemma in _LIGHT:
+            return
+        for other in said.slots.get("C", []):
+            agent = other.lemma.endswith(("er", "or", "ist")) and kinship(claimed.lemma, other.lemma) == "entailed"
+            if not agent or other.ordinals:
+                continue
+            met = Outcome("entailed", other.span, "who is one does it", 0.85)
+            parts = [Part("predicate", claimed.words, self._asserted(claimed, said, met))]
+            parts += [Part("A", one.span, self._slot("A", one, said)[0], one) for one in subjects]
+            for role, thing in claimed.things():
+                if role != "A" and not role.startswith("~"):
+                    case = "of" if role == "P" else role.lstrip("@")
+                    parts.append(Part(role, thing.span, self._matcher.restriction(case, thing, other), thing))
             yield Alignment(claimed, tuple(parts), self._text, said)
 
     def _placed(self, claimed: Statement, said: Statement) -> Alignment:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -57,6 +57,8 @@ class Claim:
                 table.setdefault((statement.sentence, statement.clause), []).append(statement)
                 if statement.lemma == "be" and (turned := _turned(statement)):
                     table[statement.sentence, statement.clause].append(turned)
+                if statement.lemma == "be" and (inside := _inside(statement)):
+                    table[statement.sentence, statement.clause].append(inside)
         for statement in self.meaning.statements:
             if statement.lemma.startswith("rel:"):
                 for key, group in table.items():
@@ -112,7 +114,7 @@ def _covers(relation: Statement, base: Statement) -> bool:
     )
     if not all(any(w.start <= n.start and n.end <= w.end for w in words) for n in needed):
         return False
-    things = [span for _, thing in relation.things() for span in spans_of(thing)]
+    things = [span for role, thing in relation.things() if role != "C" for span in spans_of(thing)]
     narrowed = [m for _, thing in base.things() for m in thing.modifiers]
     return all(
         m.lemma.lower() in relation.triggered_by or any(s.start <= m.start and m.end <= s.end for s in things)
@@ -128,6 +130,16 @@ def spans_of(thing: Thing, depth: int = 0) -> Iterator[Span]:
     if depth < 4:
         for _, each in thing.restrictions:
             yield from spans_of(each, depth + 1)
+
+
+def _inside(statement: Statement) -> Statement | None:
+    """ "Chile is a part of South America" as "Chile is in South America"."""
+    for complement in statement.slots.get("C", []):
+        whole = next((each for case, each in complement.restrictions if case == "of" and each.names), None)
+        if complement.lemma == "part" and whole is not None and not complement.modifiers:
+            slots = {role: some for role, some in statement.slots.items() if role != "C"}
+            return replace(statement, slots={**slots, "@in": [whole]})
+    return None
 
 
 def _turned(statement: Statement) -> Statement | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
+from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity, contains, excludes
 from provgraph.verdicts.lexicon import kinds, phrase, places
 from provgraph.verdicts.names import different_names, part_of_name, same_name
@@ -44,6 +46,8 @@ class Outcome:
         return _WORTH[self.finding] + self.weight / 2
 
 
+WHOLE: Final = "the same words"
+"""Why a phrase is met with all that narrows it."""
 EXCLUDED: Final = "the words exclude each other"
 NOT_SAID: Final = Outcome("not said", weight=0.0)
 
@@ -77,6 +81,9 @@ class Matcher:
         """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
         if said.denied:
             return NOT_SAID
+        if claimed.words.casefold() == said.words.casefold() and claimed.restrictions and claimed.kind != "pronoun":
+            if all(each.span.end <= claimed.span.end for _, each in _nested(claimed)):
+                return Outcome("entailed", said.span, WHOLE)
         if claimed.value is not None or said.value is not None:
             return self._values(claimed, said)
         outcome = self._heads(claimed, said)
@@ -87,14 +94,30 @@ class Matcher:
             parts += [self.restriction(case, each, said) for case, each in claimed.restrictions]
         return all_of(parts)
 
-    def described(self, claimed: Thing, said: Thing) -> Outcome:
+    def described(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
         """The same for what something is said to be: a description is met by its words, not by whose it is."""
         bare = [replace(each, also=[], names=each.names if each.kind == "name" else []) for each in (claimed, said)]
         self.identity = False
         try:
-            return self.compare(bare[0], bare[1])
+            return best([self.compare(bare[0], bare[1], deep), self._by_core(bare[0], bare[1], deep)])
         finally:
             self.identity = True
+
+    def _by_core(self, claimed: Thing, said: Thing, deep: bool) -> Outcome:
+        """Titles and demonyms written as names: "Prime Minister of Italy" for "Prime Minister of a country"."""
+        if demonym_place(claimed.words):
+            return self._nation(claimed.token, said, [(kinship(claimed.words, m.text), m) for m in said.modifiers])
+        if "name" not in (claimed.kind, said.kind):
+            return NOT_SAID
+        one, other = (re.split(r" (?:of|for|to|in) ", each.words, maxsplit=1)[0].casefold() for each in (claimed, said))
+        if one != other or (said.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions):
+            return NOT_SAID
+        met = Outcome("entailed", said.span, "the same title", 0.95)
+        narrower = replace(said, restrictions=[*said.inner, *said.restrictions])
+        parts = [self.restriction(case, each, narrower) for case, each in claimed.inner]
+        if deep:
+            parts += [self.restriction(case, each, narrower) for case, each in claimed.restrictions]
+        return all_of([met, *parts])
 
     # values
 
@@ -293,7 +316,9 @@ class Matcher:
 
     def _nation(self, token: Token, said: Thing, relations: list[tuple[str, Token]]) -> Outcome:
         place = phrase(token.text)
-        for case, thing in said.restrictions:
+        if any(relation in ("same", "entailed") for relation, _ in relations):
+            return Outcome("entailed", said.span, "the same or a part of it", 0.97)
+        for case, thing in _nested(said):
             if case in ("in", "from", "of", "at") and thing.names and self._is_in(place, thing):
                 return Outcome("entailed", thing.span, "the place belongs to it", 0.95)
         if self._said_elsewhere(token, said):
@@ -304,7 +329,11 @@ class Matcher:
         return Outcome("not said", said.span, f"nothing says “{token.text}”")
 
     def _is_in(self, place: tuple[str, ...], thing: Thing) -> bool:
-        return any(places().includes(place, phrase(name)) for name in thing.names)
+        return any(
+            places().includes(place, phrase(part))
+            for name in thing.names
+            for part in (name, re.sub(r"^(?:North|South|East|West|Central|Northern|Southern|Eastern|Western) ", "", name))
+        )
 
     def _said_elsewhere(self, token: Token, said: Thing) -> bool:
         for statement, description in self._text.said_of(said):
@@ -325,12 +354,19 @@ class Matcher:
             return Outcome("entailed" if other in _ALL | _MOST else "not said", said.span, "not how many")
         return Outcome("entailed", said.span)
 
-    def restriction(self, case: str, claimed: Thing, said: Thing) -> Outcome:
-        """Whether what the evidence speaks of is narrowed as the claim says: "of Norway", "in 1990"."""
+    def restriction(
+        self, case: str, claimed: Thing, said: Thing, beside: Sequence[tuple[str, Thing]] = ()
+    ) -> Outcome:
+        """Whether what the evidence speaks of is narrowed as the claim says: "of Norway", "in 1990".
+
+        `beside` are the other phrases of its clause, on which a parser may have hung what narrows it.
+        """
         outcomes = []
-        for other_case, other in said.restrictions:
-            if compatible(case, other_case):
-                outcomes.append(self._narrowed(self.compare(claimed, other), case))
+        for other_case, other in (*_nested(said), *beside):
+            if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
+                outcomes.append(self.compare(claimed, other))
+        if is_date(claimed):
+            outcomes += [self._values(claimed, each) for each in self._years(said)]
         for statement, description in self._text.said_of(said) if said.names else ():
             if statement.positive and description is not said:
                 for other_case, other in description.restrictions:
@@ -342,8 +378,12 @@ class Matcher:
             outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
         return best(outcomes)
 
-    def _narrowed(self, outcome: Outcome, case: str) -> Outcome:
-        return outcome
+    def _years(self, said: Thing) -> Iterator[Thing]:
+        """The year before a noun: "a 1930 comedy"."""
+        for token in said.modifiers:
+            value = read_value(token.text) if token.text.isdigit() else None
+            if isinstance(value, Date):
+                yield replace(said, value=value, restrictions=[], modifiers=())
 
     def _as_adjective(self, claimed: Thing, token: Token, said: Thing) -> Outcome:
         """ "of Poland" is said by "Polish"; "of physics" by "physics teacher"."""
@@ -371,6 +411,14 @@ _CASES: Final = tuple(
 def compatible(one: str, other: str) -> bool:
     """Whether two prepositions may lead to the same part."""
     return one == other or not one or not other or any(one in group and other in group for group in _CASES)
+
+
+def _nested(thing: Thing, depth: int = 0) -> Iterator[tuple[str, Thing]]:
+    """What narrows a thing, and what narrows that: "in three acts by Coward"."""
+    for case, each in thing.restrictions:
+        yield case, each
+        if depth < 2:
+            yield from _nested(each, depth + 1)
 
 
 def _phrases(thing: Thing) -> list[str]:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.reading.syntax import Token
-from provgraph.verdicts.aligning import Alignment
+from provgraph.verdicts.aligning import ANOTHER, Alignment
 from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.judgement import Element, Place
+from provgraph.verdicts.things import Thing
+from provgraph.verdicts.words_related import kinship
 
 _BESIDES: Final = frozenset("also other others including include various several besides additionally too".split())
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
@@ -16,6 +18,9 @@ _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
 
 def only_outcome(claim: Claim, groups: Sequence[Alignment], word: Token) -> Element:
     """The element for the claim's "only"."""
+    for group in groups:
+        if other := _instead(group):
+            return _element(word, "contradicted", group, other.token, "the text names something else")
     for group in groups:
         if group.entailed and group.said is not None and group.text is not None:
             found = _besides(group)
@@ -25,6 +30,29 @@ def only_outcome(claim: Claim, groups: Sequence[Alignment], word: Token) -> Elem
             if found:
                 return _element(word, "entailed", group, found, "nothing else, says the text")
     return Element(word.text, word.start, word.end, "only", "not said", None, "no text says that nothing else is so")
+
+
+def _instead(group: Alignment) -> Thing | None:
+    """What the text has in the place of which the claim says that nothing else is in it."""
+    if group.said is None or not group.claimed.positive or not group.said.positive:
+        return None
+    subject = [p for p in group.parts if p.role == "A"]
+    others = [p for p in group.parts if p.role not in ("A", "predicate", "modifier")]
+    if not subject or any(p.outcome.finding != "entailed" for p in subject) or len(others) != 1:
+        return None
+    part = others[0]
+    if part.outcome.finding == "entailed" or part.thing is None:
+        return None
+    if group.said.lemma == "be":
+        return next((t for t in group.said.slots.get("C", []) if _is_other(part.thing, t)), None)
+    if part.outcome.why == ANOTHER:
+        return next((t for _, t in group.said.things() if t.span == part.outcome.span), None)
+    return None
+
+
+def _is_other(claimed: Thing, said: Thing) -> bool:
+    near = {kinship(claimed.lemma, said.lemma), kinship(said.lemma, claimed.lemma)}
+    return said.kind == "noun" and not near & {"same", "entailed"}
 
 
 def _tokens(group: Alignment) -> Sequence[Token]:

@@ -94,7 +94,7 @@ class _Referents:
         self._title = bare_title(meaning.evidence)
         self._full = self._full_names()
         self._person = ""
-        self._other = ""
+        self._other, self._type = "", ""
 
     def _full_names(self) -> list[str]:
         names = [self._title] if self._title else []
@@ -135,7 +135,9 @@ class _Referents:
         """What "the company", "the film" stands for: the title, or what was said to be one."""
         if type_of_noun(thing.lemma) == "Person":
             return self._said_to_be(thing.lemma)
-        return self._said_to_be(thing.lemma) or self._title or self._other
+        kind = type_of_noun(thing.lemma)
+        other = self._other if not kind or self._type in ("", kind) else ""
+        return self._said_to_be(thing.lemma) or self._title or other
 
     def _said_to_be(self, lemma: str) -> str:
         for statement in self._meaning.statements:
@@ -177,7 +179,7 @@ class _Referents:
                     if person:
                         self._person = subject.names[-1]
                     elif subject.entity_type != "Person":
-                        self._other = subject.names[-1]
+                        self._other, self._type = subject.names[-1], subject.entity_type
 
     def _is_person(self, subject: Thing) -> bool:
         return any(

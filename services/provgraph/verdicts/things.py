@@ -29,6 +29,9 @@ _EXCEPT: Final = re.compile(
     r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout|\bas opposed to)"
     r"(?: (?:the|a|an|his|her|its|their|any))?(?: \S+)?$"
 )
+_NO_MODIFIERS: Final = frozenset(
+    "not n't never also only solely exclusively merely just currently actually simply where when".split()
+)
 _ANY: Final = frozenset("a an the this that these those its his her their our my".split())
 
 
@@ -36,7 +39,7 @@ _ANY: Final = frozenset("a an the this that these those its his her their our my
 class Thing:
     """A noun phrase, name or value. `names` are what it goes by in its text, `also` the names of what is said to
     be it ("Brand is a play": the play is Brand); `open` says that it is a pronoun or description for which nothing was
-    found. `restrictions` are the complements that narrow it, by preposition."""
+    found. `restrictions` are the complements that narrow it, by preposition, `inner` those that are part of its name."""
 
     token: Token
     span: Span
@@ -50,6 +53,7 @@ class Thing:
     determiner: str = ""
     plural: bool = False
     restrictions: list[tuple[str, Thing]] = field(default_factory=list)
+    inner: list[tuple[str, Thing]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     also: list[str] = field(default_factory=list)
     open: bool = False
@@ -133,7 +137,7 @@ class SentenceMeaning:
         return Thing(
             token, argument.span if kind != "value" else self._value_span(argument), argument.head, argument.lemma.lower(),
             kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
-            argument.number == "plural", [], names, denied=self._is_denied(token),
+            argument.number == "plural", names=names, denied=self._is_denied(token),
         )  # fmt: skip
 
     def _is_denied(self, token: Token) -> bool:
@@ -158,7 +162,10 @@ class SentenceMeaning:
             if not inside or (kind == "name" and self._named_part(token, child)):
                 continue
             if child.index < token.index or after:
-                found += [c for c in self.sentence.subtree(child) if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP")]
+                found += [
+                    c for c in self.sentence.subtree(child)
+                    if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP", "PRON") and c.text.lower() not in _NO_MODIFIERS
+                ]  # fmt: skip
         return tuple(found)
 
     def _named_part(self, token: Token, child: Token) -> bool:
@@ -177,11 +184,10 @@ class SentenceMeaning:
         for child in self.phrases.children(thing.token):
             if child.relation in ("nmod", "obl", "nmod:poss", "nmod:tmod", "obl:tmod"):
                 first, last = self.phrases.extent(thing.token)
-                if thing.kind == "name" and first.index <= child.index <= last.index:
-                    continue
+                inside = thing.kind == "name" and first.index <= child.index <= last.index
                 case = "of" if child.relation == "nmod:poss" else self.phrases.case(child)
                 for each in self.phrases.conjuncts(child):
-                    thing.restrictions.append((case, self.thing(each)))
+                    (thing.inner if inside else thing.restrictions).append((case, self.thing(each)))
             elif child.relation == "appos" and self.phrases.value_at(child):
                 thing.restrictions.append(("", self.thing(child)))
 
