@@ -9,7 +9,7 @@ from typing import Final
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, WHOLE, Matcher, Outcome, best, compatible, is_date
+from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Matcher, Outcome, best, compatible, is_date
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
@@ -46,13 +46,29 @@ class Alignment:
 
     @property
     def entailed(self) -> bool:
-        return bool(self.parts) and all(part.outcome.finding == "entailed" for part in self.parts)
+        met = bool(self.parts) and all(part.outcome.finding == "entailed" for part in self.parts)
+        return met and (not self._unnamed or self._specific)
+
+    @property
+    def _unnamed(self) -> bool:
+        """Whether the text leaves open what it speaks of."""
+        return any(part.outcome.why == UNNAMED for part in self.parts)
+
+    @property
+    def _specific(self) -> bool:
+        """Whether another name or a value shows that it speaks of the same."""
+        others = [p for p in self.parts if p.thing is not None and p.outcome.why != UNNAMED]
+        return any(
+            p.outcome.finding == "entailed" and p.thing is not None
+            and (p.thing.kind == "name" or (is_date(p.thing) and p.thing.value.precision == "day"))  # type: ignore[union-attr]
+            for p in others
+        )  # fmt: skip
 
     @property
     def contradicted(self) -> bool:
         """One part is excluded, all others that say what it is about are met."""
         bad = [part for part in self.parts if part.outcome.finding == "contradicted"]
-        if not bad:
+        if not bad or (self._unnamed and not self._specific):
             return False
         rest = [p for p in self.parts if p.outcome.finding != "contradicted" and _identifies(p)]
         met = all(part.outcome.finding == "entailed" for part in rest)
@@ -71,6 +87,10 @@ class Alignment:
         met = sum(part.outcome.finding == "entailed" for part in self.parts)
         share = met / len(self.parts) if self.parts else 0.0
         return (4.0 if self.entailed else 3.0 if self.contradicted else 0.0) + share + self.weight / 10
+
+
+def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
+    return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
 
 
 def _unsaid(case: str, thing: Thing) -> Part:
@@ -121,11 +141,11 @@ class Aligner:
             return None
         if one.startswith("rel:"):
             return self._relations(one[4:], other[4:], said)
-        if one == other:
+        if one == other.removeprefix("co-"):
             return Outcome("entailed", said.words, "the same verb"), False
         if one in _LIGHT or other in _LIGHT:
             return None
-        relation = kinship(one, other)
+        relation = kinship(one, other, verbs=True)
         if relation in ("same", "entailed"):
             return Outcome("entailed", said.words, "follows from the verb", 0.92), False
         if relation == "excluded":
@@ -180,22 +200,23 @@ class Aligner:
     def _slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         """The best of the things in that place, and what narrows it, each a part of its own."""
         found = [self._narrowed(role, thing, other, said) for other in self._candidates(role, thing, said)]
-        return max(found, key=_worth, default=(NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions]))
+        return max(found, key=_worth, default=_nothing(thing))
 
     def _narrowed(self, role: str, thing: Thing, other: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         outcome = self._headed(role, thing, other, said.lemma)
         beside = [(r.lstrip("~@"), each) for r, each in said.things() if r[0] in "@~" and each is not other]
+        own = [(case, each) for case, each in thing.restrictions if not case.startswith("+")]
         if outcome.finding == "not said":
-            return outcome, [_unsaid(case, each) for case, each in thing.restrictions]
+            return outcome, [_unsaid(case, each) for case, each in own]
         if outcome.why == WHOLE:
-            return outcome, [Part(f"@{case}", each.span, outcome, each) for case, each in thing.restrictions]
+            return outcome, [Part(f"@{case}", each.span, outcome, each) for case, each in own]
         return outcome, [
             Part(f"@{case}", each.span, self._matcher.restriction(case, each, other, beside), each)
-            for case, each in thing.restrictions
+            for case, each in own
         ]
 
     def _headed(self, role: str, thing: Thing, other: Thing, lemma: str) -> Outcome:
-        kind = role in ("C", "@as") or (role == "P" and lemma in _DESCRIBING)
+        kind = role in ("C", "@as") or (role in ("A", "P") and lemma in _DESCRIBING and thing.kind != "name")
         outcome = self._matcher.described(thing, other, False) if kind else self._matcher.compare(thing, other, False)
         if outcome.why == EXCLUDED and not kind:
             return Outcome("not said", outcome.span, "another thing")
@@ -231,15 +252,26 @@ class Aligner:
         """Another name in the place of one value excludes it."""
         if outcome.finding != "different":
             return outcome
-        if self._exclusive(claimed, role) and claimed.positive and said.positive:
+        if claimed.positive and said.positive and self._exclusive(claimed, role, said):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
         return Outcome("not said", outcome.span, ANOTHER)
 
-    def _exclusive(self, claimed: Statement, role: str) -> bool:
+    def _exclusive(self, claimed: Statement, role: str, said: Statement) -> bool:
+        """Whether there is one value only: of the relation, or of an event that the text tells with time or place."""
         if claimed.lemma.startswith("rel:"):
             relation = claimed.lemma[4:]
             return role == "P" and (relation in _EVENT_RELATIONS or vocabulary()[relation].functional)
-        return claimed.lemma in word_set("exclusive") and role in ("A", "@in", "@at", "@by")
+        if claimed.lemma in word_set("exclusive") and role in ("A", "@in", "@at", "@by"):
+            return True
+        return role == "A" and "P" in claimed.slots and claimed.lemma not in word_set("lasting") and self._told(claimed, said)
+
+    def _told(self, claimed: Statement, said: Statement) -> bool:
+        """Whether claim and text give the same named or dated circumstance: it is one event."""
+        return any(
+            self._slot(role, thing, said)[0].finding == "entailed"
+            for role, thing in claimed.things()
+            if role.startswith("@") and (thing.names or is_date(thing))
+        )
 
     def _adverbs(self, claimed: Statement, said: Statement) -> Iterator[Part]:
         for token in claimed.adverbs:
@@ -328,7 +360,7 @@ class Aligner:
             if role.startswith("~"):
                 continue
             outcome, narrowed = self._slot(role, thing, said)
-            if role.startswith("@") and outcome.finding == "not said":
+            if role.startswith("@") and outcome.finding in ("not said", "different"):
                 outcome = best([outcome, *(
                     self._matcher.restriction(role[1:], thing, other) for other in said.slots.get("C", [])
                 )])  # fmt: skip

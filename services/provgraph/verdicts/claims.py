@@ -53,7 +53,7 @@ class Claim:
     def groups(self) -> tuple[tuple[Statement, ...], ...]:
         table: dict[tuple[int, int], list[Statement]] = {}
         for statement in self.meaning.statements:
-            if not statement.lemma.startswith("rel:") and _says_something(statement):
+            if not statement.lemma.startswith("rel:") and statement.clause > -1000 and _says_something(statement):
                 table.setdefault((statement.sentence, statement.clause), []).append(statement)
                 if statement.lemma == "be" and (turned := _turned(statement)):
                     table[statement.sentence, statement.clause].append(turned)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from provgraph.reading.entity_types import type_of_name
 from provgraph.reading.propositions import Span
 from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import read_value
@@ -14,7 +15,7 @@ from provgraph.reading.values import Date, Quantity, contains, excludes
 from provgraph.verdicts.lexicon import kinds, phrase, places
 from provgraph.verdicts.names import different_names, part_of_name, same_name
 from provgraph.verdicts.texts import TextMeaning
-from provgraph.verdicts.things import Thing, demonym_place, is_deciding
+from provgraph.verdicts.things import Thing, demonym_place, is_deciding, known_place
 from provgraph.verdicts.words_related import kinship
 
 Finding = Literal["entailed", "contradicted", "different", "not said"]
@@ -46,6 +47,7 @@ class Outcome:
         return _WORTH[self.finding] + self.weight / 2
 
 
+UNNAMED: Final = "what the text speaks of, without naming it"
 WHOLE: Final = "the same words"
 """Why a phrase is met with all that narrows it."""
 EXCLUDED: Final = "the words exclude each other"
@@ -91,7 +93,8 @@ class Matcher:
             return outcome
         parts = [outcome, *self._modifiers(claimed, said), self._quantifier(claimed, said)]
         if deep:
-            parts += [self.restriction(case, each, said) for case, each in claimed.restrictions]
+            own = [(case, each) for case, each in claimed.restrictions if not case.startswith("+")]
+            parts += [self.restriction(case, each, said) for case, each in own]
         return all_of(parts)
 
     def described(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
@@ -180,20 +183,31 @@ class Matcher:
                     return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
         for one in mine:
             for other in called:
+                if not (_of_person(claimed, one) and _of_person(said, other)):
+                    continue
                 if part_of_name(one, other) and self._unique(one, other):
                     return Outcome("entailed", said.span, "a part of the full name", 0.95)
                 if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
                     return Outcome("entailed", said.span, "a part of the name", 0.93)
         if self._within(mine[0], said):
             return Outcome("entailed", said.span, "a place within it", 0.95)
-        subject = said.token.relation.startswith("nsubj") or said.kind == "pronoun"
-        if said.open and subject and said.token.relation != "nmod:poss" and set(mine) & self._topics:
-            return Outcome("entailed", said.span, "what the text speaks of, without naming it", 0.7)
+        if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
+            return Outcome("entailed", said.span, UNNAMED, 0.7)
         if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
             return self._name_as_word(claimed, said)
         if said.names and self._apart(mine, claimed, said):
             return Outcome("different", said.span, "another one")
         return NOT_SAID
+
+    def _may_be(self, claimed: Thing, said: Thing) -> bool:
+        """Whether a subject without antecedent may be what the claim is about."""
+        word = said.token.text.lower()
+        if not said.token.relation.startswith("nsubj") or word in ("that", "this", "these", "those", "which", "who"):
+            return False
+        person = claimed.entity_type or type_of_name(claimed.words)
+        if word in ("he", "she"):
+            return person in ("Person", "")
+        return not (word == "it" and person == "Person")
 
     def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
         """ "Grand Slam" or "American" written as common words."""
@@ -277,6 +291,7 @@ class Matcher:
                 yield Outcome("not said", said.span, f"only a “{token.text} {said.head.text}”")
         if claimed.ordinals or said.ordinals:
             yield self._ordinals(claimed, said)
+        yield from self._dated(claimed, said)
         for token in claimed.modifiers:
             if token.pos in ("NUM", "SYM", "PART") or self._is_ordinal(token) or token.lemma.lower() in covered:
                 continue
@@ -364,7 +379,7 @@ class Matcher:
         outcomes = []
         for other_case, other in (*_nested(said), *beside):
             if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
-                outcomes.append(self.compare(claimed, other))
+                outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
             outcomes += [self._values(claimed, each) for each in self._years(said)]
         for statement, description in self._text.said_of(said) if said.names else ():
@@ -376,7 +391,25 @@ class Matcher:
                             outcomes.append(found)
         if case in ("of", "in", "from", "at"):
             outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
-        return best(outcomes)
+        found = best(outcomes)
+        return self._elsewhere(claimed, said) if found.finding in ("not said", "different") and case in _WHERE else found
+
+    def _elsewhere(self, claimed: Thing, said: Thing) -> Outcome:
+        """A place that lies apart from the claim's, in the same place of the phrase."""
+        if not claimed.names or phrase(claimed.names[0]) not in places().chains:
+            return NOT_SAID
+        others = [(each.words, each.span) for case, each in said.restrictions if case in _WHERE and each.names]
+        others += [(place, said.span) for m in said.modifiers if (place := demonym_place(m.text))]
+        others = [(name, span) for name, span in others if phrase(name) in places().chains]
+        if others and all(places().apart(phrase(claimed.names[0]), phrase(name)) for name, _ in others):
+            return Outcome("contradicted", others[0][1], "another place", 0.85)
+        return NOT_SAID
+
+    def _dated(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        """The year before the claim's noun: "a 2010 film"."""
+        for year in self._years(claimed):
+            dates = [*self._years(said), *(each for _, each in said.restrictions if is_date(each))]
+            yield best(self._values(year, each) for each in dates)
 
     def _years(self, said: Thing) -> Iterator[Thing]:
         """The year before a noun: "a 1930 comedy"."""
@@ -399,6 +432,17 @@ class Matcher:
 _ORDINAL_WORDS: Final = frozenset(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last".split()
 )
+def _of_person(thing: Thing, name: str) -> bool:
+    """Whether the name may be a person's, of whom a part of it may be used."""
+    return thing.entity_type in ("Person", "") and type_of_name(name) in ("Person", "") and not known_place(name)
+
+
+def _not_a_kind(outcome: Outcome) -> Outcome:
+    """Another kind of thing beside something excludes nothing."""
+    return NOT_SAID if outcome.why == EXCLUDED else outcome
+
+
+_WHERE: Final = frozenset("in of from at".split())
 _CASES: Final = tuple(
     frozenset(group.split())
     for group in (
@@ -410,6 +454,7 @@ _CASES: Final = tuple(
 
 def compatible(one: str, other: str) -> bool:
     """Whether two prepositions may lead to the same part."""
+    one, other = one.lstrip("+"), other.lstrip("+")
     return one == other or not one or not other or any(one in group and other in group for group in _CASES)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,8 @@ from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
 _MAX_WORDS: Final = 120
+_SOUNDS: Final = re.compile(r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/")
+"""How a name is pronounced, which no parser can read."""
 
 
 @dataclass
@@ -71,7 +74,8 @@ def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = 
     """Reads an evidence text; sentences that cannot be read are left out. `names` are titles that may stand in it."""
     spans = list(sentence_spans(evidence.text) if evidence.sentences is None else evidence.sentences)
     title = bare_title(evidence)
-    parsed = parse_masked(evidence.text, spans, parser, [*names, title, *titles_of(evidence.text)])
+    plain = _SOUNDS.sub(lambda match: " " * len(match.group()), evidence.text)
+    parsed = parse_masked(plain, spans, parser, [*names, title, *titles_of(evidence.text)])
     meaning = TextMeaning(evidence, parsed)
     for number, sentence in enumerate(parsed):
         if len(sentence.tokens) > _MAX_WORDS:

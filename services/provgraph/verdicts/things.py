@@ -21,7 +21,7 @@ from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Date, Ordinal, Value
-from provgraph.verdicts.lexicon import word_set
+from provgraph.verdicts.lexicon import phrase, places, word_set
 
 _BECOMES: Final = frozenset("become remain serve work act appoint elect name crown make nominate know function".split())
 _CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
@@ -32,6 +32,7 @@ _EXCEPT: Final = re.compile(
 _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
+_EVENT_ENDINGS: Final = ("tion", "sion", "ment", "ance", "ence", "yal", "val", "ial", "ure", "ery", "age", "birth", "death", "ysis")
 _ANY: Final = frozenset("a an the this that these those its his her their our my".split())
 
 
@@ -108,6 +109,7 @@ class SentenceMeaning:
     def statements(self) -> list[Statement]:
         results = [s for clause in self.clauses for s in self._of_clause(clause)]
         results += list(self._of_descriptions())
+        results += list(self._of_events())
         results += list(self._of_propositions())
         return results
 
@@ -188,6 +190,10 @@ class SentenceMeaning:
                 case = "of" if child.relation == "nmod:poss" else self.phrases.case(child)
                 for each in self.phrases.conjuncts(child):
                     (thing.inner if inside else thing.restrictions).append((case, self.thing(each)))
+            elif child.relation == "acl" and child.tag in ("VBN", "VBG") and thing.kind != "name":
+                for each in self.phrases.children(child):
+                    if each.relation.startswith("obl") and self.phrases.case(each):
+                        thing.restrictions.append((f"+{self.phrases.case(each)}", self.thing(each)))
             elif child.relation == "appos" and self.phrases.value_at(child):
                 thing.restrictions.append(("", self.thing(child)))
 
@@ -197,6 +203,8 @@ class SentenceMeaning:
         slots = {
             role: [self.thing(t) for t in tokens] for role, tokens in clause.roles.items() if tokens and role != "self"
         }
+        if clause.passive and "A" not in slots:
+            slots |= self._shared_agent(clause)
         words = self._words(clause)
         adverbs = tuple(
             c for c in self.phrases.children(clause.head)
@@ -214,6 +222,49 @@ class SentenceMeaning:
         )  # fmt: skip
         yield statement
         yield from self._become(clause, slots, words, attributed)
+
+    def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
+        """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
+        own = [c for c in self.phrases.children(clause.head) if c.relation.split(":")[0] in ("obl", "obj", "advcl")]
+        if own:
+            return {}
+        waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]
+        for each in waiting:
+            agents = [
+                c for c in self.phrases.children(each)
+                if c.relation == "obl:agent" or (c.relation.startswith("obl") and self.phrases.case(c) == "by")
+            ]  # fmt: skip
+            if agents:
+                return {"A": [self.thing(t) for a in agents for t in self.phrases.conjuncts(a)]}
+            waiting += [c for c in self.phrases.children(each) if c.relation == "conj" and c.tag == "VBN"]
+        return {}
+
+    def _of_events(self) -> Iterator[Statement]:
+        """Nouns for what is done: "his portrayal of Brody", "the acquisition of Acme by Bolt"."""
+        for token in self.sentence.tokens:
+            if token.pos != "NOUN" or not token.lemma.lower().endswith(_EVENT_ENDINGS):
+                continue
+            thing = self.thing(token)
+            holders = [self.thing(c) for c in self.phrases.children(token) if c.relation == "nmod:poss"]
+            of = [each for case, each in thing.restrictions if case == "of" and each not in holders]
+            doers = holders if of else []
+            doers = doers or [each for case, each in thing.restrictions if case == "by"]
+            done = of or holders
+            if not done:
+                continue
+            rest = {f"@{case}": [each] for case, each in thing.restrictions if case not in ("of", "by")}
+            yield Statement(
+                thing.lemma, thing.head, {"A": doers or done, "P": done, **rest}, True, self._modality_of(thing),
+                sentence=self.number, clause=-1000 - token.index,
+            )  # fmt: skip
+
+    def _modality_of(self, thing: Thing) -> str:
+        """Whether the noun says that it was so: "planned", "attempted", "rejected the …" do not."""
+        words = {m.lemma.lower() for m in thing.modifiers} | {m.text.lower() for m in thing.modifiers}
+        above = self.sentence.tokens[thing.token.head] if thing.token.head >= 0 else None
+        governed = above is not None and above.lemma.lower() in word_set("withholding")
+        denied = thing.determiner in ("no", "any")
+        return "possible" if governed or denied or words & word_set("withholding") else "asserted"
 
     def _become(
         self, clause: Clause, slots: dict[str, list[Thing]], words: Span, attributed: bool
@@ -271,7 +322,9 @@ class SentenceMeaning:
         for token in self.sentence.tokens:
             if token.relation == "appos" and self.phrases.is_name(token) and not self.phrases.value_at(token):
                 above = self.sentence.tokens[token.head]
-                if self.phrases.is_name(above):
+                both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
+                placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
+                if self.phrases.is_name(above) and not placed:
                     one, other = self.thing(above), self.thing(token)
                     yield Statement(
                         "be", other.span, {"A": [one], "C": [other]}, sentence=self.number, clause=-2 - token.index
@@ -319,6 +372,11 @@ _SAID_ALREADY: Final = frozenset("instance-of is occupation position has-propert
 def demonym_place(word: str) -> str:
     """The place that an adjective belongs to, empty for other words."""
     return demonyms().get(word, "") or demonyms().get(word[:1].upper() + word[1:], "")
+
+
+def known_place(name: str) -> bool:
+    """Whether it is in the list of places."""
+    return phrase(name) in places().chains
 
 
 def is_deciding(word: str) -> bool:

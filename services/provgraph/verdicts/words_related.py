@@ -16,9 +16,12 @@ _SHORTEST: Final = 4
 
 
 @lru_cache(maxsize=200_000)
-def kinship(claimed: str, said: str) -> Kinship:
-    """What `said` (a lemma or a phrase) means for `claimed`: "entailed" where the claim's word follows from it."""
-    one, other = claimed.casefold(), said.casefold()
+def kinship(claimed: str, said: str, verbs: bool = False) -> Kinship:
+    """What `said` (a lemma or a phrase) means for `claimed`: "entailed" where the claim's word follows from it.
+
+    With `verbs` the two are what is done, so that "bear" is no animal.
+    """
+    one, other = claimed.casefold().removeprefix("co-"), said.casefold().removeprefix("co-")
     if one == other:
         return "same"
     if _numbered(one, other):
@@ -28,18 +31,18 @@ def kinship(claimed: str, said: str) -> Kinship:
         return ""
     if first == second:
         return "same"
-    return _by_lists(first, second) or ("entailed" if _derived(one, other) else "")
+    return _by_lists(first, second, verbs) or ("entailed" if _derived(one, other) else "")
 
 
-def _by_lists(first: tuple[str, ...], second: tuple[str, ...]) -> Kinship:
-    if kinds().includes(first, second) or places().includes(first, second):
+def _by_lists(first: tuple[str, ...], second: tuple[str, ...], verbs: bool) -> Kinship:
+    if not verbs and (kinds().includes(first, second) or places().includes(first, second)):
         return "entailed"
     if len(first) == len(second) == 1:
         if (first[0], second[0]) in opposites() or (first[0], second[0]) in contrasts():
             return "excluded"
         if second[0] in alike().get(first[0], ()) or (first[0], second[0]) in entailed_verbs():
             return "entailed"
-    if kinds().exclusion(first, second) > 0 or places().apart(first, second):
+    if not verbs and (kinds().exclusion(first, second) > 0 or places().apart(first, second)):
         return "excluded"
     return ""
 
