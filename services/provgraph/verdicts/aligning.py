@@ -132,6 +132,7 @@ class Aligner:
         yield self._aligned(claimed, said, outcome, slots)
         if not swapped and outcome.finding == "entailed":
             yield from self._reversed(claimed, said)
+            yield from self._exchanged(claimed, said)
 
     # predicates
 
@@ -305,6 +306,22 @@ class Aligner:
             parts = (Part("predicate", claimed.words, roles), *turned.parts[1:])
             yield Alignment(claimed, parts, self._text, said)
 
+    def _exchanged(self, claimed: Statement, said: Statement) -> Iterator[Alignment]:
+        """Who did it to whom, where one of the two stands behind a preposition: "sold … to"."""
+        if not claimed.positive or claimed.lemma in word_set("symmetric"):
+            return
+        for role, thing in _obliques(claimed):
+            theirs = [each for other, each in _obliques(said) if other.lstrip("~") == role.lstrip("~")]
+            subjects, doers = claimed.slots.get("A", []), said.slots.get("A", [])
+            if not thing.names or not self._any_same(subjects, theirs) or not self._any_same([thing], doers):
+                continue
+            met = Outcome("entailed", said.words, "the same verb")
+            rest = [Part("P", t.span, self._slot("P", t, said)[0], t) for t in claimed.slots.get("P", [])]
+            if all(part.outcome.finding == "entailed" for part in rest):
+                roles = Outcome("contradicted", said.words, "the other way round", 0.9)
+                own = [Part("A", t.span, met, t) for t in subjects]
+                yield Alignment(claimed, (Part("predicate", claimed.words, roles), *own, *rest), self._text, said)
+
     def _core(self, claimed: Statement) -> list[Thing]:
         return [*claimed.slots["A"], *claimed.slots["P"]]
 
@@ -417,7 +434,7 @@ class Aligner:
 
 
 def _obliques(statement: Statement) -> list[tuple[str, Thing]]:
-    return [(role, each) for role, each in statement.things() if role.startswith("@")]
+    return [(role, each) for role, each in statement.things() if role.lstrip("~").startswith("@")]
 
 
 def _is_named(thing: Thing) -> bool:

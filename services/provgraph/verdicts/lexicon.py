@@ -176,3 +176,9 @@ def entailed_verbs() -> frozenset[tuple[str, str]]:
 def word_set(name: str) -> frozenset[str]:
     """The lower-case words of one of the lists in `words/`, those of one line separated by white space."""
     return frozenset(word for line in _lines(name) for word in line.split())
+
+
+@cache
+def phrasal_verbs() -> Mapping[str, str]:
+    """Verbs with a particle, and the plain verb that says the same."""
+    return {pair.strip(): single for line in _lines("phrasal") for single, _, rest in [line.partition(":")] for pair in rest.split(",")}

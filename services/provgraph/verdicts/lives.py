@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from provgraph.reading.propositions import Span
+from provgraph.reading.value_reading import FoundValue, find_values
 from provgraph.reading.values import Date
 from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 
@@ -25,12 +26,23 @@ def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
     bracket = _BRACKET.match(meaning.text, subject.span.end, meaning.sentence.end)
     if bracket is None:
         return
-    dates = [v for v in meaning.phrases.values if bracket.start(1) <= v.start < bracket.end(1) and isinstance(v.value, Date)]
-    if len(dates) != 2 or not _DASH.search(meaning.text[dates[0].end : dates[1].start]):
+    sides = _DASH.split(bracket[1], maxsplit=1)
+    if len(sides) != 2:
+        return
+    starts = (bracket.start(1), bracket.end(1) - len(sides[1]))
+    dates = [_date(side, start) for side, start in zip(sides, starts, strict=True)]
+    if None in dates:
         return
     for relation, found in zip(("born-on-date", "died-on-date"), dates, strict=True):
+        assert found is not None
         span = Span(found.start, found.end, meaning.text[found.start : found.end])
         date = Thing(subject.token, span, span, span.text, "value", found.value)
         yield Statement(
             f"rel:{relation}", span, {"A": [subject], "P": [date]}, sentence=meaning.number, clause=-2 - subject.token.index
         )
+
+
+def _date(side: str, start: int) -> FoundValue | None:
+    """The one date of a side of the dash, at its place in the text."""
+    values = [each for each in find_values(side) if isinstance(each.value, Date)]
+    return FoundValue(values[0].start + start, values[0].end + start, values[0].value) if len(values) == 1 else None

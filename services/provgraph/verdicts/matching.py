@@ -241,8 +241,7 @@ class Matcher:
         one, other = phrase(mine[0]), phrase(said.names[0])
         if one in places().chains and other in places().chains:
             return places().apart(one, other)
-        kinds_differ = claimed.entity_type and said.entity_type and claimed.entity_type != said.entity_type
-        return not kinds_differ and all(
+        return all(
             different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
         )
 

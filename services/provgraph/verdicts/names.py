@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from rapidfuzz.distance import Levenshtein
+
 _TITLES: Final = frozenset(
     "sir dame lord lady dr mr mrs ms prof professor saint st the president king queen prince princess pope captain "
     "general colonel senator governor judge emperor empress minister rev jr sr ii iii iv phd".split()
@@ -91,4 +93,13 @@ def part_of_name(short: str, full: str) -> bool:
 def different_names(one: str, other: str) -> bool:
     """Whether they are surely not one thing's: no word that both have, and neither abbreviates the other."""
     first, second = set(name_words(one)) - _LINKS, set(name_words(other)) - _LINKS
-    return bool(first and second) and not first & second and not same_name(one, other)
+    if not first or not second or first <= second or second <= first or same_name(one, other):
+        return False
+    mine, theirs = first - second, second - first
+    return not any(_alike(a, b) for a in mine for b in theirs)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two words may be one, written in two ways: "Philip" and "Phillip", or shortened."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) or Levenshtein.distance(one, other) <= (1 if len(short) < 6 else 2)

@@ -166,7 +166,8 @@ class SentenceMeaning:
             if child.index < token.index or after:
                 found += [
                     c for c in self.sentence.subtree(child)
-                    if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP", "PRON") and c.text.lower() not in _NO_MODIFIERS
+                    if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP", "PRON")
+                    and (c.relation == "amod" or c.text.lower() not in _NO_MODIFIERS)
                 ]  # fmt: skip
         return tuple(found)
 
@@ -221,7 +222,7 @@ class SentenceMeaning:
             adverbs, "A" not in slots,
         )  # fmt: skip
         yield statement
-        yield from self._become(clause, slots, words, attributed)
+        yield from self._become(clause, {**loose, **slots}, words, attributed)
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
-from provgraph.verdicts.lexicon import alike, contrasts, entailed_verbs, kinds, opposites, phrase, places
+from provgraph.verdicts.lexicon import alike, contrasts, entailed_verbs, kinds, opposites, phrasal_verbs, phrase, places
 
 Kinship = Literal["same", "entailed", "excluded", ""]
 _ENDINGS: Final = re.compile(
@@ -22,6 +22,7 @@ def kinship(claimed: str, said: str, verbs: bool = False) -> Kinship:
     With `verbs` the two are what is done, so that "bear" is no animal.
     """
     one, other = claimed.casefold().removeprefix("co-"), said.casefold().removeprefix("co-")
+    one, other = phrasal_verbs().get(one, one), phrasal_verbs().get(other, other)
     if one == other:
         return "same"
     if _numbered(one, other):
