@@ -21,16 +21,20 @@ _POSSIBLE: Final = frozenset("may might could can should must ought".split())
 _PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentially likely".split())
 _ALLEGEDLY: Final = frozenset("allegedly reportedly supposedly apparently purportedly".split())
 _PLANS: Final = frozenset(
-    "want plan intend hope try attempt seek aim wish propose expect agree promise threaten need decide prepare offer".split()
+    "want plan intend hope try attempt seek aim wish propose expect agree promise threaten need decide prepare "
+    "offer".split()
 )
 _FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split())
 _DENIES: Final = frozenset("deny doubt dispute disprove".split())
 _ALLEGES: Final = frozenset(
-    "allege claim believe think suppose suspect rumor rumour suggest assume speculate argue expect fear consider".split()
+    "allege claim believe think suppose suspect rumor rumour suggest assume speculate argue expect fear "
+    "consider".split()
 )
 _SAYS: Final = frozenset(
     "say state report write note announce tell declare add explain mention describe estimate".split()
 )
+_PLAIN_ROLES: Final = {"iobj": "R", "obl:agent": "A", "obl:tmod": "@"}
+_BELOW: Final = frozenset({"nmod", "appos", "obl", "conj"})
 _WRITTEN: Final = frozenset(
     "report study survey source account record document legend tradition census estimate".split()
 )
@@ -43,7 +47,8 @@ _ASKING: Final = {"where": "@in", "when": "@in", "why": "@because of", "how": "@
 class Clause:
     """`lemma` includes the particle ("set up"); of a copula it is "be", and `complement` what the subject is said to
     be. `roles` hold phrases' heads. `loose` are prepositional phrases inside the object or another phrase, which a
-    parser may have hung too low: they count where nothing better is there. `governs` says that another clause is its object."""
+    parser may have hung too low: they count where nothing better is there. `governs` says that another clause is
+    its object."""
 
     head: Token
     lemma: str
@@ -79,6 +84,8 @@ class ClauseReader:
         return {token.head: token for token in self._sentence.tokens if token.relation == "cop"}
 
     def _is_predicate(self, token: Token) -> bool:
+        if token.index in self._phrases.quoted:
+            return False
         if token.index in self._copulas:
             return True
         if token.pos == "AUX" and token.relation in ("root", "conj", "ccomp", "advcl", "acl:relcl"):
@@ -142,7 +149,9 @@ class ClauseReader:
 
     def _is_passive(self, head: Token) -> bool:
         children = self._phrases.children(head)
-        if any(c.relation in ("nsubj:pass", "aux:pass", "obl:agent") for c in children):
+        if head.text.lower() == "born" or any(
+            c.relation in ("nsubj:pass", "aux:pass", "obl:agent") for c in children
+        ):
             return True
         participle = head.tag == "VBN" or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
         has_aux = any(c.relation == "aux" for c in children)
@@ -159,7 +168,9 @@ class ClauseReader:
     ) -> tuple[dict[str, list[Token]], dict[str, list[Token]]]:
         roles: dict[str, list[Token]] = {}
         loose: dict[str, list[Token]] = {}
-        for child in self._phrases.children(head):
+        fixed = [c for c in self._phrases.children(head) if self._is_fixed(head, c)]
+        inside = [below for noun in fixed for below in self._phrases.children(noun)]
+        for child in [*self._phrases.children(head), *inside]:
             role = self._role(child, passive, copular)
             if not role:
                 continue
@@ -173,33 +184,29 @@ class ClauseReader:
 
     def _role(self, child: Token, passive: bool, copular: bool) -> str:
         relation = child.relation
-        if child.lemma.lower() == "accord":
+        if child.lemma.lower() == "accord" or self._is_fixed(self._sentence.tokens[child.head], child):
             return ""
-        if relation == "obj" and child.lemma.lower() in ("place", "part"):
-            head = self._sentence.tokens[child.head]
-            return "" if self._is_fixed(head, child) else "P"
         if relation.startswith("nsubj"):
             return "P" if passive else "A"
-        if relation == "obl:agent":
-            return "A"
-        if relation in ("obj", "dobj"):
-            return "C" if passive else "P"
-        if relation == "iobj":
-            return "R"
+        if relation == "obj":
+            linking = self._sentence.tokens[child.head].lemma.lower() in ("become", "remain")
+            return "C" if passive or linking else "P"
         if relation == "advmod" and child.text.lower() in _ASKING and not self._phrases.children(child):
             return _ASKING[child.text.lower()]
-        if relation == "xcomp" and child.pos in ("NOUN", "PROPN"):
-            return "C"
-        if relation == "obl:tmod":
-            return "@"
+        if relation == "xcomp":
+            return "C" if child.pos in ("NOUN", "PROPN") else ""
         if relation == "obl:npmod":
             return "measure" if self._phrases.value_at(child) else "@"
-        if relation.startswith("obl") or (relation == "nmod" and not copular):
-            case = self._phrases.case(child)
-            return "A" if passive and case == "by" and self._phrases.value_at(child) is None else f"@{case}"
-        if copular and relation == "nmod":
-            return f"@{self._phrases.case(child)}" if self._phrases.case(child) != "of" else ""
-        return ""
+        return _PLAIN_ROLES.get(relation) or self._oblique(child, passive, copular)
+
+    def _oblique(self, child: Token, passive: bool, copular: bool) -> str:
+        """The role of a prepositional phrase: "@in"; of the "by" of a passive "A"."""
+        if not child.relation.startswith(("obl", "nmod")):
+            return ""
+        case = self._phrases.case(child)
+        if copular and child.relation == "nmod" and case == "of":
+            return ""
+        return "A" if passive and case == "by" and self._phrases.value_at(child) is None else f"@{case}"
 
     def _collect_loose(self, token: Token, loose: dict[str, list[Token]]) -> None:
         for child in self._phrases.children(token):
@@ -207,9 +214,7 @@ class ClauseReader:
             if child.relation in ("nmod", "obl") and case and case != "of":
                 loose.setdefault(f"@{case}", []).extend(self._phrases.conjuncts(child))
                 self._collect_loose(child, loose)
-            elif child.relation in ("obl:tmod", "nmod:tmod") or (
-                child.relation == "appos" and self._phrases.value_at(child)
-            ):
+            elif child.relation in ("obl:tmod", "nmod:tmod"):
                 loose.setdefault("@", []).append(child)
 
     def _antecedent(self, child: Token, head: Token) -> Token | None:
@@ -228,14 +233,12 @@ class ClauseReader:
         climbs = comma if clause.relation == "acl" else not comma
         top = noun
         while (
-            climbs
-            and self._phrases.is_name(top)
-            and top.relation in ("nmod", "appos", "obl", "conj")
-            and top.head >= 0
+            climbs and self._phrases.is_name(top) and top.relation.split(":")[0] in _BELOW and top.head >= 0
         ):
             top = self._sentence.tokens[top.head]
-        if top.pos == "VERB" and top.relation == "acl" and top.head >= 0:
-            top = self._sentence.tokens[top.head]
+        if top.pos == "VERB":
+            subject = self._subject(top)
+            return noun if subject is None else subject
         return self._described(top if top.pos in ("NOUN", "PROPN") else noun)
 
     def _described(self, noun: Token) -> Token:
@@ -382,10 +385,8 @@ class ClauseReader:
         above = self._sentence.tokens[head.head]
         lemma = above.lemma.lower()
         outer, outer_speaker = self._manner(above) if head.relation != "acl" else ("asserted", None)
-        if (
-            lemma in _PLANS
-            and head.relation in ("xcomp", "acl")
-            or (head.relation == "acl" and self._infinitive(head))
+        if (lemma in _PLANS and head.relation in ("xcomp", "acl")) or (
+            head.relation == "acl" and self._infinitive(head)
         ):
             return "planned", speaker or outer_speaker
         if lemma in _ALLEGES | _DENIES and head.relation in ("ccomp", "xcomp"):

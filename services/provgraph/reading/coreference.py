@@ -1,4 +1,4 @@
-"""Who is meant: pronouns, descriptions, last names and abbreviations, each resolved within its document where it is safe.
+"""Who is meant: pronouns, descriptions, short names and abbreviations, resolved in their document where it is safe.
 
 Candidates agree in number, gender and type; among several the subject of the clause or sentence before is taken, then
 what the document is about. Where nothing decides, the argument stays what it was and the proposition does not stand
@@ -50,7 +50,7 @@ class Coreference:
         self._subjects: list[Entity] = []
         self._last_subjects: list[Entity] = []
         self._here: list[tuple[int, Entity]] = []
-        name = _PARENTHESIS.sub("", title).strip()
+        name = _PARENTHESIS.sub("", title).strip().removeprefix("The ")
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True
@@ -64,9 +64,9 @@ class Coreference:
                 self._mention(argument)
         for each in propositions:
             self._learn(each)
-        results = [
-            self._resolved(each) for each in sorted(propositions, key=lambda p: (p.derived, not p.main))
-        ]
+        in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
+        resolved = [self._resolved(each) for each in in_order]
+        results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
         for each in results:
             self._learn(each)
         return results
@@ -127,7 +127,7 @@ class Coreference:
                 self._entities[target.text] = subject
         elif proposition.canonical:
             self._type(subject, proposition.subject.entity_type)
-        if proposition.main and not proposition.derived and subject not in self._subjects:
+        if not proposition.derived and subject not in self._subjects:
             self._subjects.append(subject)
 
     # resolving
@@ -144,6 +144,8 @@ class Coreference:
         )
 
     def _argument(self, argument: Argument, others: set[str]) -> Argument:
+        if argument.resolution is not None:
+            return argument
         found, reason = self._meant(argument, others)
         if found is None or found.name == argument.text:
             known = self._entities.get(argument.text)
@@ -217,7 +219,7 @@ class Coreference:
             return None, ""
         reason = f"the only {argument.lemma} named before"
         known = [e for e in self._entities.values() if e.name not in others and _is_called(e, argument.lemma)]
-        said = [e for e in known if e.spans and e.spans[0].start < argument.span.start or e.topic]
+        said = [e for e in known if (e.spans and e.spans[0].start < argument.span.start) or e.topic]
         if len(said) == 1:
             return said[0], reason
         topic = self._topic
@@ -256,7 +258,7 @@ def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
 
 def _is_short_for(name: str, entity: Entity) -> bool:
     words = entity.name.split()
-    if len(words) < 2 or " " in name.strip() and entity.type == "Person":
+    if len(words) < 2 or (" " in name.strip() and entity.type == "Person"):
         return False
     if entity.type == "Person":
         return name in (words[-1], words[0])

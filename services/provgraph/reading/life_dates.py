@@ -40,6 +40,8 @@ def life_dates(phrases: Phrases) -> Iterator[LifeDate]:
         if not phrases.is_name(token) or token.relation in ("compound", "flat"):
             continue
         after = phrases.extent(token)[1].end
+        if token.index in phrases.quoted:
+            after += 1
         if phrases.text[after : after + 2].strip()[:1] == "(":
             yield from _of_parenthesis(phrases, token, after)
         elif phrases.text[after : after + 6].strip(" ,").startswith(("née", "nee", "né")):
@@ -85,15 +87,16 @@ def _life(phrases: Phrases, token: Token, dates: Sequence[FoundValue], after: in
                 token, "died-on-date" if ends else "born-on-date", found.start, found.end, found.value
             )
     elif len(dates) == 2 and _DASH.search(phrases.text[dates[0].end : dates[1].start]):
-        first, last = (each.value for each in dates)
-        if (
-            isinstance(first, Date)
-            and isinstance(last, Date)
-            and last.first[0] - first.first[0] < _SHORTEST_LIFE
-        ):
+        if _years_between(dates[0].value, dates[1].value) < _SHORTEST_LIFE:
             return
         for relation, found in zip(("born-on-date", "died-on-date"), dates, strict=True):
             yield LifeDate(token, relation, found.start, found.end, found.value)
+
+
+def _years_between(one: Value, other: Value) -> int:
+    if isinstance(one, Date) and isinstance(other, Date):
+        return other.first[0] - one.first[0]
+    return 0
 
 
 def _ends(date: Date) -> tuple[Date, Date]:

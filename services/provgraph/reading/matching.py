@@ -23,6 +23,7 @@ _TIME_CASES: Final = frozenset(
 )
 _PLACE_CASES: Final = frozenset("@in @at @near @on @outside @from".split())
 _MOST: Final = 8
+_PLACES_OR_BODIES: Final = frozenset({"Place", "Organization"})
 _ROLE_OF_CASE: Final[dict[str, Role]] = {
     "in": "place", "at": "place", "near": "place", "on": "place", "within": "place", "inside": "place",
     "from": "source", "out of": "source", "to": "destination", "into": "destination", "toward": "destination",
@@ -58,15 +59,14 @@ class Matcher:
         for match in self._candidates(triggers, roles, loose):
             low, high = sorted((match.subject.index, match.object.index))
             best.setdefault((low, high), []).append(match)
-        return [match for group in best.values() if (match := self._decide(group)) is not None]
+        return [match for group in best.values() for match in self._decide(group)]
 
-    def _decide(self, group: list[Match]) -> Match | None:
-        """The strongest; None where several relations are equally possible and nothing speaks for one."""
+    def _decide(self, group: list[Match]) -> list[Match]:
+        """The strongest; none where several relations are equally possible and nothing speaks for one."""
         group.sort(key=lambda match: -match.strength)
-        rivals = [
-            m for m in group[1:] if m.relation.id != group[0].relation.id and m.strength == group[0].strength
-        ]
-        return None if rivals and group[0].strength <= 0 else group[0]
+        best = group[0]
+        rivals = [m for m in group[1:] if m.relation.id != best.relation.id and m.strength == best.strength]
+        return [] if rivals and best.strength <= 0 else [best]
 
     def _candidates(self, triggers: Iterable[Trigger], roles: Roles, loose: Roles) -> Iterator[Match]:
         for trigger in triggers:
@@ -89,7 +89,8 @@ class Matcher:
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
         if one is None or other is None:
             return None
-        return Match(relation, trigger, subject, target, one + other - (0.5 if loose else 0), loose)
+        strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
+        return None if one + other < -0.1 else Match(relation, trigger, subject, target, strength, loose)
 
     def _tokens(self, names: tuple[str, ...], roles: Roles, loose: Roles) -> tuple[list[Token], bool]:
         found = [token for name in names for token in self._role(name, roles)]
@@ -176,7 +177,10 @@ class Matcher:
             return 0.0
         named = self.phrases.named(token)
         weak = self.phrases.is_name(named) and kind == type_of_label(named.entity)
-        return -0.4 if weak and not types <= {"Concept", "Date", "Number"} else None
+        if not weak or types <= {"Concept", "Date", "Number"}:
+            return None
+        near = kind in _PLACES_OR_BODIES and types & _PLACES_OR_BODIES
+        return -0.2 if near else -0.4
 
     def _fit_quantity(self, token: Token, value: Quantity, types: frozenset[str]) -> float | None:
         if "Number" in types:
@@ -187,13 +191,16 @@ class Matcher:
 
 def other_arguments(phrases: Phrases, roles: Roles, used: set[int]) -> tuple[Argument, ...]:
     """The arguments of a clause that are neither subject nor object, each in the role its preposition gives it."""
-    results = []
-    for name, tokens in roles.items():
-        if name in ("A", "self") or any(token.index in used for token in tokens):
-            continue
-        for token in tokens:
-            results.append(_placed(phrases.argument(token, "other", name.removeprefix("@")), name))
-    return tuple(results)
+    free = (
+        (name, tokens)
+        for name, tokens in roles.items()
+        if name not in ("A", "self") and not any(token.index in used for token in tokens)
+    )
+    return tuple(
+        _placed(phrases.argument(token, "other", name.removeprefix("@")), name)
+        for name, tokens in free
+        for token in tokens
+    )
 
 
 def _placed(argument: Argument, name: str) -> Argument:

@@ -79,7 +79,7 @@ class NominalReader:
         return roles
 
     def _add(self, child: Token, noun: Token, thing: Token | None, roles: dict[str, list[Token]]) -> None:
-        if thing is not None and child.index == thing.index or child.index == noun.index:
+        if (thing is not None and child.index == thing.index) or child.index == noun.index:
             return
         if child.relation == "nmod:poss":
             roles.setdefault("of", []).extend(self._phrases.conjuncts(child))

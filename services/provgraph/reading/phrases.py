@@ -91,8 +91,25 @@ class Phrases:
         ]
         return below[-1] if below and self.is_name(below[-1]) else None
 
+    @cached_property
+    def quoted(self) -> dict[int, tuple[int, int]]:
+        """Of each word inside the quotation marks of a title ("We Bought a Zoo") the first and last word of it."""
+        found: dict[int, tuple[int, int]] = {}
+        tokens = self.sentence.tokens
+        opened = -1
+        for token in tokens:
+            if token.text in ("“", "``") or (token.text == '"' and opened < 0):
+                opened = token.index + 1
+            elif token.text in ("”", "''", '"') and opened >= 0:
+                if _is_title(tokens[opened : token.index]):
+                    found |= dict.fromkeys(range(opened, token.index), (opened, token.index - 1))
+                opened = -1
+        return found
+
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
+        if token.index in self.quoted:
+            return True
         if token.pos == "PROPN":
             return token.text[:1].isupper() or token.text[:1].isdigit()
         if not token.text[:1].isupper() or token.pos not in ("NOUN", "ADJ", "X", "VERB"):
@@ -109,11 +126,18 @@ class Phrases:
         if self.is_name(token) or token.pos == "PRON":
             return token
         for child in self.children(token):
-            if child.relation in ("appos", "flat") and child.index > token.index and not self.case(child):
+            if child.index > token.index and not self.case(child) and self._is_apposed(token, child):
                 name = self.named(child)
                 if self.is_name(name) and not self.value_at(name) and self._one_of(token, name):
                     return name
         return token
+
+    def _is_apposed(self, token: Token, child: Token) -> bool:
+        if child.relation in ("appos", "flat"):
+            return True
+        if child.relation not in ("nmod", "nmod:npmod", "obl:npmod", "dep"):
+            return False
+        return min(each.index for each in self.sentence.subtree(child)) == token.index + 1
 
     def _one_of(self, token: Token, name: Token) -> bool:
         """A plural is not one of its names: "two sons, Adam and Karl"."""
@@ -138,6 +162,9 @@ class Phrases:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
+        if token.index in self.quoted:
+            first, last = self.quoted[token.index]
+            return self.sentence.tokens[first], self.sentence.tokens[last]
         left, right = self._left(token), self._right(token)
         if self.is_name(token):
             first, last = self._entity_run(token)
@@ -157,7 +184,10 @@ class Phrases:
             last += 1
         while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
             first += 1
-        while last > token.index and not tokens[last].text[:1].isalnum() or tokens[last].text in ("'s", "’s"):
+        while (last > token.index and not tokens[last].text[:1].isalnum()) or tokens[last].text in (
+            "'s",
+            "’s",
+        ):
             last -= 1
         joined = label in ("PERSON", "PLACE") and any(
             t.pos in ("CCONJ", "PUNCT") for t in tokens[first : last + 1]
@@ -168,7 +198,7 @@ class Phrases:
         left, tokens = token.index, self.sentence.tokens
         name = self.is_name(token)
         for child in sorted(self.children(token), key=lambda each: -each.index):
-            if child.index < left and child.relation in ("case", "mark", "cop", "cc"):
+            if child.index < left and (child.relation in ("case", "mark", "cop", "cc") or child.pos == "ADP"):
                 break
             if child.index < left and child.relation in _INSIDE:
                 if name and not self._is_name_part(child):
@@ -225,19 +255,19 @@ class Phrases:
 
     def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)
+        if token.index in self.quoted:
+            return self.span(first, last)
         index = first.index
-        while index < token.index and self._is_article(self.sentence.tokens[index], token):
+        while index < token.index and self._is_article(self.sentence.tokens[index]):
             index += 1
         return self.span(self.sentence.tokens[index], last)
 
-    def _is_article(self, token: Token, head: Token) -> bool:
-        if token.text.lower() in _QUESTION_WORDS or token.pos == "PUNCT":
+    def _is_article(self, token: Token) -> bool:
+        if token.text.lower() in _QUESTION_WORDS or token.pos == "PUNCT" or token.text == "The":
             return True
         determiner = token.pos == "DET" or token.relation == "det"
         pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
-        return (determiner or pronoun) and not (
-            token.text == "The" and self.is_name(head) and token.relation != "det"
-        )
+        return determiner or pronoun
 
     def argument(self, token: Token, role: Role, preposition: str = "", named: bool = True) -> Argument:
         """The phrase whose head is `token` as an argument; with `named`, a description that has a name is the name."""
@@ -252,13 +282,23 @@ class Phrases:
         value = self.value_at(token)
         kind = self._kind(token, value)
         first, last = self.extent(token)
-        span = self._value_span(token) if isinstance(value, Date) else self.text_of(token)
+        span = self.text_of(token) if value is None or self._count(token) else self._value_span(token)
         number = "plural" if is_plural(token) else "singular"
         return Argument(
-            role, " ".join(span.text.split()), self.span(first, last) if not isinstance(value, Date) else span, self.span(token, token),
-            kind, token.lemma.lower() if kind != "entity" else token.text, self.type_of(token, described), value,
-            self.modifiers(token), self.determiner(token), number, self._of(token), preposition,
-        )  # fmt: skip
+            role,
+            " ".join(span.text.split()),
+            span if isinstance(value, Date) else self.span(first, last),
+            self.span(token, token),
+            kind,
+            token.text if kind == "entity" else token.lemma.lower(),
+            self.type_of(token, described),
+            value,
+            self.modifiers(token),
+            self.determiner(token),
+            number,
+            self._of(token),
+            preposition,
+        )
 
     def _value_span(self, token: Token) -> Span:
         for found in self.values:
@@ -295,6 +335,8 @@ class Phrases:
             return kind
         if not self.is_name(token):
             return type_of_noun(token.lemma)
+        if token.index in self.quoted:
+            return self._said_type(token) or "Work"
         name = self.text_of(token).text
         return type_of_name(name) or self._said_type(token) or type_of_label(token.entity)
 
@@ -373,6 +415,14 @@ _TIME_NOUNS: Final = frozenset("year date day month decade century time birthday
 _NOT_IN_NAMES: Final = frozenset(
     "former late then future current young old american-born new-born first second only same own other such".split()
 )
+
+
+def _is_title(words: Sequence[Token]) -> bool:
+    """Whether words in quotation marks are a title: short, and every longer word with a capital."""
+    letters = [word for word in words if word.text[:1].isalnum()]
+    if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
+        return False
+    return all(word.text[:1].isupper() or word.text[:1].isdigit() or len(word.text) < 5 for word in letters)
 
 
 def is_plural(token: Token) -> bool:

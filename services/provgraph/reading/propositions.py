@@ -100,9 +100,9 @@ class Proposition:
     for a denial. `attributed_to` is who says so, where the sentence does ("according to X"). `certainty` is in (0, 1]:
     how safe the reading is, not how true. `stands_alone` is False where the subject or the object is a pronoun or a
     description that was not resolved. `derived` says that it follows from a phrase (apposition, possessive,
-    parenthesis), not from the sentence's own verb. `main` is the clause of the sentence's main verb. `lemma` is the word
-    that says it. With `agentless` an open proposition's subject is the one to whom it is done: "the ships were sold to
-    Norway" is `ships | sell to | Norway`, agentless.
+    parenthesis), not from the sentence's own verb. `main` is the clause of the sentence's main verb. `lemma` is the
+    word that says it. With `agentless` an open proposition's subject is the one to whom it is done: "the ships were
+    moored at Graz" is `ships | moor at | Graz`, agentless.
     """
 
     relation: str

@@ -141,7 +141,7 @@ def _inverted_subject(tree: _Tree) -> None:
     if between:
         tree.relations[between[0]] = "nsubj:pass" if passive else "nsubj"
         for index in before:
-            if tree.relations[index].startswith(("nsubj", "dep", "obl:npmod", "ccomp", "advmod")):
+            if tree.relations[index].startswith(("nsubj", "dep", "obl", "ccomp", "advmod")):
                 tree.relations[index] = "obl:tmod" if passive else "obj"
 
 

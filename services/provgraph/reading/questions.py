@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from provgraph.reading.phrases import Phrases
-from provgraph.reading.question_trees import as_statement
 from provgraph.reading.propositions import Argument, Proposition, Span
+from provgraph.reading.question_trees import as_statement
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
@@ -35,7 +35,8 @@ _COMMAND: Final = re.compile(
     re.IGNORECASE,
 )
 _DIRECTIONS: Final[dict[str, tuple[str, Literal["least", "most"]]]] = {
-    "first": ("date", "least"), "earlier": ("date", "least"), "earliest": ("date", "least"), "before": ("date", "least"),
+    "first": ("date", "least"), "earlier": ("date", "least"), "earliest": ("date", "least"),
+    "before": ("date", "least"),
     "later": ("date", "most"), "latest": ("date", "most"), "last": ("date", "most"), "recently": ("date", "most"),
     "older": ("born-on-date", "least"), "oldest": ("born-on-date", "least"), "elder": ("born-on-date", "least"),
     "younger": ("born-on-date", "most"), "youngest": ("born-on-date", "most"),
@@ -56,8 +57,7 @@ _DIFFERENCE: Final = re.compile(
     r"how (?:many (?:years|days|months)|long) (?:after|before|between|passed|elapsed)|by how much)\b",
     re.IGNORECASE,
 )
-_MEASURES: Final = {"old": "age", "tall": "height", "high": "height", "long": "length", "wide": "width", "deep": "depth",
-                    "heavy": "weight", "big": "area", "large": "area", "far": "distance"}  # fmt: skip
+_MEASURES: Final = frozenset("old tall high long wide deep heavy big large far".split())
 _KINDS: Final = frozenset({"is", "instance-of", "occupation", "position", "has-property"})
 _AUXILIARIES: Final = frozenset(
     "is are was were do does did has have had can could will would may might should must isn't aren't wasn't weren't "
@@ -85,7 +85,11 @@ class Constraint:
 
 @dataclass(frozen=True)
 class QuestionReading:
-    """What a question asks. `expected_type` is a type of `ENTITY_TYPES`, "Date", "Number", "Reason", "Boolean" or ""."""
+    """What a question asks. `expected_type` is one of `ENTITY_TYPES`, "Date", "Number", "Reason", "Boolean" or empty.
+
+    `names` are the named things of the question, `alternatives` those to choose from or compare, `counted` the lemma
+    of what "how many" counts.
+    """
 
     text: str
     kind: QuestionKind

@@ -19,7 +19,7 @@ _NAMESPACE: Final = "https://trustgraph.ai/ns/relation/"
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A word that says a relation: the roles from which its subject and its object are taken, each with alternatives."""
+    """A word that says a relation: the roles from which subject and object are taken, each with alternatives."""
 
     kind: TriggerKind
     lemma: str
@@ -73,10 +73,10 @@ class Vocabulary:
         """The relation itself and all that follow from it, step by step."""
         known, waiting = {relation}, [relation]
         while waiting:
-            for following in self.relations[waiting.pop()].implies if waiting[-1] in self.relations else ():
-                if following not in known:
-                    known.add(following)
-                    waiting.append(following)
+            found = self.relations.get(waiting.pop())
+            following = found.implies - known if found is not None else frozenset()
+            known |= following
+            waiting.extend(following)
         return frozenset(known)
 
     def inverse_of(self, relation: str) -> str:

@@ -13,9 +13,10 @@ from provgraph.reading.life_dates import LifeDate, life_dates
 from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
-from provgraph.reading.propositions import Argument, Modality, Proposition, Span, Tense
+from provgraph.reading.propositions import Argument, Modality, Proposition, Resolution, Span, Tense
 from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
@@ -39,12 +40,23 @@ class _Manner:
     person: bool = False
 
 
+@dataclass(frozen=True)
+class _Words:
+    """The words of a predicate, and whether they say a relation of the vocabulary."""
+
+    span: Span
+    lemma: str = ""
+    canonical: bool = True
+    agentless: bool = False
+
+
 class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
     def __init__(
         self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False
     ) -> None:
+        sentence = repaired(sentence)
         values = find_values(text, sentence.start, sentence.end)
         self.phrases = Phrases(sentence, text, values, asking)
         self._sentence = sentence
@@ -147,9 +159,11 @@ class SentenceReader:
             case, targets = self._first_oblique(clause)
             relation = f"{clause.lemma} {case.removeprefix('@')}".strip()
         for subject in subjects:
-            for target in targets or [None]:
-                if target is None or target.index != subject.index:
+            for target in targets:
+                if target.index != subject.index:
                     yield self._open_proposition(clause, manner, (subject, target), relation, agentless)
+            if not targets:
+                yield self._open_proposition(clause, manner, (subject, None), relation, agentless)
 
     def _first_oblique(self, clause: Clause) -> tuple[str, list[Token]]:
         for name, tokens in clause.roles.items():
@@ -171,9 +185,8 @@ class SentenceReader:
         one = self.phrases.argument(subject, "subject")
         other = self.phrases.argument(target, "object") if target is not None else None
         return self._made(
-            relation, False, self._predicate(clause), (one, other),
+            relation, _Words(self._predicate(clause), clause.lemma, False, agentless), (one, other),
             other_arguments(self.phrases, clause.roles, used), replace(manner, certainty=manner.certainty - 0.1),
-            clause.lemma, agentless,
         )  # fmt: skip
 
     # copulas
@@ -206,9 +219,10 @@ class SentenceReader:
         self, subject: Token, complement: Token, clause: Clause, manner: _Manner
     ) -> Iterator[Proposition]:
         case = self.phrases.case(complement)
-        if complement.pos == "ADV":
+        degree = bool(self._vocabulary.find("adj", complement.lemma.lower()))
+        if complement.pos == "ADV" and not degree:
             return
-        if complement.pos == "ADJ" and not self.phrases.is_name(complement):
+        if complement.pos in ("ADJ", "ADV") and not self.phrases.is_name(complement):
             yield from self._of_adjective(subject, complement, clause, manner)
         elif case:
             yield from self._of_place_or_time(subject, complement, case, clause, manner)
@@ -221,6 +235,8 @@ class SentenceReader:
         """ "The capital of Austria is Vienna"; "who is the founder"."""
         if self.phrases.open_type(complement) is not None and self.phrases.open_type(subject) is None:
             return True
+        if self.phrases.value_at(complement) is not None:
+            return False
         return (
             self.phrases.is_name(complement) and not self.phrases.is_name(subject) and subject.pos == "NOUN"
         )
@@ -235,15 +251,13 @@ class SentenceReader:
         matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
         for match in matches:
             yield self._proposition(match, clause.roles, self._predicate(clause), manner)
-        place = demonyms().get(adjective.text)
-        if place is None and matches:
+        nation = self._nation(adjective)
+        if nation is None and matches:
             return
-        relation = "nationality" if place else "has-property"
+        relation = "nationality" if nation else "has-property"
         one, other = self.phrases.argument(subject, "subject"), self.phrases.argument(adjective, "object")
         rest = other_arguments(self.phrases, clause.roles, {subject.index})
-        yield self._made(
-            relation, True, self._predicate(clause), (one, _of_people(other, place)), rest, manner
-        )
+        yield self._made(relation, _Words(self._predicate(clause)), (one, nation or other), rest, manner)
 
     def _of_place_or_time(
         self, subject: Token, complement: Token, case: str, clause: Clause, manner: _Manner
@@ -261,7 +275,8 @@ class SentenceReader:
         one = self.phrases.argument(subject, "subject")
         canonical = relation in ("located-in", "origin")
         rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
-        yield self._made(relation, canonical, self._predicate(clause), (one, other), rest, manner, "be")
+        words = _Words(self._predicate(clause), "be", canonical)
+        yield self._made(relation, words, (one, other), rest, manner)
 
     # descriptions
 
@@ -290,9 +305,12 @@ class SentenceReader:
             self.phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
         )
         predicate = self.phrases.text_of(noun)
-        return self._made(
-            self._kind_relation(noun, other, office), True, predicate, (one, other), rest, manner
-        )
+        relation = self._kind_relation(noun, other, office)
+        if relation == "instance-of" and manner.person and one.kind != "concept":
+            relation = "occupation"
+        if relation == "occupation" and one.entity_type not in ("Person", "Group", "Organization", ""):
+            relation = "instance-of"
+        return self._made(relation, _Words(predicate), (one, other), rest, manner)
 
     def _without_nation(self, argument: Argument) -> Argument:
         """ "Polish physicist" as physicist: the nationality is said by itself."""
@@ -320,21 +338,34 @@ class SentenceReader:
             value = self.phrases.value_at(child)
             if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
                 one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
-                yield self._made("release-date", True, self.phrases.text_of(noun), (one, other), (), manner)
+                words = _Words(self.phrases.text_of(noun))
+                yield self._made("release-date", words, (one, other), (), manner)
 
     def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
         for child in self.phrases.children(noun):
             for word in [child, *self.phrases.children(child)]:
-                place = demonyms().get(word.text)
-                if place and child.relation in ("amod", "compound") and type_of_noun(noun.lemma) in _NATIONAL:
-                    one, other = (
-                        self.phrases.argument(thing, "subject"),
-                        self.phrases.argument(word, "object"),
-                    )
-                    predicate = self.phrases.span(word, word)
-                    yield self._made(
-                        "nationality", True, predicate, (one, _of_people(other, place)), (), manner
-                    )
+                nation = self._nation(word)
+                if (
+                    nation
+                    and child.relation in ("amod", "compound")
+                    and type_of_noun(noun.lemma) in _NATIONAL
+                ):
+                    one = self.phrases.argument(thing, "subject")
+                    yield self._made("nationality", _Words(nation.span), (one, nation), (), manner)
+
+    def _nation(self, word: Token) -> Argument | None:
+        """The country that "Polish" or "South Korean" is of."""
+        before = self._sentence.tokens[word.index - 1] if word.index else word
+        for first in (before, word):
+            span = self.phrases.span(first, word)
+            place = demonyms().get(span.text)
+            if place is not None:
+                resolution = Resolution(span, place, f"{span.text}: of {place}")
+                head = self.phrases.span(word, word)
+                return Argument(
+                    "object", span.text, span, head, "entity", entity_type="Place", resolution=resolution
+                )
+        return None
 
     def described_phrases(self) -> Iterator[Proposition]:
         """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
@@ -357,7 +388,7 @@ class SentenceReader:
         other = Argument(
             "object", span.text, span, span, "value" if life.value else "entity", value=life.value
         )
-        return self._made(life.relation, True, span, (one, other), (), _Manner(derived=True, main=False))
+        return self._made(life.relation, _Words(span), (one, other), (), _Manner(derived=True, main=False))
 
     def _of_places(self) -> Iterator[Proposition]:
         """ "Graz, Austria": the second contains the first."""
@@ -366,11 +397,12 @@ class SentenceReader:
                 continue
             above = self._sentence.tokens[token.head]
             both = [self.phrases.argument(each, "other") for each in (above, token)]
-            if all(each.kind == "entity" and each.entity_type == "Place" for each in both):
+            comma = self.phrases.text[: both[1].span.start].rstrip().endswith(",")
+            if comma and all(each.kind == "entity" and each.entity_type == "Place" for each in both):
                 one, other = replace(both[0], role="subject"), replace(both[1], role="object")
                 span = self.phrases.span(above, token)
                 yield self._made(
-                    "located-in", True, span, (one, other), (), _Manner(derived=True, main=False)
+                    "located-in", _Words(span), (one, other), (), _Manner(derived=True, main=False)
                 )
 
     # making
@@ -392,20 +424,38 @@ class SentenceReader:
         rest = other_arguments(self.phrases, {k: v for k, v in roles.items() if k != "possessor"}, used)
         certainty = manner.certainty - (0.15 if match.loose else 0) + min(match.strength, 0) / 4
         return self._made(
-            match.relation.id, True, predicate, (one, other), (*rest, *extra), replace(manner, certainty=certainty),
-            match.trigger.lemma,
+            match.relation.id, _Words(predicate, match.trigger.lemma), (one, other), (*rest, *extra),
+            replace(manner, certainty=certainty),
         )  # fmt: skip
 
     def _made(
-        self, relation: str, canonical: bool, predicate: Span, pair: tuple[Argument, Argument | None],
-        arguments: tuple[Argument, ...], manner: _Manner, lemma: str = "", agentless: bool = False,
-    ) -> Proposition:  # fmt: skip
+        self,
+        relation: str,
+        words: _Words,
+        pair: tuple[Argument, Argument | None],
+        arguments: tuple[Argument, ...],
+        manner: _Manner,
+    ) -> Proposition:
         subject, target = pair
-        alone = subject.kind != "pronoun" and (target is None or target.kind != "pronoun")
         return Proposition(
-            relation, canonical, predicate, subject, target, self._span, arguments, manner.polarity, manner.modality,
-            manner.speaker, manner.tense, round(manner.certainty, 2), manner.derived, manner.main, alone, lemma, agentless,
-        )  # fmt: skip
+            relation,
+            words.canonical,
+            words.span,
+            subject,
+            target,
+            self._span,
+            arguments,
+            polarity=manner.polarity,
+            modality=manner.modality,
+            attributed_to=manner.speaker,
+            tense=manner.tense,
+            certainty=round(manner.certainty, 2),
+            derived=manner.derived,
+            main=manner.main,
+            stands_alone=subject.kind != "pronoun" and (target is None or target.kind != "pronoun"),
+            lemma=words.lemma,
+            agentless=words.agentless,
+        )
 
 
 _CHANGES: Final = frozenset(
@@ -416,11 +466,7 @@ _NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
 
 def _typed(argument: Argument, types: frozenset[str]) -> Argument:
     """With the one type that the relation allows, where it has none of them."""
-    named = types - {"-", "Group", "Date", "Number", "Concept"}
+    named = types - {"-", "Group", "Date", "Number", "Concept", "Role", "Award"}
     if argument.entity_type in types or argument.kind == "value" or len(named) != 1 or "-" in types:
         return argument
     return replace(argument, entity_type=next(iter(named)))
-
-
-def _of_people(argument: Argument, place: str | None) -> Argument:
-    return replace(argument, entity_type="Group") if place else argument

@@ -101,14 +101,16 @@ _BETWEEN: Final = re.compile(
     rf"(?:from|between)\s+(?:{_MONTH}\s+)?(?P<y1>{_YEAR})\s+(?:and|to|until|till|through)\s+(?:{_MONTH}\s+)?(?P<y2>{_YEAR})"
 )
 _NUMBER = r"[-−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?"
-_SPELLED = rf"(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{'|'.join(sorted(_ONES, key=len, reverse=True))}"
+_BELOW_TWENTY = "|".join(sorted(_ONES, key=len, reverse=True))
+_SPELLED = rf"(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[1:10])}))?|{_BELOW_TWENTY}"
 _SIGN = _alternatives([sign for sign in _CURRENCIES if not sign[0].islower() and " " not in sign])
 _NAME = _alternatives([name for name in _CURRENCIES if (name.isascii() and name.isalpha()) or " " in name])
 _SCALE = r"(?:dozen|hundred|thousand|million|billion|trillion|bn|mn)"
 _QUANTITY: Final = re.compile(
     rf"""(?<![\w.,/$€£¥-])(?:
       (?P<sign>{_SIGN})\s?(?P<n1>{_NUMBER})(?:[\s-]*(?P<s1>{_SCALE})\b|(?P<short>[mk])\b)?
-    | (?:(?P<n2>{_NUMBER})|(?P<spelled>(?i:{_SPELLED})\b))(?:[\s-]+(?P<s2>{_SCALE})s?\b)?(?:\s+(?P<s3>thousand|million)\b)?
+    | (?:(?P<n2>{_NUMBER})|(?P<spelled>(?i:{_SPELLED})\b))(?:[\s-]+(?P<s2>{_SCALE})s?\b)?
+      (?:\s+(?P<s3>thousand|million)\b)?
       (?:[\s-]?(?P<unit>{_alternatives(list(_UNIT_OF))})(?!\w)|\s+(?:US\s+)?(?P<name>{_NAME})\b)?
     )(?![\w/]|[.,]\d|['’]s\b)""",
     re.VERBOSE,
@@ -141,7 +143,7 @@ class FoundValue:
 
 
 def find_values(text: str, start: int = 0, end: int | None = None) -> list[FoundValue]:
-    """The dates, then the quantities beside them, then the ordinals of `text[start:end]`, in order, none overlapping."""
+    """The dates, quantities and ordinals of `text[start:end]`, in order, none overlapping."""
     end = len(text) if end is None else end
     results: list[FoundValue] = []
     for finder in (_dates, _quantities, _ordinals):
@@ -175,7 +177,7 @@ def _dates(text: str, start: int, end: int) -> Iterator[FoundValue]:
             covered = match.end()
     for match in _DATE.finditer(text, start, end):
         date = _date(match)
-        if date is None or match.start() < covered and covered > start:
+        if date is None or start < covered > match.start():
             continue
         kind = _before(text, match.start(), start)
         bound: Bound = (

@@ -64,7 +64,7 @@ class Date:
 
     @property
     def lexical(self) -> str:
-        """ISO 8601 as precise as it was said, "1903", "1903-12", "1903-12-10"; empty for all that XSD has no type for."""
+        """ISO 8601 as precise as it was said, "1903", "1903-12", "1903-12-10"; empty where XSD has no type."""
         if not self.has_year or self.bound or self.first[0] < 0:
             return ""
         year, month, day = self.first
@@ -135,7 +135,7 @@ def same(one: Value, other: Value) -> bool | None:
 def contains(wider: Value, narrower: Value) -> bool | None:
     """Whether all that `narrower` may be is within `wider`: "the 1990s" contains "1994", "over 20" contains "30".
 
-    False where nothing of it is, None where a part of it is or the two do not compare.
+    "About 500" contains "498". False where nothing of it is, None where a part of it is or the two do not compare.
     """
     if isinstance(wider, Ordinal) and isinstance(narrower, Ordinal):
         return wider.rank == narrower.rank
@@ -143,7 +143,7 @@ def contains(wider: Value, narrower: Value) -> bool | None:
     if extents is None:
         return None
     if _disjoint(*extents):
-        return None if _near(wider, narrower) else False
+        return _near(wider, narrower)
     return True if _within(*extents) or _about(wider, narrower) else None
 
 
