@@ -9,7 +9,7 @@ from typing import Final
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Matcher, Outcome, best, compatible, is_date
+from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Matcher, Outcome, best, compatible, is_date, nested
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
@@ -229,7 +229,7 @@ class Aligner:
                 yield other
         if is_date(thing) or thing.value is not None or role.startswith("@"):
             for _, other in said.things():
-                for case, each in other.restrictions:
+                for case, each in nested(other) if other.kind == "name" else other.restrictions:
                     if (is_date(thing) and is_date(each)) or (
                         role.startswith("@") and compatible(role[1:], case) and not is_date(each)
                     ):

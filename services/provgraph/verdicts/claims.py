@@ -101,9 +101,8 @@ class Claim:
 
 def _says_something(statement: Statement) -> bool:
     """ "There is a film …" says nothing that the rest does not."""
-    return any(not role.startswith("~") for role in statement.slots) and not (
-        statement.lemma == "be" and "A" not in statement.slots
-    )
+    roles = [role for role in statement.slots if not role.startswith("~")]
+    return len(roles) > 1 and "A" in roles if statement.lemma == "be" else bool(roles)
 
 
 def _covers(relation: Statement, base: Statement) -> bool:
@@ -138,7 +137,8 @@ def _inside(statement: Statement) -> Statement | None:
         whole = next((each for case, each in complement.restrictions if case == "of" and each.names), None)
         if complement.lemma == "part" and whole is not None and not complement.modifiers:
             slots = {role: some for role, some in statement.slots.items() if role != "C"}
-            return replace(statement, slots={**slots, "@in": [whole]})
+            start, end = statement.words.start, max(statement.words.end, complement.head.end)
+            return replace(statement, slots={**slots, "@in": [whole]}, words=Span(start, end, "is part"))
     return None
 
 

@@ -15,7 +15,7 @@ from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.confidence import confidence
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, titles_of
-from provgraph.verdicts.matching import Outcome
+from provgraph.verdicts.matching import UNNAMED, Outcome
 from provgraph.verdicts.restricting import only_outcome
 from provgraph.verdicts.texts import TextMeaning, text_meaning
 from provgraph.verdicts.wording import missing_words, role_name
@@ -112,6 +112,11 @@ class _Judged:
                     spans += [(span.start, span.end) for span in spans_of(part.thing)]
         return spans
 
+    def _unnamed(self, label: Label) -> bool:
+        """Whether a text that decides does not name what it speaks of."""
+        groups = [g for g in self.groups if label != "REFUTES" or g.contradicted]
+        return any(part.outcome.why == UNNAMED for group in groups for part in group.parts)
+
     def _features(self, label: Label, elements: list[Element]) -> tuple[float, ...]:
         weight = 1.0
         for group in self.groups:
@@ -119,7 +124,7 @@ class _Judged:
         met = sum(e.relation == "entailed" for e in elements) / (len(elements) or 1)
         unsaid = sum(e.relation == "not said" for e in elements)
         certain = min((p.outcome.weight for g in self.groups for p in g.parts if p.outcome.finding == "contradicted"), default=1.0)
-        return (round(weight, 3), round(met, 3), float(len(elements)), float(len(self.groups)), float(unsaid), certain)
+        return (round(weight, 3), round(met, 3), float(len(elements)), float(len(self.groups)), float(unsaid), certain, float(self._unnamed(label)))
 
 
 def _unmet(group: Alignment) -> list[Part]:

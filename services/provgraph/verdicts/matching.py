@@ -13,7 +13,8 @@ from provgraph.reading.syntax import Token
 from provgraph.reading.value_reading import read_value
 from provgraph.reading.values import Date, Quantity, contains, excludes
 from provgraph.verdicts.lexicon import kinds, phrase, places
-from provgraph.verdicts.names import different_names, part_of_name, same_name
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import different_names, name_words, part_of_name, same_name
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Thing, demonym_place, is_deciding, known_place
 from provgraph.verdicts.words_related import kinship
@@ -84,7 +85,7 @@ class Matcher:
         if said.denied:
             return NOT_SAID
         if claimed.words.casefold() == said.words.casefold() and claimed.restrictions and claimed.kind != "pronoun":
-            if all(each.span.end <= claimed.span.end for _, each in _nested(claimed)):
+            if all(each.span.end <= claimed.span.end for _, each in nested(claimed)):
                 return Outcome("entailed", said.span, WHOLE)
         if claimed.value is not None or said.value is not None:
             return self._values(claimed, said)
@@ -313,6 +314,8 @@ class Matcher:
         return token.text[:1].isdigit() or token.text.lower() in _ORDINAL_WORDS
 
     def _modifier(self, token: Token, claimed: Thing, said: Thing) -> Outcome:
+        if any(name_words(token.text)[:1] and name_words(token.text)[0] in name_words(n) for n in self._text.called(said)):
+            return Outcome("entailed", said.span, "a word of its name", 0.95)
         pool = list(_narrowing(said))
         relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
         relations += [(kinship(token.text, other.text), other) for other in pool]
@@ -332,7 +335,7 @@ class Matcher:
         place = phrase(token.text)
         if any(relation in ("same", "entailed") for relation, _ in relations):
             return Outcome("entailed", said.span, "the same or a part of it", 0.97)
-        for case, thing in _nested(said):
+        for case, thing in nested(said):
             if case in ("in", "from", "of", "at") and thing.names and self._is_in(place, thing):
                 return Outcome("entailed", thing.span, "the place belongs to it", 0.95)
         if self._said_elsewhere(token, said):
@@ -376,7 +379,7 @@ class Matcher:
         `beside` are the other phrases of its clause, on which a parser may have hung what narrows it.
         """
         outcomes = []
-        for other_case, other in (*_nested(said), *beside):
+        for other_case, other in (*nested(said), *beside):
             if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
                 outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
@@ -390,8 +393,14 @@ class Matcher:
                             outcomes.append(found)
         if case in ("of", "in", "from", "at"):
             outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
+        if case in _WHERE and self._is_title(claimed) and said.determiner and not _held(said):
+            outcomes.append(Outcome("entailed", said.span, "what the text is about", 0.9))
         found = best(outcomes)
         return self._elsewhere(claimed, said) if found.finding in ("not said", "different") and case in _WHERE else found
+
+    def _is_title(self, claimed: Thing) -> bool:
+        title = bare_title(self._text.evidence)
+        return bool(title) and any(same_name(name, title) for name in claimed.names)
 
     def _elsewhere(self, claimed: Thing, said: Thing) -> Outcome:
         """A place that lies apart from the claim's, in the same place of the phrase."""
@@ -436,6 +445,13 @@ def _of_person(thing: Thing, name: str) -> bool:
     return thing.entity_type in ("Person", "") and type_of_name(name) in ("Person", "") and not known_place(name)
 
 
+def _held(said: Thing) -> bool:
+    """Whether the text says of which it is: "the seasons of another series"."""
+    return said.determiner in ("a", "an", "no") or any(
+        case == "of" and each.kind == "name" for case, each in (*said.restrictions, *said.inner)
+    )
+
+
 def _not_a_kind(outcome: Outcome) -> Outcome:
     """Another kind of thing beside something excludes nothing."""
     return NOT_SAID if outcome.why == EXCLUDED else outcome
@@ -457,12 +473,12 @@ def compatible(one: str, other: str) -> bool:
     return one == other or not one or not other or any(one in group and other in group for group in _CASES)
 
 
-def _nested(thing: Thing, depth: int = 0) -> Iterator[tuple[str, Thing]]:
+def nested(thing: Thing, depth: int = 0) -> Iterator[tuple[str, Thing]]:
     """What narrows a thing, and what narrows that: "in three acts by Coward"."""
-    for case, each in thing.restrictions:
+    for case, each in (*thing.inner, *thing.restrictions):
         yield case, each
         if depth < 2:
-            yield from _nested(each, depth + 1)
+            yield from nested(each, depth + 1)
 
 
 def _phrases(thing: Thing) -> list[str]:

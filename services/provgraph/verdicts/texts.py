@@ -35,15 +35,15 @@ class TextMeaning:
     statements: list[Statement] = field(default_factory=list)
 
     @cached_property
-    def descriptions(self) -> dict[str, list[tuple[Statement, Thing]]]:
-        """By the first word of a name: what is said of it with "be"."""
-        table: dict[str, list[tuple[Statement, Thing]]] = {}
+    def descriptions(self) -> dict[str, list[tuple[str, Statement, Thing]]]:
+        """By the last word of a name: what is said of it with "be"."""
+        table: dict[str, list[tuple[str, Statement, Thing]]] = {}
         for statement in self.statements:
             if statement.lemma == "be" and statement.modality == "asserted":
                 for subject in statement.slots.get("A", []):
                     for name in (*subject.names, *subject.also):
                         for complement in statement.slots.get("C", []):
-                            table.setdefault(" ".join(name_words(name)), []).append((statement, complement))
+                            table.setdefault(_key(name), []).append((name, statement, complement))
         return table
 
     @cached_property
@@ -67,7 +67,14 @@ class TextMeaning:
 
     def said_of(self, thing: Thing) -> Iterator[tuple[Statement, Thing]]:
         for name in self.called(thing):
-            yield from self.descriptions.get(" ".join(name_words(name)), ())
+            for other, statement, complement in self.descriptions.get(_key(name), ()):
+                if same_name(name, other):
+                    yield statement, complement
+
+
+def _key(name: str) -> str:
+    words = [word for word in name_words(name) if word not in ("jr", "sr", "junior", "senior")]
+    return words[-1] if words else name
 
 
 def text_meaning(evidence: EvidenceText, parser: Parser, names: Sequence[str] = ()) -> TextMeaning:

@@ -226,7 +226,7 @@ class SentenceMeaning:
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
-        own = [c for c in self.phrases.children(clause.head) if c.relation.split(":")[0] in ("obl", "obj", "advcl")]
+        own = [c for c in self.phrases.children(clause.head) if c.relation in ("obl", "obl:agent", "obj", "advcl")]
         if own:
             return {}
         waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]

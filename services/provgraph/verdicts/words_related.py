@@ -12,6 +12,14 @@ Kinship = Literal["same", "entailed", "excluded", ""]
 _ENDINGS: Final = re.compile(
     r"(?:ations?|itions?|ions?|ments?|ances?|ences?|ings?|ers?|ors?|ists?|ers?hips?|als?|ies|y|ees?|eds?|e|s)$"
 )
+_SPELLINGS: Final = tuple(
+    (re.compile(british), american)
+    for british, american in (
+        (r"(?<=\w\w)tre\b", "ter"), (r"(?<=\w\w)our(?=\b|ed\b|ing\b|s\b|ite\b)", "or"), (r"is(?=e\b|ed\b|ing\b|ation\b)", "iz"),
+        (r"yse\b", "yze"), (r"ogue\b", "og"), (r"programme", "program"), (r"(?<=[fc]en)ce\b", "se"), (r"aeo", "eo"),
+        (r"lled\b", "led"), (r"lling\b", "ling"), (r"grey", "gray"), (r"aemia", "emia"), (r"tumour", "tumor"),
+    )
+)  # fmt: skip
 _SHORTEST: Final = 4
 
 
@@ -27,7 +35,7 @@ def kinship(claimed: str, said: str, verbs: bool = False) -> Kinship:
         return "same"
     if _numbered(one, other):
         return "excluded"
-    first, second = phrase(one), phrase(other)
+    first, second = phrase(_spelled(one)), phrase(_spelled(other))
     if not first or not second:
         return ""
     if first == second:
@@ -46,6 +54,13 @@ def _by_lists(first: tuple[str, ...], second: tuple[str, ...], verbs: bool) -> K
     if not verbs and (kinds().exclusion(first, second) > 0 or places().apart(first, second)):
         return "excluded"
     return ""
+
+
+def _spelled(word: str) -> str:
+    """British spellings as American ones."""
+    for british, american in _SPELLINGS:
+        word = british.sub(american, word)
+    return word
 
 
 def _numbered(one: str, other: str) -> bool:
