@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from provgraph.derivation.evidence import support
+from provgraph.derivation.evidence import ReadPassage, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
@@ -81,9 +81,7 @@ def _looked_up(name: str, found: Lookup, uses: tuple[int, ...] = ()) -> Step:
     return Step("look up", found.value.label, f"{name} {label} {found.value.label}.", (cited,), uses)
 
 
-def _words(passage, value):  # type: ignore[no-untyped-def]
-    from provgraph.derivation.evidence import Support
-
+def _words(passage: ReadPassage, value: Argument) -> Support:
     return Support(passage, passage.sentence_at(value.span.start), value.span)
 
 

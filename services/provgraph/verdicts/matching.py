@@ -331,7 +331,7 @@ class Matcher:
             return Outcome("entailed", said.span, "said of it elsewhere", 0.9)
         return Outcome("not said", said.span, f"nothing says “{token.text}”")
 
-    def _nation(self, token: Token, said: Thing, relations: list[tuple[str, Token]]) -> Outcome:
+    def _nation(self, token: Token, said: Thing, relations: Sequence[tuple[str, Token]]) -> Outcome:
         place = phrase(token.text)
         if any(relation in ("same", "entailed") for relation, _ in relations):
             return Outcome("entailed", said.span, "the same or a part of it", 0.97)
