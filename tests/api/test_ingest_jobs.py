@@ -20,7 +20,7 @@ from provgraph.ingestion import jobs as jobs_module
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ingestion.reading_options import ExtractionChoices
-from provgraph.ingestion.submission import Accepting, WaitingFiles
+from provgraph.ingestion.submission import TaskSubmission, WaitingFiles
 from provgraph.ports.work_queue import QueueDepth
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
@@ -49,7 +49,7 @@ def jobs_of(service: Running, library: Library | None = None, turn: asyncio.Lock
     ingestion = replace(ingestion, library=library or ingestion.library)
     choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
     queue = DiskWorkQueue(folder / "work.sqlite")
-    return IngestJobs(ingestion, Accepting(ingestion.store, choices, queue, waiting), turn)
+    return IngestJobs(ingestion, TaskSubmission(ingestion.store, choices, queue, waiting), turn)
 
 
 async def waiting(jobs: IngestJobs, job: Job) -> Problem:

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.model_service import MODEL, by_model, good
 from api.running import Running, running
-from provgraph.gateway.activity import SESSION, JsonLines
+from provgraph.gateway.activity import SESSION, JsonLogFormatter
 from servers.openai_server import Answer, OpenAIServer
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
@@ -138,7 +138,7 @@ def test_a_line_of_the_log_is_an_object_with_its_session() -> None:
             "facts": 7,
         }
     )
-    line = JsonLines().format(record)
+    line = JsonLogFormatter().format(record)
     SESSION.reset(token)
     assert "\n" not in line
     read = json.loads(line)
@@ -149,14 +149,14 @@ def test_a_line_of_the_log_is_an_object_with_its_session() -> None:
         "session": "urn:trustgraph:session:1",
         "facts": 7,
     }
-    assert "session" not in json.loads(JsonLines().format(record))
+    assert "session" not in json.loads(JsonLogFormatter().format(record))
 
 
 async def test_sessions_side_by_side_are_logged_each_under_its_own_iri(
     service: Running,
 ) -> None:
     await service.ingest()
-    formatter, lines = JsonLines(), []
+    formatter, lines = JsonLogFormatter(), []
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -17,7 +17,7 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
-from provgraph.assembly.flows import Flows
+from provgraph.assembly.flows import AssembledFlows
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
@@ -39,7 +39,7 @@ from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
-from provgraph.gateway.lifespan import Life
+from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.sparql import saved_query_router, sparql_router
@@ -55,7 +55,7 @@ from provgraph.ingestion.removal.deletion import Deletions, Erasure
 from provgraph.ingestion.removal_routes import removal_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.quad_store import KeptStore
+from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
@@ -87,7 +87,7 @@ class Assembly:
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
-    flows: Flows
+    flows: AssembledFlows
     traces: Traces
     folder: DataFolder
     work: HandedOut
@@ -97,7 +97,7 @@ class Assembly:
     """Held by whatever writes documents."""
 
     @property
-    def store(self) -> KeptStore:
+    def store(self) -> QuadStore:
         return self.storage.store
 
     @property
@@ -111,7 +111,7 @@ class Assembly:
         """
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
-        placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
+        placed = {f"store:{name}": probe for name, probe in self.storage.opened.placed.items()}
         watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         self.ingestion.workers.give_way(lambda: hub.busy)
@@ -126,7 +126,7 @@ class Assembly:
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
         erasure = self._erasure(sparql.forget, *forgotten, self.flows.pair_graphs.forget)
         prover = FolderProver(self.folder.path)
-        life = Life(
+        life = ServiceLifespan(
             [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watches)),
             (
@@ -137,6 +137,7 @@ class Assembly:
                 sparql.close,
                 *self._ends(),
                 prover.close,
+                self._end_children,
             ),
             self._hurry,
         )
@@ -160,6 +161,9 @@ class Assembly:
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
 
+    async def _end_children(self) -> None:
+        self.ingestion.reader.close()
+
     def _watches(self, hub: SessionHub) -> list[SessionWatch]:
         """What looks after sessions, in each part of the store by itself."""
         explain, now = self.settings.explain_collection, self.ingestion.now
@@ -167,7 +171,7 @@ class Assembly:
             SessionWatch(
                 part, explain, self.folder.process, now, lambda: hub.busy, ended_badly=hub.ended_badly
             )
-            for part in self.store.parts
+            for part in self.store.shards
         ]
 
     def _begin(
@@ -188,7 +192,7 @@ class Assembly:
         yield from (self.indexes.own.close, self.peers.close, self.storage.close)
 
     def _hurry(self) -> None:
-        self.storage.stop_waiting()
+        self.storage.opened.stop_waiting()
         self.work.stop_waiting()
 
     def _gateway_routers(
@@ -233,7 +237,7 @@ class Assembly:
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
         probes = {**self.storage.probes, **self.work.probes}
-        return ExtractionParts(*parts, [*probes.values(), *self.storage.placed.values()]).service()
+        return ExtractionParts(*parts, [*probes.values(), *self.storage.opened.placed.values()]).service()
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

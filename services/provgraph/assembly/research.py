@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fastapi import APIRouter
 
 from provgraph.checking.ontology import ontology_text
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
-from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
-from provgraph.extraction.papers.reading import PaperExtractor
+from provgraph.extraction.names import ONTOLOGY_GUIDED, PAPERS
 from provgraph.flows.research.flow import PaperQuestion
 from provgraph.flows.research.graph_routes import paper_router
 from provgraph.flows.research.paper_graph import PaperGraphs
@@ -25,7 +24,7 @@ from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.similarity import DocumentLikeness
+from provgraph.ports.similarity import DocumentSimilarity
 
 _ONTOLOGY = "research.ttl"
 
@@ -55,14 +54,14 @@ class ResearchServices:
         """Rules for papers, and with a model the shipped ontology beside them."""
         extractors = self.building.extractors
         if extractors.model is None:
-            return extractors.chosen(ExtractionOptions((MODEL_FREE,)))
+            return extractors.chosen(ExtractionOptions((PAPERS,)))
         ontology = OntologyFile(_ONTOLOGY, ontology_text(_ONTOLOGY).encode())
-        return extractors.chosen(ExtractionOptions((MODEL_FREE, ONTOLOGY_GUIDED), ontology))
+        return extractors.chosen(ExtractionOptions((PAPERS, ONTOLOGY_GUIDED), ontology))
 
 
 def research_services(
     ingestion: Ingestion,
-    likeness: DocumentLikeness,
+    likeness: DocumentSimilarity,
     research: Runner[PaperQuestion],
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],
@@ -76,8 +75,7 @@ def research_services(
         found = await graphs.current(collection)
         return len(found.papers), len(found.likenesses)
 
-    workers = ingestion.workers.reading_by(PaperExtractor())
-    building = PaperBuilding(replace(ingestion, workers=workers), link)
+    building = PaperBuilding(ingestion, link)
     return ResearchServices(
         research, graphs, building, BuildJobs(building, turn, watch), SearchedPapers(search, store)
     )

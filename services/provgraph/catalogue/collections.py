@@ -42,7 +42,7 @@ class Collections:
         Raises `Unavailable` where the first part is away, which may have any.
         """
         names, away = {DEFAULT_COLLECTION}, list[QuadStore]()
-        first, *others = self.store.parts
+        first, *others = self.store.shards
         graphs = await first.graph_names()
         for part in others:
             try:

@@ -47,13 +47,13 @@ STEPS: Final = (
     "--again",
     metavar="SESSION",
     default="",
-    help="Ask the question of this session anew, and show what changed.",
+    help="Ask the question of this session again and show what changed.",
 )
 @click.option(
     "--without",
     multiple=True,
     metavar="DOC|EDGE",
-    help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
+    help="Leave out a document (by id) or an edge ('SUBJECT | RELATION | OBJECT') and show what changes.",
 )
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
 @click.option(
@@ -61,9 +61,11 @@ STEPS: Final = (
     default="graph-rag",
     show_default=True,
     type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "passages", "research", "verify"]),
-    help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, "
-    "the graph of question-answer pairs alone, the passages that rank best, or papers, which are named; or whether the "
-    "documents verify a claim.",
+    help=(
+        "How to answer: graph-rag from facts, document-rag from chunks, extractive by quoting sentences,"
+        " kgqa from question-answer pairs, passages by listing the best passages, research from papers, "
+        "verify as a claim to check."
+    ),
 )
 @click.option(
     "--document",
@@ -81,7 +83,7 @@ STEPS: Final = (
 def ask(
     target: Target, question: str | None, explain: bool, style: str, colour: bool | None, **options: Any
 ) -> None:
-    """Answer QUESTION from the documents of a collection.
+    """Answer QUESTION from the documents in a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
@@ -136,28 +138,28 @@ def stream_answer(
     Returns the session. Raises `ServiceProblem` when the session fails.
     """
     answer: list[str] = []
-    text = AnswerText()
     session = ""
     shown: set[str] = set()
-    for _, message in service.events("POST", route, body):
-        if message["message_type"] == "explain":
-            explained = message["explain_id"]
-            session = session or explained
-            if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
-                _explain(service, session, explained, ways=evidence)
-            shown.add(explained)
-            continue
-        answer.append(message.get("response") or "")
-        if short := message.get("short_answer"):
-            say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
-        if route != EXTRACTIVE:
-            text.add(answer[-1])
-        elif highlights := message.get("highlights"):
-            say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
-        if message.get("end_of_session"):
-            text.show()
-            _finish(message, "".join(answer), evidence=evidence, colour=colour)
-            return session
+    with AnswerText() as text:
+        for _, message in service.events("POST", route, body):
+            if message["message_type"] == "explain":
+                explained = message["explain_id"]
+                session = session or explained
+                if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
+                    _explain(service, session, explained, ways=evidence)
+                shown.add(explained)
+                continue
+            answer.append(message.get("response") or "")
+            if short := message.get("short_answer"):
+                say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
+            if route != EXTRACTIVE:
+                text.add(answer[-1])
+            elif highlights := message.get("highlights"):
+                say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
+            if message.get("end_of_session"):
+                text.show()
+                _finish(message, "".join(answer), evidence=evidence, colour=colour)
+                return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
@@ -194,14 +196,14 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
-@click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
+@click.option("--method", default="", help="How to rank candidates. [default: graph]")
 @ranking_parameters
 @rerank_option("none")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
-    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
+    """Rank the edges, chunks and documents for QUESTION, without answering or recording a trace.
 
     Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
     What each does, and its parameters: docs/cli.md.

@@ -21,26 +21,26 @@ def plan_options(command: Command) -> Command:
     path = click.Path(path_type=Path)
     options = (
         click.option("--data", type=path, help="The file or folder of a published data set."),
-        click.option("--passages", type=path, help="The passages that are asked, as JSONL; see docs/evaluation.md."),
+        click.option("--passages", type=path, help="The passages to search, as JSONL; see docs/evaluation.md."),
         click.option("--flow", "flows", multiple=True, default=["graph-rag"], show_default=True,
-                     help="A way of asking; may be given several times."),
-        click.option("--baseline", type=click.Choice([PASSAGE_RAG]), help="Plain passage RAG beside the flows."),
-        click.option("--limit", type=click.IntRange(1), help="Ask only so many questions, drawn by --seed."),
-        click.option("--seed", default=1, show_default=True, help="For all that is drawn by lot."),
+                     help="A flow to measure; may be repeated."),
+        click.option("--baseline", type=click.Choice([PASSAGE_RAG]), help="Also measure plain passage RAG."),
+        click.option("--limit", type=click.IntRange(1), help="Sample this many questions, using --seed."),
+        click.option("--seed", default=1, show_default=True, help="Random seed."),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-                     help="A member of each request to a flow, as in engine=model-free; may be repeated."),
+                     help="A field of each request, such as engine=model-free; may be repeated."),
         click.option("--perturb", default="", metavar="LIST",
-                     help=f"Ask in other words too, of {', '.join(PERTURBATIONS)}, joined by commas."),
+                     help=f"Also ask perturbed questions: any of {', '.join(PERTURBATIONS)}, separated by commas."),
         click.option("--consistency/--no-consistency", default=True, show_default=True,
-                     help="Ask the negation of claims, and paraphrases where the data set has them."),
+                     help="Also ask the negation of each claim, and paraphrases if the data set has them."),
         click.option("--faithfulness/--no-faithfulness", default=True, show_default=True,
-                     help="Ask again without what an answer cites, where the flow can."),
+                     help="Also ask without the sources that each answer cites, if the flow supports it."),
         click.option("--judge", "judges", multiple=True, metavar="MODEL",
-                     help="A language model that grades answers; two at most."),
+                     help="A language model to grade answers; at most two."),
         click.option("--manner", "manners", multiple=True, type=click.Choice(MANNERS), default=MANNERS,
                      show_default=True, help="How judges grade; may be repeated."),
         click.option("--out", type=path, help="The folder of the run. [default: provgraph-runs/DATASET-FLOWS]"),
-        click.option("-C", "--collection", default="", help="Ask a collection that is there; nothing is ingested."),
+        click.option("-C", "--collection", default="", help="Use an existing collection and ingest nothing."),
     )  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -57,7 +57,7 @@ FOLDER: Final = Path("provgraph-evaluation")
 @click.argument("dataset", required=False)
 @plan_options
 @click.option("--compare", nargs=2, type=click.Path(path_type=Path), metavar="RUN RUN",
-              help="Compare two runs in place of making one.")  # fmt: skip
+              help="Compare two finished runs.")  # fmt: skip
 @click.option("--folder", type=click.Path(path_type=Path),
               help=f"The folder that holds the collections. [default: {FOLDER}]")  # fmt: skip
 @click.option("-u", "--url", default="", help="A service to evaluate in place of a folder.")
@@ -74,7 +74,7 @@ def evaluate(
 ) -> None:
     """Measure flows over DATASET: musique, hotpotqa, fever, scifact or crag, or a JSONL file of your own.
 
-    Each answer is kept as it comes: broken off, the same command goes on where it ended.
+    Answers are saved as they arrive; after an interruption, the same command continues.
     """
     from provgraph.cli.evaluation_plan import (
         Plan,  # all of this is slow to import, and --help needs none

@@ -23,9 +23,9 @@ from provgraph.evaluation.datasets.reading import DatasetChoice, read_dataset
 from provgraph.evaluation.flows import FlowSystem
 from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.prompting import Prompting
-from provgraph.evaluation.questions import PASSAGE_RAG, Dataset
+from provgraph.evaluation.questions import PASSAGE_RAG, QuestionSet
 from provgraph.evaluation.results import write_results
-from provgraph.evaluation.running import Asking, MeasuredSystem, Run
+from provgraph.evaluation.running import EvaluationRun, EvaluationRunner, MeasuredSystem
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.tables import Results
 from provgraph.evaluation.wordings import PERTURBATIONS
@@ -60,11 +60,11 @@ class Plan:
         """Raises `InvalidInput` for what no option can mean."""
         for flow in self.flows:
             if not _FLOW.match(flow):
-                raise InvalidInput(f"{flow!r} is no name of a flow. Use one as in --flow graph-rag.")
+                raise InvalidInput(f"{flow!r} is not the name of a flow. Use one as in --flow graph-rag.")
         if len(set(self.judges)) > _MOST_JUDGES:
             raise InvalidInput("Three judges are too many. Give --judge once or twice.")
         if unknown := set(self.perturbations) - set(PERTURBATIONS):
-            raise InvalidInput(f"{min(unknown)!r} is no perturbation. Use {', '.join(PERTURBATIONS)}.")
+            raise InvalidInput(f"{min(unknown)!r} is not a perturbation. Use {', '.join(PERTURBATIONS)}.")
 
     @property
     def choice(self) -> DatasetChoice:
@@ -75,8 +75,10 @@ class Plan:
         return [word.strip() for word in self.perturb.split(",") if word.strip()]
 
     @property
-    def asking(self) -> Asking:
-        return Asking(self.perturbations, self.consistency, self.faithfulness, self.collection, self.seed)
+    def asking(self) -> EvaluationRunner:
+        return EvaluationRunner(
+            self.perturbations, self.consistency, self.faithfulness, self.collection, self.seed
+        )
 
     @property
     def systems(self) -> list[str]:
@@ -97,10 +99,10 @@ class Plan:
                 found[name.strip()] = value
         return found
 
-    def folder(self, dataset: Dataset) -> Path:
+    def folder(self, dataset: QuestionSet) -> Path:
         return self.out or Path("provgraph-runs") / f"{dataset.name}-{'-'.join(self.systems)}"
 
-    def record(self, dataset: Dataset, settings: Settings, place: str) -> dict[str, Any]:
+    def record(self, dataset: QuestionSet, settings: Settings, place: str) -> dict[str, Any]:
         """What is kept of a run beside its answers; no secret is among it."""
         return {
             "dataset": dataset.name,
@@ -146,7 +148,7 @@ def evaluated(target: Target, plan: Plan) -> tuple[RunFolder, Results]:
 
 
 @dataclass(frozen=True)
-class Reached:
+class ModelEndpoint:
     """A service that is open until `stack` ends, with what names its documents."""
 
     settings: Settings
@@ -155,19 +157,19 @@ class Reached:
     stack: ExitStack
 
 
-def _measure(target: Target, plan: Plan, dataset: Dataset, folder: RunFolder, stack: ExitStack) -> None:
+def _measure(target: Target, plan: Plan, dataset: QuestionSet, folder: RunFolder, stack: ExitStack) -> None:
     judges = [stack.enter_context(_prompting(target.settings, name)) for name in dict.fromkeys(plan.judges)]
     service = HttpService(stack.enter_context(connect(target)))
-    reached = Reached(target.settings, service, PassageIds.of(dataset), stack)
+    reached = ModelEndpoint(target.settings, service, PassageIds.of(dataset), stack)
     systems = [_system(name, plan, reached) for name in plan.systems]
     progress = stack.enter_context(AnswerProgress())
-    run = Run(service, dataset, plan.asking, folder, progress.show)
+    run = EvaluationRun(service, dataset, plan.asking, folder, progress.show)
     run.ingest()
     run.ask(systems)
     run.judge(judges, plan.manners)
 
 
-def _system(name: str, plan: Plan, reached: Reached) -> MeasuredSystem:
+def _system(name: str, plan: Plan, reached: ModelEndpoint) -> MeasuredSystem:
     if name != PASSAGE_RAG:
         return FlowSystem(reached.service, name, plan.requested, reached.ids)
     by_model = reached.settings.llm_model and plan.requested.get("engine") != "model-free"
@@ -187,5 +189,5 @@ def _prompting(settings: Settings, name: str) -> Prompting:
 
     model = language_model(settings.model_copy(update={"llm_model": name}) if name else settings)
     if model is None:
-        raise InvalidInput("There is no model. Name one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")
+        raise InvalidInput("There is no model. Choose one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")
     return Prompting(model, settings.prompts, settings.llm_max_output_tokens)

@@ -28,7 +28,7 @@ from provgraph.cli.options import collection_option, counted, format_option, sho
 def lineage(target: Target, subject: str, relation: str, object: str, collection: str, style: str) -> None:
     """Show every source of a fact, SUBJECT RELATION OBJECT, and every fact that contradicts it.
 
-    Each is a label or an IRI; OBJECT may be a value. Exit status 1 where nothing says it.
+    Each is a label or an IRI; OBJECT may be a value. The exit status is 1 if no document states the fact.
     """
     with connect(target) as service:
         found = service.get("/api/v1/lineage", s=subject, p=relation, o=object, collection=collection).json()
@@ -67,16 +67,14 @@ def _source_lines(source: Json) -> Iterator[str]:
     type=click.Choice(["extractor", "model", "version"]),
     default="extractor",
     show_default=True,
-    help="What readings are told apart by.",
+    help="What to compare.",
 )
-@click.option(
-    "--between", multiple=True, metavar="NAME", help="One of those to compare; give it twice or more."
-)
+@click.option("--between", multiple=True, metavar="NAME", help="A name to compare; give at least two.")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def compare(target: Target, id: str, by: str, between: tuple[str, ...], collection: str, style: str) -> None:
-    """Show which facts of document ID several extractors, models or versions found, and which only one."""
+    """Compare the facts that several extractors, models or versions found in document ID."""
     with connect(target) as service:
         found = service.get(
             "/api/v1/compare", id=id, by=by, between=list(between), collection=collection

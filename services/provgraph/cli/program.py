@@ -38,4 +38,4 @@ MODULES: Final = {
 )
 @click.version_option(__version__, prog_name="provgraph")
 def main() -> None:
-    """Answers from documents, each proved down to the characters it was read from."""
+    """Ask questions of your documents and get answers traced to the exact characters they came from."""

@@ -54,11 +54,11 @@ many short steps, and after each waits for whoever reads documents in."""
 
 @click.command()
 @click.argument("role", type=click.Choice([role.value for role in Role]), default=Role.ALL.value)
-@click.option("--host", help="The address to listen on. [default: 127.0.0.1]")
+@click.option("--host", help="Address to listen on. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
 @target_options(create=True, remote=False)
 def serve(target: Target, role: str, host: str | None, port: int | None) -> None:
-    """Serve a folder over HTTP: REST, SSE, SPARQL; all of it, or one service beside others that run apart."""
+    """Start the HTTP service (REST, SSE, SPARQL and the web page), or one of its services on its own."""
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble

@@ -18,11 +18,20 @@ HELD_S: Final = 0.3
 
 
 class AnswerText:
-    """The answer on stdout, held back for a moment, so that a short answer can be shown before it."""
+    """The answer on stdout, held back for a moment, so that a short answer can be shown before it.
+
+    What is held is shown on leaving it, however that comes.
+    """
 
     def __init__(self) -> None:
         self._held: list[str] = []
         self._begun: float | None = None
+
+    def __enter__(self) -> AnswerText:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.show()
 
     def add(self, text: str) -> None:
         """Show the next words, now or with those that follow."""

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from provgraph.evaluation.judging import CREDITS, Judgement, agreements
+from provgraph.evaluation.judging import CREDITS, GradedAnswer, agreements
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import verdict
 from provgraph.evaluation.metrics.registry import METRICS, METRICS_BY_NAME
-from provgraph.evaluation.questions import PASSAGE_RAG, Question
-from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, Reply
+from provgraph.evaluation.questions import PASSAGE_RAG, EvaluationQuestion
+from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, SystemReply
 
 RESAMPLES: Final = 2_000
 LEVEL: Final = 0.95
@@ -73,11 +73,13 @@ class Score:
     value: float
 
 
-def scores(questions: Iterable[Question], replies: Mapping[tuple[str, str, str], Reply]) -> list[Score]:
+def scores(
+    questions: Iterable[EvaluationQuestion], replies: Mapping[tuple[str, str, str], SystemReply]
+) -> list[Score]:
     """Every metric of every reply that has something to measure. Negations and answers without their evidence are no
     cases of their own: they are measured against the original."""
     by_id = {question.id: question for question in questions}
-    others: dict[tuple[str, str], dict[str, Reply]] = {}
+    others: dict[tuple[str, str], dict[str, SystemReply]] = {}
     for (system, asked, variant), reply in replies.items():
         if variant != ORIGINAL:
             others.setdefault((system, asked), {})[variant] = reply
@@ -96,7 +98,7 @@ def scores(questions: Iterable[Question], replies: Mapping[tuple[str, str, str],
     return found
 
 
-def judged_scores(judgements: Iterable[Judgement]) -> Iterator[Score]:
+def judged_scores(judgements: Iterable[GradedAnswer]) -> Iterator[Score]:
     """Accuracy, factual accuracy and hallucination rate as each judge sees them, in each manner."""
     for each in judgements:
         if each.verdict:
@@ -139,7 +141,7 @@ def _figure(metric: str, values: Sequence[float], seed: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class MetricDifference:
     """How far one system differs from another in one metric, over the questions that both have, in pairs."""
 
     metric: str
@@ -155,7 +157,7 @@ class Difference:
 
 def differences(
     before: Sequence[Score], after: Sequence[Score], names: tuple[str, str], seed: int
-) -> Iterator[Difference]:
+) -> Iterator[MetricDifference]:
     """The difference in each metric that both have. Scores are paired by question and wording."""
     old, new = (
         {(score.metric, score.question, score.variant): score.value for score in each}
@@ -167,10 +169,10 @@ def differences(
             pairs.setdefault(key[0], []).append((old[key], value))
     for metric, values in sorted(pairs.items(), key=lambda each: in_order(each[0])):
         found = paired_difference([one for one, _ in values], [other for _, other in values], seed)
-        yield Difference(metric, *names, found)
+        yield MetricDifference(metric, *names, found)
 
 
-def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[Difference]:
+def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[MetricDifference]:
     """Each flow against the baseline of the same run, in the questions' own words."""
     own = [score for score in found if score.variant == ORIGINAL]
     baseline = [score for score in own if score.system == PASSAGE_RAG]
@@ -181,7 +183,7 @@ def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[Difference]:
 
 
 def confusion(
-    questions: Iterable[Question], replies: Iterable[Reply]
+    questions: Iterable[EvaluationQuestion], replies: Iterable[SystemReply]
 ) -> dict[str, dict[str, dict[str, int]]]:
     """For claims: system → gold label → given label → how many."""
     gold = {question.id: question.label for question in questions if question.label}
@@ -194,7 +196,9 @@ def confusion(
 
 
 def judge_agreements(
-    questions: Iterable[Question], replies: Iterable[Reply], judgements: Sequence[Judgement]
+    questions: Iterable[EvaluationQuestion],
+    replies: Iterable[SystemReply],
+    judgements: Sequence[GradedAnswer],
 ) -> list[dict[str, Any]]:
     """Each judge beside the deterministic verdict and beside the other judges."""
     by_id = {question.id: question for question in questions}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from provgraph.evaluation.questions import Dataset, Passage, Question
+from provgraph.evaluation.questions import CorpusPassage, EvaluationQuestion, QuestionSet
 from provgraph.evaluation.service import IngestedFile
 from provgraph.rdf.iris import given_iri
 
@@ -19,7 +19,7 @@ class PassageIds:
         self._passage = {document: passage for passage, document in self._document.items()}
 
     @classmethod
-    def of(cls, dataset: Dataset) -> PassageIds:
+    def of(cls, dataset: QuestionSet) -> PassageIds:
         """All that a data set names: its pool, the passages of single questions, and gold evidence."""
         named = [passage.id for passage in dataset.passages]
         for question in dataset.questions:
@@ -37,13 +37,13 @@ _TOGETHER: Final = 500
 """Passages in one upload: few enough that the bar moves, and that a broken line loses little."""
 
 
-def collection_of(dataset: Dataset, question: Question) -> str:
+def collection_of(dataset: QuestionSet, question: EvaluationQuestion) -> str:
     """The collection in which a question's passages are, named by the content of the data set."""
     name = f"evaluate-{_plain(dataset.name)}-{dataset.sha256[:8]}"
     return f"{name}-{_plain(question.id)}" if question.passages else name
 
 
-def files_of(passages: Sequence[Passage]) -> Iterator[IngestedFile]:
+def files_of(passages: Sequence[CorpusPassage]) -> Iterator[IngestedFile]:
     """Passages as files: plain ones together in JSON Lines, each page of the web alone."""
     plain = [passage for passage in passages if not passage.html]
     for start in range(0, len(plain), _TOGETHER):

@@ -24,7 +24,7 @@ Triple = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Passage:
+class CorpusPassage:
     """A text to be ingested, known by `id`; `html` says that the text is a page of the web."""
 
     id: str
@@ -42,7 +42,7 @@ class GoldEvidence:
 
 
 @dataclass(frozen=True)
-class Question:
+class EvaluationQuestion:
     """A question, or a claim that is to be judged (`label` is then one of `LABELS`).
 
     `answers` are the spellings of the right answer, the reference first; `entities` and `triples` what the facts behind
@@ -59,7 +59,7 @@ class Question:
     triples: tuple[Triple, ...] = ()
     explanations: tuple[str, ...] = ()
     paraphrases: tuple[str, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[CorpusPassage, ...] = ()
 
     @property
     def gold_passages(self) -> frozenset[str]:
@@ -67,12 +67,12 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Dataset:
+class QuestionSet:
     """`left_out` counts items that are not asked, by the reason; `sha256` is of the bytes of all files read."""
 
     name: str
-    questions: tuple[Question, ...]
-    passages: tuple[Passage, ...] = ()
+    questions: tuple[EvaluationQuestion, ...]
+    passages: tuple[CorpusPassage, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
 

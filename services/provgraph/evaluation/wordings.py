@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.evaluation.questions import Question
+from provgraph.evaluation.questions import EvaluationQuestion
 from provgraph.evaluation.replies import NEGATION, ORIGINAL, PARAPHRASE
 
 _AUXILIARY: Final = re.compile(
@@ -150,29 +150,29 @@ def _mistyped(word: str, chance: random.Random) -> str:
 
 
 @dataclass(frozen=True)
-class Wording:
+class QuestionWording:
     """A question as it is asked; `variant` says which wording of it this is."""
 
-    question: Question
+    question: EvaluationQuestion
     variant: str
     text: str
 
 
 def wordings(
-    question: Question, perturbations: Sequence[str], consistency: bool, seed: int
-) -> Iterator[Wording]:
+    question: EvaluationQuestion, perturbations: Sequence[str], consistency: bool, seed: int
+) -> Iterator[QuestionWording]:
     """The original first; with `consistency` the paraphrases that the data set has, and the negation of a claim.
 
     A perturbation that changes nothing is not asked.
     """
-    yield Wording(question, ORIGINAL, question.text)
+    yield QuestionWording(question, ORIGINAL, question.text)
     for kind in perturbations:
         text = perturbed(question.text, kind, f"{seed} {question.id}")
         if text != question.text:
-            yield Wording(question, kind, text)
+            yield QuestionWording(question, kind, text)
     if not consistency:
         return
     for number, text in enumerate(question.paraphrases, 1):
-        yield Wording(question, f"{PARAPHRASE} {number}", text)
+        yield QuestionWording(question, f"{PARAPHRASE} {number}", text)
     if question.label:
-        yield Wording(question, NEGATION, negation(question.text))
+        yield QuestionWording(question, NEGATION, negation(question.text))

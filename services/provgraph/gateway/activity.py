@@ -24,7 +24,7 @@ SESSION: ContextVar[str] = ContextVar("session", default="")
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
-class JsonLines(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """Each record one object on one line: time, level, logger, message, session where there is one, and what was
     given with it."""
 
@@ -46,7 +46,7 @@ class JsonLines(logging.Formatter):
 def log_as_json() -> None:
     """Let this process write its log to stderr as JSON, one object a line, from level INFO on."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLogFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)

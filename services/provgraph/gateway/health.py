@@ -53,7 +53,7 @@ def health_router(probes: Probes) -> APIRouter:
         """That the process runs."""
         return {"status": "ok", "version": __version__}
 
-    asked = Asked(probes)
+    asked = ProbeCache(probes)
 
     @router.get("/ready")
     async def ready(request: Request, models: bool = False) -> Readiness:
@@ -72,7 +72,7 @@ def health_router(probes: Probes) -> APIRouter:
     return router
 
 
-class Asked:
+class ProbeCache:
     """What the probes said; whoever asks while they are being asked waits for the same answer."""
 
     def __init__(self, probes: Probes) -> None:

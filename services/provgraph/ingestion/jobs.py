@@ -24,7 +24,7 @@ from provgraph.ingestion.events import (
 )
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.submission import JOB, Accepting
+from provgraph.ingestion.submission import JOB, TaskSubmission
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
@@ -166,7 +166,7 @@ class IngestJobs:
     def __init__(
         self,
         ingestion: Ingestion,
-        accepting: Accepting,
+        accepting: TaskSubmission,
         turn: asyncio.Lock | None = None,
         watch: Callable[[IngestEvent], None] = lambda _: None,
     ) -> None:

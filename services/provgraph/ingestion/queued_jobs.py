@@ -15,7 +15,7 @@ from provgraph.errors import NoRoom, Unavailable
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.jobs import is_over
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.submission import JOB, Accepting, no_job
+from provgraph.ingestion.submission import JOB, TaskSubmission, no_job
 from provgraph.ports.work_queue import Task
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import FailedChunks, Job, ModelUse, StoredDocument
@@ -177,10 +177,10 @@ _UNHEARD: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
-class AnnouncedJobs:
+class QueuedJobs:
     """Keeps nothing itself, so that any process can be asked about any job."""
 
-    accepting: Accepting
+    accepting: TaskSubmission
 
     async def submit(
         self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions | None = None

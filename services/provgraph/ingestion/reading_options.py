@@ -102,11 +102,11 @@ class FailedDocuments:
         for each in failed:
             only[each.chunk].add(each.extractor)
         names = tuple(dict.fromkeys(each.extractor for each in failed))
-        chosen = ChosenExtractors(by_rules=False)
+        chosen = ChosenExtractors()
         if names:
             chosen = await self.choices.chosen(replace(options, extractors=names), collection)
         wanted = {chunk: frozenset(extractors) for chunk, extractors in only.items()}
         documents = tuple(dict.fromkeys(each.document for each in failed))
         contents = Contents(self.store, self.choices.library, self.choices.collections.explain_collection)
         files = stored_files(DocumentCatalogue(self.store, graphs), contents, collection, documents)
-        return Retry(files, replace(chosen, by_rules=False, only=wanted))
+        return Retry(files, replace(chosen, by_rules=(), only=wanted))

@@ -76,7 +76,7 @@ JOB: Final = "job"
 
 
 @dataclass(frozen=True)
-class Accepting:
+class TaskSubmission:
     store: QuadStore
     choices: ExtractionChoices
     queue: WorkQueue

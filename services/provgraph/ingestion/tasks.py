@@ -24,7 +24,7 @@ from provgraph.ingestion.pipeline import Ingestion, Share
 from provgraph.ingestion.planning import PlannedChunk, PlannedPage
 from provgraph.ingestion.queued_jobs import chunks_key, documents_key, is_divisible, part_key
 from provgraph.ingestion.recording import Recorder
-from provgraph.ingestion.submission import Accepting, options_of
+from provgraph.ingestion.submission import TaskSubmission, options_of
 from provgraph.ports.work_queue import Delivery, Task, WorkQueue
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job, StoredDocument
@@ -179,7 +179,7 @@ async def stored_before(queue: WorkQueue, task: Task) -> dict[str, StoredDocumen
 @dataclass(frozen=True)
 class DocumentsWork:
     ingestion: Ingestion
-    accepting: Accepting
+    accepting: TaskSubmission
     watch: Callable[[IngestEvent], None]
 
     async def do(self, delivery: Delivery) -> None:
@@ -230,7 +230,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class ChunksWork:
     ingestion: Ingestion
-    accepting: Accepting
+    accepting: TaskSubmission
     watch: Callable[[IngestEvent], None]
 
     async def do(self, delivery: Delivery) -> None:

@@ -46,7 +46,7 @@ def _labels(node: NamedNode, said: Sequence[Quad]) -> set[str]:
 
 
 @dataclass(frozen=True)
-class Place:
+class ChunkPosition:
     """Where a chunk lies: the text of `page` from `start` to `end`."""
 
     page: NamedNode
@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass
-class Reading:
+class ExtractorRun:
     """A fact as one subgraph says it: its sentence, where one is quoted, and the extractor's confidence."""
 
     fact: Triple
@@ -72,14 +72,14 @@ class SubgraphContents:
     """
 
     iri: NamedNode
-    readings: dict[Triple, Reading] = field(default_factory=dict)
+    readings: dict[Triple, ExtractorRun] = field(default_factory=dict)
     names: dict[Term, list[str]] = field(default_factory=dict)
     types: dict[Term, list[str]] = field(default_factory=dict)
     aliases: list[Triple] = field(default_factory=list)
 
     def add(self, fact: Triple) -> None:
         if is_statement(fact) and fact.predicate not in NAMING:
-            self.readings.setdefault(fact, Reading(fact))
+            self.readings.setdefault(fact, ExtractorRun(fact))
         elif fact.predicate in NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
             if fact.predicate != RDFS.label:
@@ -99,7 +99,7 @@ class Part:
     """A chunk with its text and subgraphs; or, for imported facts, their document without a place or text."""
 
     iri: NamedNode
-    place: Place | None
+    place: ChunkPosition | None
     text: str = ""
     subgraphs: list[SubgraphContents] = field(default_factory=list)
 
@@ -156,12 +156,14 @@ class ContentsReader:
             level = [node for above in level for node in derived[above]]
         return derived
 
-    async def _places(self, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> dict[NamedNode, Place]:
+    async def _places(
+        self, derived: Mapping[NamedNode, Sequence[NamedNode]]
+    ) -> dict[NamedNode, ChunkPosition]:
         page_of = {node: page for page, nodes in derived.items() for node in nodes if node in derived}
         starts = await self._values(list(page_of), TG.char_offset)
         lengths = await self._values(list(starts), TG.char_length)
         return {
-            chunk: Place(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
+            chunk: ChunkPosition(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
             for chunk, start in starts.items()
         }
 
@@ -215,7 +217,7 @@ class ContentsReader:
             reading.labels = subject, relation, thing
 
     async def _read_texts(self, parts: Iterable[Part]) -> None:
-        by_page: dict[NamedNode, list[tuple[Part, Place]]] = defaultdict(list)
+        by_page: dict[NamedNode, list[tuple[Part, ChunkPosition]]] = defaultdict(list)
         for part in parts:
             if part.place:
                 by_page[part.place.page].append((part, part.place))

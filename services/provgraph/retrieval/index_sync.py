@@ -23,7 +23,7 @@ from provgraph.retrieval.contents import ContentsReader, DocumentContents, lost_
 from provgraph.retrieval.entries import index_changes
 
 
-class FollowingIndex(Protocol):
+class SyncedIndex(Protocol):
     """An index made of documents that knows which subgraphs it has, and from which documents."""
 
     def subgraphs(self) -> set[str]: ...
@@ -31,7 +31,7 @@ class FollowingIndex(Protocol):
     def documents_of(self, subgraphs: Sequence[str]) -> set[str]: ...
 
 
-async def stale_documents(store: QuadStore, collection: str, index: FollowingIndex) -> list[NamedNode]:
+async def stale_documents(store: QuadStore, collection: str, index: SyncedIndex) -> list[NamedNode]:
     """The documents of all subgraphs that only one of store and index has."""
     graph = source_graph(collection)
     (found,) = await store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
@@ -109,7 +109,7 @@ async def to_its_end(steps: AsyncGenerator[object]) -> None:
             pass
 
 
-class IndexFollower:
+class IndexSync:
     """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them."""
 
     def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:

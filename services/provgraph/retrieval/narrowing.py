@@ -12,7 +12,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.edges import EdgeSearch, ends_of
 from provgraph.retrieval.entries import fact_key
 from provgraph.retrieval.keyword_index import any_of
-from provgraph.retrieval.methods.method import Found, Parameter
+from provgraph.retrieval.methods.method import MethodParameter, SearchResult
 from provgraph.retrieval.passages import RankedPassage
 
 
@@ -24,7 +24,7 @@ def narrowed(index: CollectionIndex, without: Without) -> CollectionIndex:
     return index.without(documents, [fact_key(edge) for edge in without.edges])
 
 
-def kept(found: Found, without: Without) -> Found:
+def kept(found: SearchResult, without: Without) -> SearchResult:
     """Nothing of what is left out, also where a method looks elsewhere than in the indexes that were narrowed."""
     if not without:
         return found
@@ -37,7 +37,7 @@ def kept(found: Found, without: Without) -> Found:
 
 
 ONLY_REACHED: Final = {
-    "reached": Parameter(
+    "reached": MethodParameter(
         0,
         0,
         1,

@@ -13,7 +13,7 @@ from tantivy import Query
 from provgraph.language.terms import terms
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of
-from provgraph.retrieval.question import Question, Term, inverse_document_frequency
+from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
 
 LEAST_RANKED: Final = 50
 FUSION_CONSTANT: Final = 10
@@ -42,7 +42,7 @@ class Ranking:
     weight: float = 1.0
 
 
-def by_words(question: Question, index: CollectionIndex, limit: int) -> list[RankedPassage]:
+def by_words(question: WeightedQuestion, index: CollectionIndex, limit: int) -> list[RankedPassage]:
     """The best chunks by BM25, best first."""
     chunks = index.chunks
     wanted = [query for queries in _term_queries(question, index).values() for query in queries]
@@ -65,7 +65,7 @@ def of_chunks(scores: Mapping[str, float], index: CollectionIndex, how: str) -> 
 
 
 def explained(
-    ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
+    ranked: Sequence[RankedPassage], question: WeightedQuestion, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:
     """The ranking, its first `shown` passages with the BM25 score of every word of the question in them.
 
@@ -116,7 +116,7 @@ def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:
     return best
 
 
-def _term_queries(question: Question, index: CollectionIndex) -> dict[str, list[Query]]:
+def _term_queries(question: WeightedQuestion, index: CollectionIndex) -> dict[str, list[Query]]:
     return {
         term.spelling: [index.chunks.ranking("words", form) for form in sorted(term.forms)]
         for term in question.terms
@@ -147,7 +147,7 @@ Measure = Callable[[Term, CountedText, float], float]
 
 
 def by_texts(
-    question: Question, index: CollectionIndex, text: Callable[[Payload], str], measure: Measure
+    question: WeightedQuestion, index: CollectionIndex, text: Callable[[Payload], str], measure: Measure
 ) -> list[tuple[RankedPassage, CountedText]]:
     """The question's candidates with their own scores and the terms that make them, in no order."""
     candidates = by_words(question, index, CANDIDATES)
@@ -193,7 +193,7 @@ def boosted(passage: RankedPassage, counted: CountedText, boost: float) -> Ranke
     )
 
 
-def _counted(question: Question, text: str) -> CountedText:
+def _counted(question: WeightedQuestion, text: str) -> CountedText:
     counts = Counter(terms(text))
     held = {term: sum(counts[form] for form in term.forms) for term in question.terms}
     return CountedText(

@@ -27,14 +27,14 @@ from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
-from provgraph.retrieval.index_sync import Indexed, IndexFollower
+from provgraph.retrieval.index_sync import Indexed, IndexSync
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
-from provgraph.retrieval.methods.method import Asking, Found, Method
+from provgraph.retrieval.methods.method import Method, SearchContext, SearchResult
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
-from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.question import WeightedQuestion, analysed
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."
@@ -48,13 +48,13 @@ class GraphRetriever:
         store: QuadStore,
         library: Library,
         folder: Path,
-        vectors: VectorFollower | None = None,
+        vectors: VectorIndexSync | None = None,
         default_method: str = "",
     ) -> None:
         """Without `vectors` the ways of ranking that read them are refused."""
         self._store = store
         self._library = library
-        self._follower = IndexFollower(store, library, folder)
+        self._follower = IndexSync(store, library, folder)
         self._vectors = vectors
         self._default_method = default_method
         self._agreed = time.monotonic()
@@ -163,7 +163,7 @@ class GraphRetriever:
         method: Method,
         vectors: QuestionVectors | None,
         decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    ) -> tuple[WeightedQuestion, SearchResult]:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         index = await self._follower.current(request.collection)
         try:
@@ -186,7 +186,7 @@ class GraphRetriever:
         method: Method,
         vectors: QuestionVectors | None,
         decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    ) -> tuple[WeightedQuestion, SearchResult]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
 
         def text(payload: Payload) -> str:
@@ -196,7 +196,7 @@ class GraphRetriever:
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
         parameters = method.settings(request.parameters)
-        found = method.rank(Asking(question, index, request, text, parameters, vectors, decisions))
+        found = method.rank(SearchContext(question, index, request, text, parameters, vectors, decisions))
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)

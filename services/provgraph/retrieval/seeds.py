@@ -16,7 +16,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entries import label_key
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.names import mentioned
-from provgraph.retrieval.question import Question, Term, inverse_document_frequency
+from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ _ASKED_TYPE: Final = re.compile(
 class SeedSearch:
     """Finds the seeds of one question. Scores are in 0…1."""
 
-    def __init__(self, question: Question, index: CollectionIndex) -> None:
+    def __init__(self, question: WeightedQuestion, index: CollectionIndex) -> None:
         self._question = question
         self._index = index
         self._heaviest = max((term.weight for term in question.terms), default=1.0)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, LikeNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.terms import NamedNode
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.items import CHUNK, ENTITY, TYPE
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 
-class VectorDocumentLikeness:
-    def __init__(self, vectors: VectorFollower) -> None:
+class VectorDocumentSimilarity:
+    def __init__(self, vectors: VectorIndexSync) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
@@ -71,14 +71,14 @@ if TYPE_CHECKING:
     from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 
-class VectorNodeLikeness:
-    def __init__(self, vectors: VectorFollower) -> None:
+class VectorNodeSimilarity:
+    def __init__(self, vectors: VectorIndexSync) -> None:
         self._vectors = vectors
 
-    async def likest(self, collection: str, sought: SoughtWords) -> LikeNodes:
+    async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:
         words = list(dict.fromkeys((*sought.names, *sought.kinds)))
         if not words:
-            return LikeNodes()
+            return SimilarNodes()
         vectors = await self._vectors.query_vectors(words)
         return await self._vectors.read(collection, partial(_likest, sought, words, vectors))
 
@@ -89,19 +89,19 @@ class VectorNodeLikeness:
         return [min(max(float(row @ asked), 0.0), 1.0) for row in said]
 
 
-def _likest(sought: SoughtWords, words: Sequence[str], vectors: Vectors, index: VectorIndex) -> LikeNodes:
+def _likest(sought: SearchWords, words: Sequence[str], vectors: Vectors, index: VectorIndex) -> SimilarNodes:
     row = dict(zip(words, vectors, strict=True))
-    return LikeNodes(
+    return SimilarNodes(
         _nearest(index, ENTITY, [row[name] for name in sought.names], sought.labels_per_name),
         _nearest(index, TYPE, [row[kind] for kind in sought.kinds], sought.labels_per_kind),
     )
 
 
-def _nearest(index: VectorIndex, kind: str, asked: Sequence[Vectors], limit: int) -> tuple[LikeNode, ...]:
-    best: dict[str, LikeNode] = {}
+def _nearest(index: VectorIndex, kind: str, asked: Sequence[Vectors], limit: int) -> tuple[SimilarNode, ...]:
+    best: dict[str, SimilarNode] = {}
     for row in asked:
         for near in index.nearest(kind, row, limit):
             known = best.get(near.item.iri)
             if known is None or near.score > known.score:
-                best[near.item.iri] = LikeNode(NamedNode(near.item.iri), near.item.label, near.score)
+                best[near.item.iri] = SimilarNode(NamedNode(near.item.iri), near.item.label, near.score)
     return tuple(sorted(best.values(), key=lambda like: (-like.score, like.node.value)))

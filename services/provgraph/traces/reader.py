@@ -11,7 +11,7 @@ from uuid import UUID
 from provgraph.catalogue.documents import media_types
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.naming import fact_terms, labels, type_labels
-from provgraph.catalogue.sources import Place, Source, SourceReader
+from provgraph.catalogue.sources import ChunkLocation, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -51,7 +51,7 @@ class OpenedTrace:
     circumstances: Circumstances
     staleness: Staleness
     answer: str
-    places: dict[NamedNode, Place]
+    places: dict[NamedNode, ChunkLocation]
     cited: WordsOfQuotations
     media_types: dict[NamedNode, str]
 
@@ -230,18 +230,18 @@ class Traces:
             await release_pages(self.store, self.library, read, graphs, pages)
 
     async def _where(self, names: SessionNames) -> Traces:
-        """These traces as they are in the part of the store that has the session; all where none has it.
+        """These traces as they are in the shard that has the session; all where none has it.
 
         Raises `Unavailable` where none has it of those that answer.
         """
-        parts, away = self.store.parts, list[Unavailable]()
-        if len(parts) == 1:
+        shards, away = self.store.shards, list[Unavailable]()
+        if len(shards) == 1:
             return self
         session = Quad(names.session, RDF.type, TG.Session, self._graph)
-        for part in parts:
+        for shard in shards:
             try:
-                if all(await part.contains([session])):
-                    return replace(self, store=part)
+                if all(await shard.contains([session])):
+                    return replace(self, store=shard)
             except Unavailable as error:
                 away.append(error)
         if away:

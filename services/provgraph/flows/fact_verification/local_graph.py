@@ -50,7 +50,7 @@ async def stored_facts(run: Run, passages: Sequence[Passage]) -> list[GraphFact]
     own = {
         triple: [source for source in sources[triple] if source.place.chunk in ranks] for triple in triples
     }
-    return [_fact(triple, names, found, ranks) for triple, found in own.items() if found]
+    return [_fact(triple, names, own_sources, ranks) for triple, own_sources in own.items() if own_sources]
 
 
 async def _contained(run: Run, chunks: Sequence[NamedNode]) -> list[Triple]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.catalogue.sources import Source
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.graph_rag.engine import SelectedEdges, Sources
+from provgraph.flows.graph_rag.engine import SelectedEdges
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.model_lines import CandidateIds, ChoiceLines, concepts_of, edge_line
 from provgraph.flows.graph_rag.model_support import cited_sentences, described, evidence_of
@@ -92,19 +92,17 @@ class ModelEngine:
             run.warn(UNCHECKED)
         return RelevanceCheck(verdict, words, self._model.name)
 
-    async def select(
-        self, run: Run, question: str, candidates: RetrievalResult, sources: Sources, limit: int
-    ) -> SelectedEdges:
+    async def select(self, run: Run, question: str, candidates: RetrievalResult, limit: int) -> SelectedEdges:
         if self._failed or not candidates.edges:
-            return await self._otherwise.select(run, question, candidates, sources, limit)
+            return await self._otherwise.select(run, question, candidates, limit)
         lines = ChoiceLines(CandidateIds(candidates.edges), limit)
         if warning := await self._read_choices(run, question, lines):
             run.warn(warning)
-            chosen = await self._otherwise.select(run, question, candidates, sources, limit)
+            chosen = await self._otherwise.select(run, question, candidates, limit)
             return SelectedEdges(chosen.selection, lines.ignored)
-        found = await sources([edge.triple for edge, _ in lines.chosen])
+        sources_of = await run.sources([edge.triple for edge, _ in lines.chosen])
         choices = [
-            _choice(edge, reason, found[edge.triple], self._model.name) for edge, reason in lines.chosen
+            _choice(edge, reason, sources_of[edge.triple], self._model.name) for edge, reason in lines.chosen
         ]
         return SelectedEdges(self._selection(candidates.edges, choices), lines.ignored)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from provgraph.flows.graph_rag.engine import Engine, Sources
+from provgraph.flows.graph_rag.engine import Engine
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.correction import CorrectiveSearch
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
@@ -88,7 +88,7 @@ class FactSearch:
         seeds = [seed.entity for seed in result.seeds]
         ranked = RankedBy(result.method, result.parameters)
         quads = trace.retrieval_quads(run.scope, len(result.edges), seeds, number, ranked)
-        uses = await _resolution_uses(result, run.sources)
+        uses = await _resolution_uses(run, result)
         await run.explain(f"retrieval{number}", [*quads, *resolution_quads(run.scope, uses, number)])
         return result
 
@@ -113,13 +113,13 @@ class FactSearch:
             self._rejected.append(PassedOver(edge.triple, edge.score, reason, score, self.origins[0]))
 
 
-async def _resolution_uses(result: RetrievalResult, sources: Sources) -> list[ResolutionUse]:
+async def _resolution_uses(run: Run, result: RetrievalResult) -> list[ResolutionUse]:
     """Each pair of entities that was taken as one on the way to an edge, with every sentence that says so."""
     by_pair: dict[object, TakenAsOne] = {}
     for edge in result.edges:
         for tie in edge.ties:
             by_pair.setdefault((tie.entities, tie.rule), tie)
-    sentences = await sources([tie.fact for tie in by_pair.values() if tie.fact])
+    sentences = await run.sources([tie.fact for tie in by_pair.values() if tie.fact])
     return [
         ResolutionUse(
             entities=tie.entities,

@@ -1,26 +1,20 @@
 """What answers a question between its steps: concepts, selection, text. Two engines keep this protocol.
 
 `model_free.ModelFreeEngine` works by rules and measured evidence; `by_model.ModelEngine` asks a language model,
-verifies what it says, and falls back to the other where it fails. Engines ask models and warn by the run, and know
-nothing of the store or the trace.
+verifies what it says, and falls back to the other where it fails. Engines ask models, look up sentences and warn by the
+run, and record nothing themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.run import Run
 from provgraph.ports.retriever import RetrievalResult
-from provgraph.rdf.terms import Triple
-
-Sources = Callable[[Sequence[Triple]], Awaitable[Mapping[Triple, tuple[Source, ...]]]]
-"""Looks up the sentences that say each of some facts."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +36,9 @@ class Engine(Protocol):
         """Whether what was retrieved is relevant to the question; asked only where a question wants it checked."""
         ...
 
-    async def select(
-        self, run: Run, question: str, candidates: RetrievalResult, sources: Sources, limit: int
-    ) -> SelectedEdges: ...
+    async def select(self, run: Run, question: str, candidates: RetrievalResult, limit: int) -> SelectedEdges:
+        """At most `limit` of the candidate edges, each with the sentences that say it."""
+        ...
 
     async def answer(self, run: Run, question: str, selection: EdgeSelection) -> DraftAnswer:
         """Says the answer, from the selected edges only."""

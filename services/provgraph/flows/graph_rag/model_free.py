@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.sources import Source
-from provgraph.flows.graph_rag.engine import SelectedEdges, Sources
+from provgraph.flows.graph_rag.engine import SelectedEdges
 from provgraph.flows.graph_rag.selection import (
     SELECTOR,
     Ballot,
@@ -25,7 +25,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.retriever import RetrievalResult
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import RelevanceVerdict
 
 MOST_SENTENCES: Final = 4
 SAME_WORDS: Final = 0.8
@@ -43,18 +43,17 @@ class ModelFreeEngine:
             f"The best of {len(candidates.edges)} edges covers {best:.0%} of the question's weight; "
             f"an answer needs {min(ballot.needed, 1):.0%}."
         )
-        return RelevanceCheck(Verdict(bool(ballot.chosen), reason, SELECTOR))
+        return RelevanceCheck(RelevanceVerdict(bool(ballot.chosen), reason, SELECTOR))
 
     async def select(
         self,
-        run: Run,  # noqa: ARG002 (the run is the protocol's: no model is asked here)
+        run: Run,
         question: str,
         candidates: RetrievalResult,
-        sources: Sources,
         limit: int,
     ) -> SelectedEdges:
         ballot = Ballot(candidates.terms, candidates.edges, limit, expectation(question))
-        return SelectedEdges(explained(ballot, await sources([edge.triple for edge in ballot.chosen])))
+        return SelectedEdges(explained(ballot, await run.sources([edge.triple for edge in ballot.chosen])))
 
     async def answer(
         self,

@@ -95,13 +95,13 @@ class AnalysedQuestion:
 
     def shares(self, group: EdgeGroup) -> dict[str, float]:
         """How much of each word (0…1) a group of edges meets, by its labels, or by the headings above it."""
-        found: dict[str, float] = {}
+        shares: dict[str, float] = {}
         for term in self.terms:
             if not term.forms.isdisjoint(group.terms):
-                found[term.text] = term.share
+                shares[term.text] = term.share
             elif not term.forms.isdisjoint(group.title_terms):
-                found[term.text] = IN_TITLE * term.share
-        return found
+                shares[term.text] = IN_TITLE * term.share
+        return shares
 
     def coverage(self, shares: Mapping[str, float]) -> float:
         """The share of the question's weight that is met by what is in the clauses that it names, if it names any."""
@@ -125,21 +125,21 @@ def analysed(question: str, graph: PairGraph) -> AnalysedQuestion:
     rest = _CLAUSE.sub(" ", question) if clauses else question
     content = content_terms(rest)
     if clauses:
-        content = {term: said for term, said in content.items() if term not in _ABOUT_CLAUSES}
+        content = {term: word for term, word in content.items() if term not in _ABOUT_CLAUSES}
     forms = {term: _forms(term, graph) for term in content}
-    content = {term: said for term, said in content.items() if forms[term][0] or not _is_function_word(said)}
+    content = {term: word for term, word in content.items() if forms[term][0] or not _is_function_word(word)}
     weights = {term: _weight(forms[term][0], graph) for term in content}
     whole = sum(weights.values())
-    terms = tuple(AnalysedTerm(said, weights[term] / whole, *forms[term]) for term, said in content.items())
+    terms = tuple(AnalysedTerm(word, weights[term] / whole, *forms[term]) for term, word in content.items())
     return AnalysedQuestion(question, concepts(question), terms, clauses, _kind(question))
 
 
 def _clauses(question: str, graph: PairGraph) -> Iterator[str]:
-    for found in _CLAUSE.finditer(question):
-        number = re.sub(r"\s", "", found["named"] or found["bare"])
+    for match in _CLAUSE.finditer(question):
+        number = re.sub(r"\s", "", match["named"] or match["bare"])
         if number.startswith("("):
             yield from _ending(number, graph) or [number]
-        elif found["named"] or (number in graph.clauses and not number.isdigit()):
+        elif match["named"] or (number in graph.clauses and not number.isdigit()):
             yield number
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, GraphEdge, PairGraph
+from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, PairEdge, PairGraph
 from provgraph.flows.kgqa.group_search import FoundGroups, Hit
 from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.runner.coverage import needed_coverage
@@ -69,21 +69,26 @@ class RankedWordings:
 
 def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) -> list[Wording]:
     """The groups found, the best of them in words."""
-    made = []
+    worded_groups = []
     for index, hits in groups.hits.items():
         group = graph.groups[index]
         shares = question.shares(group)
         coverage = 1.0 if question.only_clauses else question.coverage(shares)
-        made.append(Wording(group, "", tuple(shares), coverage, hits))
-    made.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
-    return [_in_words(each) for each in made[:WORDED]]
+        worded_groups.append(Wording(group, "", tuple(shares), coverage, hits))
+    worded_groups.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
+    return [_in_words(each) for each in worded_groups[:WORDED]]
 
 
 def ranked(
-    question: AnalysedQuestion, graph: PairGraph, made: Sequence[Wording], likeness: Mapping[int, float]
+    question: AnalysedQuestion,
+    graph: PairGraph,
+    worded_groups: Sequence[Wording],
+    likeness: Mapping[int, float],
 ) -> RankedWordings:
     """The wordings by their scores; `likeness` is that of each to the question, by its index."""
-    scored = [_scored(question, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(made)]
+    scored = [
+        _scored(question, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(worded_groups)
+    ]
     best = sorted(scored, key=lambda each: (-each.score, _place(each.group)))
     return chosen(question, best)
 
@@ -167,7 +172,7 @@ def worded(group: EdgeGroup) -> str:
     return f"Clause {group.clause}: {text}" if group.clause and not text.startswith("Clause ") else text
 
 
-def _edge_text(group: EdgeGroup, edge: GraphEdge) -> str:
+def _edge_text(group: EdgeGroup, edge: PairEdge) -> str:
     """An edge in words; an object that is the pair's answer as the answer spells it, with its articles."""
     labels = edge.labels
     object_ = labels.object

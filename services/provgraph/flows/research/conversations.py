@@ -61,14 +61,14 @@ class Conversations:
         """
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
         quads = conversation_quads(node, collection_iri(collection), self.now(), graph)
-        beside, asked = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
-        (found,) = await beside.match([asked])
-        if not found:
-            (found,) = await self.store.match([asked])
-        if not found:
+        beside, pattern = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
+        (known,) = await beside.match([pattern])
+        if not known:
+            (known,) = await self.store.match([pattern])
+        if not known:
             await beside.add_absent([WriteUnit(quads[1], tuple(quads))])
-            (found,) = await beside.match([asked])
-        if any(quad.object != collection_iri(collection) for quad in found):
+            (known,) = await beside.match([pattern])
+        if any(quad.object != collection_iri(collection) for quad in known):
             raise Conflict(
                 f"The conversation {name[:80]!r} is with another collection. Name that one, or begin another "
                 "conversation under another name."
@@ -78,8 +78,8 @@ class Conversations:
     async def collection_of(self, name: str) -> str:
         """Raises `NotFound` for a conversation that there is not."""
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
-        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
-        for quad in found:
+        (quads,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        for quad in quads:
             if isinstance(quad.object, NamedNode):
                 return quad.object.value.rpartition(":")[2]
         raise NotFound(f"There is no session {name[:80]!r}. Build a graph first, which gives one.")
@@ -87,8 +87,8 @@ class Conversations:
     async def remembered(self, conversation: NamedNode) -> Remembered:
         """What was asked in it; nothing of a session that is at work or failed before it had an answer."""
         graph = retrieval_graph(self.explain_collection)
-        (found,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
-        nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        (quads,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
+        nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=graph) for node in nodes])
         sessions = sorted(described, key=lambda quads: text_of(quads, PROV.started_at_time).removesuffix("Z"))
         if not sessions:

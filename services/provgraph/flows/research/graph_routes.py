@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
 from provgraph.flows.research.paper_graph import LEAST_WEIGHT, PaperGraph, PaperGraphs
 from provgraph.late_routes import LateRouter
-from provgraph.pictures.graph import Edge, Graph, Kind, Node
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.terms import NamedNode, Quad, Term, text_of
@@ -20,7 +20,7 @@ from provgraph.traces.drawings import Drawing, Form
 from provgraph.wire import research as wire
 from provgraph.wire.picture import PlacedGraph
 
-_KINDS: Final = {"metric": Kind.METRIC, "dataset": Kind.VALUE}
+_KINDS: Final = {"metric": NodeKind.METRIC, "dataset": NodeKind.VALUE}
 
 Which = Annotated[Literal["papers", "entities"], Query(description="The papers, or what they are about.")]
 Most = Annotated[int, Query(ge=1, le=300, description="How many relations of entities to show.")]
@@ -44,8 +44,8 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
         paper: Names = [],  # noqa: B006 (FastAPI makes it anew for each request)
     ) -> Response:
         """One of the two graphs, drawn."""
-        found = await _drawn(graphs, collection, graph, most, paper)
-        return await found.picture(format)
+        drawing = await _drawn(graphs, collection, graph, most, paper)
+        return await drawing.picture(format)
 
     @router.get("/graph")
     async def graph(
@@ -55,8 +55,8 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
         paper: Names = [],  # noqa: B006
     ) -> PlacedGraph:
         """The same as places, for a program that draws it itself."""
-        found = await _drawn(graphs, collection, graph, most, paper)
-        return await found.places(collection)
+        drawing = await _drawn(graphs, collection, graph, most, paper)
+        return await drawing.places(collection)
 
     return router
 
@@ -85,7 +85,7 @@ def _papers(collection: str, graph: PaperGraph, gaps: list[wire.PaperGap]) -> wi
     )
 
 
-def _paper(paper: Paper) -> wire.Paper:
+def _paper(paper: StoredPaper) -> wire.Paper:
     return wire.Paper(
         id=paper.iri.value,
         title=paper.title,
@@ -101,8 +101,8 @@ def _paper(paper: Paper) -> wire.Paper:
 async def missed(graphs: PaperGraphs, collection: str) -> list[wire.PaperGap]:
     """What builds could not take in, and none has since."""
     graph = (await graphs.collections.require(collection)).source
-    (found,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
-    nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+    (quads,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
+    nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
     described = await graphs.store.match([QuadPattern(node, graph=graph) for node in nodes])
     gaps = map(_gap, described)
     return sorted(gaps, key=lambda gap: (gap.title.casefold(), gap.reason))
@@ -116,14 +116,14 @@ def _gap(quads: Sequence[Quad]) -> wire.PaperGap:
     )
 
 
-def drawn_papers(found: PaperGraph) -> Drawing:
+def drawn_papers(graph: PaperGraph) -> Drawing:
     """Papers as boxes; the line between two is the thicker, the more alike they are."""
     nodes = tuple(
-        Node(paper.iri.value, paper.title, Kind.DOCUMENT, ", ".join(paper.creators[:3]))
-        for paper in found.papers
+        DrawnNode(paper.iri.value, paper.title, NodeKind.DOCUMENT, ", ".join(paper.creators[:3]))
+        for paper in graph.papers
     )
     edges = tuple(
-        Edge(
+        DrawnEdge(
             f"{first.value} {second.value}",
             first.value,
             second.value,
@@ -131,36 +131,36 @@ def drawn_papers(found: PaperGraph) -> Drawing:
             (each.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
             directed=False,
         )
-        for each in found.likenesses
+        for each in graph.likenesses
         for first, second in (each.papers,)
     )
     title = f"{len(nodes)} papers, {len(edges)} pairs alike"
-    return Drawing(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in found.papers})
+    return Drawing(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in graph.papers})
 
 
-def drawn_entities(found: EntityGraph) -> Drawing:
+def drawn_entities(graph: EntityGraph) -> Drawing:
     """Entities in the shape of their kind; the line of a fact is the thicker, the more papers say it."""
-    most = max((len(papers) for papers in found.papers.values()), default=1)
-    terms = dict.fromkeys(term for fact in found.facts for term in (fact.subject, fact.object))
-    nodes = tuple(_entity(found, term) for term in terms)
+    most = max((len(papers) for papers in graph.papers.values()), default=1)
+    terms = dict.fromkeys(term for fact in graph.facts for term in (fact.subject, fact.object))
+    nodes = tuple(_entity(graph, term) for term in terms)
     edges = tuple(
-        Edge(
+        DrawnEdge(
             str(fact),
             str(fact.subject),
             str(fact.object),
-            found.labels[fact.predicate],
-            len(found.papers[fact]) / most,
+            graph.labels[fact.predicate],
+            len(graph.papers[fact]) / most,
         )
-        for fact in found.facts
+        for fact in graph.facts
     )
     title = f"{len(nodes)} entities, {len(edges)} relations"
     return Drawing(
         Graph(nodes, edges, title),
         {str(term): term for term in terms},
-        {str(fact): fact for fact in found.facts},
+        {str(fact): fact for fact in graph.facts},
     )
 
 
-def _entity(found: EntityGraph, term: Term) -> Node:
-    kind = found.type_of(term).lower()
-    return Node(str(term), found.labels[term], _KINDS.get(kind, Kind.ENTITY), kind)
+def _entity(graph: EntityGraph, term: Term) -> DrawnNode:
+    kind = graph.type_of(term).lower()
+    return DrawnNode(str(term), graph.labels[term], _KINDS.get(kind, NodeKind.ENTITY), kind)

@@ -33,7 +33,7 @@ from provgraph.flows.runner.session_leases import note, noted
 from provgraph.ports.language_model import Exchange, LanguageModel
 from provgraph.ports.quad_store import StoreChange, StoreReader
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.prompts import Prompt, read_prompt
+from provgraph.prompts import Prompt
 from provgraph.provenance import trace
 from provgraph.provenance.derivation import short_answer_quads
 from provgraph.provenance.flows import FlowName
@@ -101,10 +101,6 @@ class Run:
         self.warnings += warnings
         self._step_warnings += warnings
 
-    def prompt(self, name: str, *places: str) -> Prompt:
-        """Raises `InvalidInput` for one that cannot be used."""
-        return read_prompt(name, frozenset(places), self.services.model_use.prompts)
-
     def call(self, model: LanguageModel, prompt: Prompt, values: Mapping[str, str]) -> ModelCall:
         """A call of the step at hand, not yet sent."""
         call = ModelCall(model, prompt, values, self.services.model_use.max_output_tokens)
@@ -125,13 +121,13 @@ class Run:
 
     async def sources(self, facts: Sequence[Triple]) -> Mapping[Triple, tuple[Source, ...]]:
         """Every sentence that says each of some facts, but those of documents that are left out."""
-        found = await self.reader.sources(facts)
+        every = await self.reader.sources(facts)
         left_out = set(self.question.without.documents)
         if not left_out:
-            return found
+            return every
         return {
             fact: tuple(source for source in sources if source.place.document not in left_out)
-            for fact, sources in found.items()
+            for fact, sources in every.items()
         }
 
     # what is recorded and emitted

@@ -20,7 +20,7 @@ from provgraph.flows.runner.runner import AnyRunner
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, wire_quad
-from provgraph.gateway.trustgraph.services import Reply, Service
+from provgraph.gateway.trustgraph.services import Service, ServiceReply
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_as_it_comes
 from provgraph.peers.service import PeerService
@@ -45,7 +45,7 @@ class QuestionService:
     hub: SessionHub
     request: Callable[[Body], FlowRequest]
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         session = self.hub.start(await self.reader.session(self.runner, self.request(body)))
         async for reply in _replies(self.hub, session, body):
             yield reply
@@ -61,7 +61,7 @@ def questions_of(
     }
 
 
-async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[Reply]:
+async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[ServiceReply]:
     async with aclosing(hub.read(session)) as numbered:
         if fields.flag(body, "streaming"):
             async for reply in streamed(numbered, fields.flag(body, "explainable")):
@@ -70,27 +70,29 @@ async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> Asyn
             yield whole_reply([event async for _, event in numbered])
 
 
-async def streamed(numbered: AsyncGenerator[tuple[int, Event]], explainable: bool) -> AsyncGenerator[Reply]:
+async def streamed(
+    numbered: AsyncGenerator[tuple[int, Event]], explainable: bool
+) -> AsyncGenerator[ServiceReply]:
     """The messages of a session. Raises the error of one that failed."""
     sent: set[NamedNode] = set()
     async for _, event in numbered:
         if isinstance(event, Explained):
             if explainable and event.entity not in sent:
-                yield Reply(_explanation(event), complete=False)
+                yield ServiceReply(_explanation(event), complete=False)
             sent.add(event.entity)
             continue
         if isinstance(event, Finished) and event.error:
             raise event.error
         reply = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
-        yield Reply(reply, complete=not isinstance(event, TextAdded))
+        yield ServiceReply(reply, complete=not isinstance(event, TextAdded))
 
 
-def whole_reply(events: Sequence[Event]) -> Reply:
+def whole_reply(events: Sequence[Event]) -> ServiceReply:
     """A session that has ended, in one message. Raises the error of one that failed."""
     answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
     known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
     ends = {"end_of_stream": True, "end_of_session": True}
-    return Reply({"message_type": "chunk", "response": answer.response, **ends, **known})
+    return ServiceReply({"message_type": "chunk", "response": answer.response, **ends, **known})
 
 
 def _explanation(event: Explained) -> dict[str, Any]:
@@ -158,10 +160,10 @@ class AnsweredApart:
     name: str
     peer: PeerService
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         async with aclosing(self.peer.results(f"{_PATH}/{self.name}", dict(body))) as results:
             async for told in results:
-                yield Reply(told["response"], told["complete"])
+                yield ServiceReply(told["response"], told["complete"])
 
 
 def asking_port_router(services: Mapping[str, Service]) -> APIRouter:

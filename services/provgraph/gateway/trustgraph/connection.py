@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.connections.socket_connection import FIRST_FRAME, tell_admitted
 from provgraph.gateway.trustgraph.fields import Body, part, text
-from provgraph.gateway.trustgraph.services import Call, Services, told, unforeseen
+from provgraph.gateway.trustgraph.services import ServiceCall, Services, told, unforeseen
 
 logger = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class Connection:
             self._running.discard(key)
 
     async def _stream(self, frame: Body, named: dict[str, Any]) -> None:
-        call = Call(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
+        call = ServiceCall(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
         async with aclosing(self._services.replies(call)) as replies:
             async for reply in replies:
                 await self._send({**named, "response": reply.response, "complete": reply.complete})

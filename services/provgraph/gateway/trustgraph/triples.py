@@ -11,7 +11,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.errors import InvalidInput
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, graphs_of, wire_quad
-from provgraph.gateway.trustgraph.services import Reply
+from provgraph.gateway.trustgraph.services import ServiceReply
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.flows import DOCUMENT_RAG, FLOWS
 from provgraph.rdf import literals
@@ -257,14 +257,14 @@ class TripleService:
     collections: Collections
     additions: Additions
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         triples = [wire_quad(quad) for quad in await self._quads(body)]
         if not fields.flag(body, "streaming"):
-            yield Reply({"response": triples})
+            yield ServiceReply({"response": triples})
             return
         size = fields.number(body, "batch-size", DEFAULT_BATCH, MOST_IN_BATCH)
         for start in range(0, max(len(triples), 1), size):
-            yield Reply({"response": triples[start : start + size]}, start + size >= len(triples))
+            yield ServiceReply({"response": triples[start : start + size]}, start + size >= len(triples))
 
     async def _quads(self, body: Body) -> Sequence[Quad]:
         limit = fields.number(body, "limit", DEFAULT_LIMIT, MOST)

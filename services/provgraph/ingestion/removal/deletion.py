@@ -14,8 +14,8 @@ from anyio import to_thread
 
 from provgraph.catalogue.collections import Collections
 from provgraph.errors import NotFound
-from provgraph.ingestion.removal.document_closure import Holdings, Taken, read_holdings, taken
-from provgraph.ingestion.removal.outbox import Clearing, clearing_quads
+from provgraph.ingestion.removal.document_closure import CascadeChange, DocumentClosure, read_holdings, taken
+from provgraph.ingestion.removal.outbox import Outbox, clearing_quads
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
 from provgraph.ports.retriever import Retriever
 from provgraph.provenance.change import ChangeRecord, deletion_quads
@@ -39,7 +39,7 @@ class DeletionRequest:
 
 
 @dataclass(frozen=True)
-class DeletionReport:
+class DeletionOutcome:
     """What went, or would; `deletion` is None where nothing did. Sessions are told by UUID."""
 
     deletion: NamedNode | None
@@ -60,11 +60,11 @@ class Deletions:
 
     store: QuadStore
     collections: Collections
-    clearing: Clearing
+    clearing: Outbox
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def delete(self, request: DeletionRequest) -> DeletionReport:
+    async def delete(self, request: DeletionRequest) -> DeletionOutcome:
         """Raises `NotFound` for a document that the collection does not have."""
         graphs = await self.collections.require(request.collection)
         record = ChangeRecord(
@@ -89,7 +89,7 @@ class _Deletion:
     graphs: CollectionGraphs
     explain_collection: str
 
-    def decide(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+    def decide(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
         document, graph = self.request.document, self.graphs.source
         holdings = read_holdings(reader, document, graph)
         if holdings is None:
@@ -105,7 +105,7 @@ class _Deletion:
         contents = [document, *holdings.versions, *holdings.pages, *past_pages]
         return self._change(report, aftermath, [*going.removed, *past], contents)
 
-    def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+    def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
         """What answers still say of a document that was deleted before."""
         document, graph = self.request.document, self.graphs.source
         (changes,) = reader.match([QuadPattern(None, TG.changed_document, document, graph)])
@@ -119,17 +119,17 @@ class _Deletion:
             raise NotFound(
                 f"There is no document {document.value} in this collection. Look up the ids with 'provgraph documents'."
             )
-        nothing = taken(reader, self.graphs, Holdings(document), set())
-        report = self._report(Holdings(document), nothing, aftermath)
+        nothing = taken(reader, self.graphs, DocumentClosure(document), set())
+        report = self._report(DocumentClosure(document), nothing, aftermath)
         return self._change(report, aftermath, [], [])
 
     def _change(
         self,
-        report: DeletionReport,
+        report: DeletionOutcome,
         aftermath: Aftermath,
         removed: Sequence[Quad],
         contents: Sequence[NamedNode],
-    ) -> StoreChange[DeletionReport]:
+    ) -> StoreChange[DeletionOutcome]:
         if self.request.dry_run:
             return StoreChange(report)
         contents = [*contents, *aftermath.pages]
@@ -143,13 +143,15 @@ class _Deletion:
         gone = list(dict.fromkeys([*removed, *aftermath.removed]))
         return StoreChange(replace(report, deletion=self.record.iri), gone, added)
 
-    def _report(self, holdings: Holdings, going: Taken, aftermath: Aftermath) -> DeletionReport:
+    def _report(
+        self, holdings: DocumentClosure, going: CascadeChange, aftermath: Aftermath
+    ) -> DeletionOutcome:
         counts = {
             **going.counts(holdings),
             TG.stale_answers: len(aftermath.stale),
             **({TG.redacted_answers: len(aftermath.redacted)} if self.request.redact else {}),
         }
-        return DeletionReport(
+        return DeletionOutcome(
             deletion=None,
             document=self.request.document,
             title=holdings.title,
@@ -187,7 +189,7 @@ class Erasure:
     store: QuadStore
     collections: Collections
     retriever: Retriever
-    clearing: Clearing
+    clearing: Outbox
     forget: Sequence[Callable[[], Awaitable[None]]]
     size: Callable[[], int]
 

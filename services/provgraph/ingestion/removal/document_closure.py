@@ -18,7 +18,7 @@ from provgraph.traces.stale_answers import Loss, Losses
 
 
 @dataclass
-class Holdings:
+class DocumentClosure:
     """`quads` are all that describe each node; the nodes of each kind are in no order.
 
     `origin` leads from a page to its document, a chunk to its page, a subgraph to its chunk, a quotation to its
@@ -71,9 +71,9 @@ class Holdings:
         return found | {activity for node in found for activity in self.activities.get(node, ())}
 
 
-def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) -> Holdings | None:
+def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) -> DocumentClosure | None:
     """What the source graph holds of a document; None for one that it does not have."""
-    found = Holdings(document)
+    found = DocumentClosure(document)
     read = _Reading(reader, graph, found)
     read.describe([document])
     if not any(quad.object == TG.Document for quad in found.quads[document]):
@@ -91,7 +91,7 @@ def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) ->
 class _Reading:
     reader: StoreReader
     graph: NamedNode
-    found: Holdings
+    found: DocumentClosure
 
     def describe(self, nodes: Sequence[NamedNode]) -> None:
         described = self.reader.match([QuadPattern(node, graph=self.graph) for node in nodes])
@@ -255,7 +255,7 @@ def _found(
 
 
 def losses(
-    holdings: Holdings, facts_of: Mapping[NamedNode, Iterable[Triple]], gone: Collection[Triple]
+    holdings: DocumentClosure, facts_of: Mapping[NamedNode, Iterable[Triple]], gone: Collection[Triple]
 ) -> list[Loss]:
     """The statements among the facts that each subgraph no longer says; `gone` are those with no source left."""
     said = _quoted(holdings)
@@ -270,7 +270,7 @@ def losses(
     return found
 
 
-def _quoted(holdings: Holdings) -> dict[tuple[NamedNode, Triple], list[NamedNode]]:
+def _quoted(holdings: DocumentClosure) -> dict[tuple[NamedNode, Triple], list[NamedNode]]:
     """The quotations of each fact, by subgraph."""
     said: dict[tuple[NamedNode, Triple], list[NamedNode]] = defaultdict(list)
     for quotation in holdings.quotations:
@@ -279,7 +279,7 @@ def _quoted(holdings: Holdings) -> dict[tuple[NamedNode, Triple], list[NamedNode
     return said
 
 
-def _lost(holdings: Holdings, quotation: NamedNode) -> PastQuotation:
+def _lost(holdings: DocumentClosure, quotation: NamedNode) -> PastQuotation:
     page = holdings.iri(quotation, PROV.was_quoted_from)
     return PastQuotation(
         quotation=quotation,
@@ -294,7 +294,7 @@ def _lost(holdings: Holdings, quotation: NamedNode) -> PastQuotation:
 
 
 @dataclass(frozen=True)
-class Taken:
+class CascadeChange:
     """`nodes` are all that go; `removed` their quads and those of what goes with them."""
 
     nodes: Set[NamedNode]
@@ -302,7 +302,7 @@ class Taken:
     support: LostSupport
     losses: Losses
 
-    def counts(self, holdings: Holdings) -> dict[NamedNode, int]:
+    def counts(self, holdings: DocumentClosure) -> dict[NamedNode, int]:
         return {
             TG.removed_pages: len(self.nodes & set(holdings.pages)),
             TG.removed_chunks: len(self.nodes & set(holdings.chunks)),
@@ -316,10 +316,10 @@ class Taken:
 def taken(
     reader: StoreReader,
     graphs: CollectionGraphs,
-    holdings: Holdings,
+    holdings: DocumentClosure,
     nodes: Set[NamedNode],
     coming: Iterable[Quad] = (),
-) -> Taken:
+) -> CascadeChange:
     """What goes with these nodes, where `coming` is written in the same transaction."""
     going = [quad for node in nodes for quad in holdings.quads[node]]
     facts_of = {node: holdings.facts(node) for node in holdings.subgraphs if node in nodes}
@@ -332,4 +332,4 @@ def taken(
     lost = Losses(
         losses(holdings, facts_of, support.gone), [node for node in holdings.chunks if node in nodes]
     )
-    return Taken(nodes, removed, support, lost)
+    return CascadeChange(nodes, removed, support, lost)

@@ -10,10 +10,16 @@ from typing import Final
 from uuid import uuid4
 
 from provgraph.extraction.facts import ExtractorProfile
-from provgraph.ingestion.events import ChunkChanges
+from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.ingestion.recording import Recorder
-from provgraph.ingestion.removal.document_closure import Holdings, Taken, losses, read_holdings, taken
+from provgraph.ingestion.removal.document_closure import (
+    CascadeChange,
+    DocumentClosure,
+    losses,
+    read_holdings,
+    taken,
+)
 from provgraph.ingestion.removal.outbox import clearing_quads
 from provgraph.ports.quad_store import QuadStore, StoreChange, StoreReader
 from provgraph.provenance.change import ChangeRecord, replacement_quads, revision_quads
@@ -27,7 +33,7 @@ _PLACE = (PROV.was_quoted_from, TG.source_char_offset)
 
 
 @dataclass(frozen=True)
-class Placement:
+class RevisedPositions:
     """The chunks and subgraphs that stay; the quads of their old places go, and those of the new ones come."""
 
     chunks: Mapping[NamedNode, PlannedChunk]
@@ -37,8 +43,11 @@ class Placement:
 
 
 def placement(
-    document: PlannedDocument, holdings: Holdings, recorder: Recorder, profiles: Sequence[ExtractorProfile]
-) -> Placement:
+    document: PlannedDocument,
+    holdings: DocumentClosure,
+    recorder: Recorder,
+    profiles: Sequence[ExtractorProfile],
+) -> RevisedPositions:
     """A chunk stays that stands in both versions. A subgraph stays with its chunk, if its quotations can be placed,
     and if the extractor that made it is not one that reads the chunk now and would make another of it."""
     chunks = {chunk.iri: chunk for chunk in document.chunks if chunk.iri in holdings.quads}
@@ -59,12 +68,12 @@ def placement(
             staying.add(subgraph)
             added += placed
             removed += [quad for node in said for quad in holdings.quads[node] if quad.predicate in _PLACE]
-    return Placement(chunks, frozenset(staying), removed, added)
+    return RevisedPositions(chunks, frozenset(staying), removed, added)
 
 
 @dataclass(frozen=True)
 class _Moves:
-    holdings: Holdings
+    holdings: DocumentClosure
     chunks: Mapping[NamedNode, PlannedChunk]
 
     def of(self, subgraph: NamedNode, quotations: Sequence[NamedNode]) -> list[Quad] | None:
@@ -102,7 +111,7 @@ class _Moves:
         return (page, offset) if stands else None
 
 
-def reader_of(holdings: Holdings, subgraph: NamedNode) -> NamedNode | None:
+def reader_of(holdings: DocumentClosure, subgraph: NamedNode) -> NamedNode | None:
     """The agent that made a subgraph."""
     for activity in holdings.activities.get(subgraph, ()):
         agent = holdings.value(activity, PROV.was_associated_with)
@@ -140,7 +149,7 @@ class Replacement:
         ]
         return StoreChange(len(retired), [*going.removed, *aftermath.removed], added)
 
-    def _retired(self, holdings: Holdings) -> set[NamedNode]:
+    def _retired(self, holdings: DocumentClosure) -> set[NamedNode]:
         """Per chunk and extractor: what is not its reading of now, where that is there."""
         current: dict[tuple[NamedNode, NamedNode | None], NamedNode] = {
             (chunk.iri, agent_iri(profile.name)): self.recorder.subgraph_iri(chunk, profile)
@@ -156,7 +165,7 @@ class Replacement:
         return retired
 
 
-def _no_longer_said(holdings: Holdings, retired: set[NamedNode]) -> dict[NamedNode, list[Triple]]:
+def _no_longer_said(holdings: DocumentClosure, retired: set[NamedNode]) -> dict[NamedNode, list[Triple]]:
     """The facts of each retired subgraph that no subgraph of its chunk says any more."""
     said: dict[NamedNode, set[Triple]] = {}
     for node in holdings.subgraphs:
@@ -178,7 +187,7 @@ class Revision:
     profiles: Sequence[ExtractorProfile]
     record: ChangeRecord
 
-    def decide(self, reader: StoreReader) -> StoreChange[ChunkChanges | None]:
+    def decide(self, reader: StoreReader) -> StoreChange[RevisedChunks | None]:
         """None where there is nothing to revise: no such document, or these very bytes."""
         document, graphs = self.document, self.recorder.graphs
         holdings = read_holdings(reader, document.iri, graphs.source)
@@ -207,7 +216,7 @@ class Revision:
         return StoreChange(changes, [*going.removed, *placed.removed, *aftermath.removed], added)
 
 
-def _going(holdings: Holdings, placed: Placement) -> set[NamedNode]:
+def _going(holdings: DocumentClosure, placed: RevisedPositions) -> set[NamedNode]:
     """Everything but the chunks and subgraphs that stay, with the quotations and activities of those.
 
     What failed at a chunk that stays is still to be read.
@@ -216,7 +225,7 @@ def _going(holdings: Holdings, placed: Placement) -> set[NamedNode]:
     return set(holdings.nodes) - set(placed.chunks) - attempts - holdings.below(placed.subgraphs)
 
 
-def _counts(going: Taken, holdings: Holdings, changes: ChunkChanges) -> dict[NamedNode, int]:
+def _counts(going: CascadeChange, holdings: DocumentClosure, changes: RevisedChunks) -> dict[NamedNode, int]:
     return {
         **going.counts(holdings),
         TG.kept_chunks: changes.kept,
@@ -225,7 +234,7 @@ def _counts(going: Taken, holdings: Holdings, changes: ChunkChanges) -> dict[Nam
     }
 
 
-def _changes(document: PlannedDocument, holdings: Holdings) -> ChunkChanges:
+def _changes(document: PlannedDocument, holdings: DocumentClosure) -> RevisedChunks:
     """Chunks in reading order, before and after: where some take the place of others, they are changed."""
     place = {
         chunk: (
@@ -246,7 +255,7 @@ def _changes(document: PlannedDocument, holdings: Holdings) -> ChunkChanges:
             changed += min(old, new)
             removed += old - min(old, new)
             added += new - min(old, new)
-    return ChunkChanges(len(set(before) & set(after)), changed, added, removed)
+    return RevisedChunks(len(set(before) & set(after)), changed, added, removed)
 
 
 BY: Final = "ingest"
@@ -261,7 +270,7 @@ class Renewal:
     recorder: Recorder
     profiles: Sequence[ExtractorProfile]
 
-    async def revise(self, document: PlannedDocument) -> ChunkChanges | None:
+    async def revise(self, document: PlannedDocument) -> RevisedChunks | None:
         """Put the document in the place of another version; None where the store has no other."""
         revision = Revision(self.collection, document, self.recorder, self.profiles, self._record(document))
         return await self.store.transact(revision.decide)

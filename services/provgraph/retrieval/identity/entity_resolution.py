@@ -11,7 +11,7 @@ from typing import Final
 
 from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.functional import excludes
-from provgraph.provenance.resolution import Verdict
+from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf.terms import Literal, Triple
 from provgraph.retrieval.identity.marks import SAME
 
@@ -30,7 +30,7 @@ _EXCLUSIVE: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Value:
+class AttributeValue:
     """A value of an attribute that has one at most, as one document tells it."""
 
     attribute: str
@@ -45,7 +45,7 @@ class Profile:
     iri: str
     labels: set[str] = field(default_factory=set)
     types: set[tuple[str, str]] = field(default_factory=set)
-    values: set[Value] = field(default_factory=set)
+    values: set[AttributeValue] = field(default_factory=set)
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -79,15 +79,15 @@ def contradiction(one: Profile, other: Profile) -> str:
     return ""
 
 
-def _exclude(one: Value, other: Value) -> bool:
+def _exclude(one: AttributeValue, other: AttributeValue) -> bool:
     return one.attribute == other.attribute and excludes(one.value, other.value)
 
 
-def _two_values(one: Value, other: Value) -> str:
+def _two_values(one: AttributeValue, other: AttributeValue) -> str:
     return f"two values of {one.attribute}: {one.value.value} and {other.value.value}"
 
 
-def _value_order(value: Value) -> tuple[str, str, str]:
+def _value_order(value: AttributeValue) -> tuple[str, str, str]:
     return value.attribute, value.value.value, value.document
 
 
@@ -236,7 +236,7 @@ def settled(
     profiles: Mapping[str, Profile], ties: Sequence[Tie], decisions: Decisions
 ) -> dict[str, Identity]:
     """The identity of each entity. `ties` are merged, and have both ends among the profiles."""
-    standing = [each for each in ties if not decisions.say(Verdict.APART, *each.pair)]
+    standing = [each for each in ties if not decisions.say(ResolutionVerdict.APART, *each.pair)]
     found = {}
     for members in components(profiles, standing):
         own = [each for each in standing if each.one in members]
@@ -260,15 +260,15 @@ class _Case:
 
     def conflicts(self) -> Iterator[tuple[tuple[str, str], str]]:
         for one, other in combinations(sorted(self.profiles), 2):
-            if self.decisions.say(Verdict.APART, one, other):
+            if self.decisions.say(ResolutionVerdict.APART, one, other):
                 yield (one, other), "decided"
-            elif not self.decisions.say(Verdict.SAME, one, other) and (
+            elif not self.decisions.say(ResolutionVerdict.SAME, one, other) and (
                 reason := contradiction(self.profiles[one], self.profiles[other])
             ):
                 yield (one, other), reason
 
     def _doubt(self, node: str) -> str:
-        if self.decisions.say(Verdict.SAME, node):
+        if self.decisions.say(ResolutionVerdict.SAME, node):
             return ""
         reason = own_contradiction(self.profiles[node])
         return reason or (self._held_by_two(node) if self.ties else "")

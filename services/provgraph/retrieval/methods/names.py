@@ -9,22 +9,22 @@ from typing import Final
 from provgraph.retrieval.bridges import Bridges
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.identity.recognition import joined, wordings
-from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, standing
+from provgraph.retrieval.methods.method import Method, MethodParameter, SearchContext, SearchResult, standing
 from provgraph.retrieval.methods.vectors import depth
 from provgraph.retrieval.narrowing import ONLY_REACHED, among_reached
 from provgraph.retrieval.passages import RankedPassage, Ranking, by_words, fused
-from provgraph.retrieval.question import Question, analysed
+from provgraph.retrieval.question import WeightedQuestion, analysed
 from provgraph.retrieval.seeds import SeedSearch
 from provgraph.retrieval.similarity import by_vectors, with_likeness
 from provgraph.retrieval.topic_star import TopicStar
 
 
-def _rank_by_topic_star(asking: Asking) -> Found:
+def _rank_by_topic_star(asking: SearchContext) -> SearchResult:
     ranked = TopicStar(asking.question, asking.index).ranked()
     search = EdgeSearch(asking.question, asking.index, asking.request.limits, standing(ranked))
     search.by_words()
     search.by_passages()
-    return Found(ranked, search.ranked())
+    return SearchResult(ranked, search.ranked())
 
 
 TOPIC_STAR: Final = Method(
@@ -41,7 +41,7 @@ REWORDED: Final = 0.5
 """What the question by another name counts beside the question as it was asked."""
 
 
-def _rank_by_graph(asking: Asking) -> Found:
+def _rank_by_graph(asking: SearchContext) -> SearchResult:
     question, index, limits = asking.question, asking.index, asking.request.limits
     rankings = _rankings(question, asking)
     for worded in _other_wordings(asking):
@@ -58,16 +58,16 @@ def _rank_by_graph(asking: Asking) -> Found:
     search.expand(seeds)
     if asking.parameters["reached"]:
         ranked = among_reached(ranked, seeds, search, index)
-    return Found(ranked, search.ranked(), seeds)
+    return SearchResult(ranked, search.ranked(), seeds)
 
 
-def _rankings(question: Question, asking: Asking) -> list[Ranking]:
+def _rankings(question: WeightedQuestion, asking: SearchContext) -> list[Ranking]:
     star = TopicStar(question, asking.index)
     words = Ranking("words", by_words(question, asking.index, asking.request.chunks))
     return [words, Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED))]
 
 
-def _other_wordings(asking: Asking) -> list[Question]:
+def _other_wordings(asking: SearchContext) -> list[WeightedQuestion]:
     """The question by other names of the entities that it names, where these have other words."""
     named = SeedSearch(asking.question, asking.index).named(asking.request.concepts)
     others = wordings(asking.question.text, joined(named, asking.identities))
@@ -89,7 +89,7 @@ CONSTANT: Final = 5
 """Of reciprocal ranks: three rankings agree on fewer first places than two, and these are worth more."""
 
 
-def _rank_by_fusion(asking: Asking) -> Found:
+def _rank_by_fusion(asking: SearchContext) -> SearchResult:
     question, index, limits = asking.question, asking.index, asking.request.limits
     ranked = Bridges(question, index).crossed(_passages(asking))
     search = EdgeSearch(question, index, limits, standing(ranked))
@@ -100,10 +100,10 @@ def _rank_by_fusion(asking: Asking) -> Found:
     search.expand(seeds)
     if asking.parameters["reached"]:
         ranked = among_reached(ranked, seeds, search, index)
-    return Found(ranked, search.ranked(), seeds)
+    return SearchResult(ranked, search.ranked(), seeds)
 
 
-def _passages(asking: Asking) -> list[RankedPassage]:
+def _passages(asking: SearchContext) -> list[RankedPassage]:
     question, index, limit = asking.question, asking.index, asking.request.chunks
     star = TopicStar(question, index)
     return fused(
@@ -122,6 +122,6 @@ FUSION: Final = Method(
     "of the question",
     _rank_by_fusion,
     parameters=ONLY_REACHED
-    | {"words": Parameter(0.5, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
+    | {"words": MethodParameter(0.5, 0, 1, "The weight of the ranking by words; that of vectors is 1.")},
     reads_vectors=True,
 )

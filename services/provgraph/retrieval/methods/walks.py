@@ -11,19 +11,25 @@ from typing import Final
 from provgraph.ports.retriever import Seed
 from provgraph.propagation import ALPHA, BETA, GAMMA, LAMBDAS, Ties, fact_rank, spread, started
 from provgraph.retrieval.edges import EdgeSearch, ends_of
-from provgraph.retrieval.fact_walk import FactWalk, Node
-from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, found_seeds
+from provgraph.retrieval.fact_walk import FactWalk, WalkNode
+from provgraph.retrieval.methods.method import (
+    Method,
+    MethodParameter,
+    SearchContext,
+    SearchResult,
+    found_seeds,
+)
 from provgraph.retrieval.passages import by_words, of_chunks
 
 
-def _rank_breadth_first(asking: Asking) -> Found:
+def _rank_breadth_first(asking: SearchContext) -> SearchResult:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     seeds = found_seeds(asking)
     search.expand(seeds)
     chunks: dict[str, float] = defaultdict(float)
     for fact in search.found.values():
         chunks[fact.payload["chunk"]] += fact.score
-    return Found(of_chunks(chunks, asking.index, "facts"), search.ranked(), seeds)
+    return SearchResult(of_chunks(chunks, asking.index, "facts"), search.ranked(), seeds)
 
 
 BREADTH_FIRST: Final = Method(
@@ -36,23 +42,23 @@ BREADTH_FIRST: Final = Method(
 STARTING_CHUNKS: Final = 20
 
 
-def _rank_by_pagerank(asking: Asking) -> Found:
+def _rank_by_pagerank(asking: SearchContext) -> SearchResult:
     parameters = asking.parameters
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     walk = FactWalk(asking.index, search.word_queries, 1 - parameters["damping"])
     seeds = found_seeds(asking)
     best = by_words(asking.question, asking.index, asking.request.chunks)[:STARTING_CHUNKS]
-    restart = {Node("entity", seed.entity.value): seed.score for seed in seeds}
+    restart = {WalkNode("entity", seed.entity.value): seed.score for seed in seeds}
     of_seeds, of_words = sum(restart.values()) or 1.0, sum(passage.score for passage in best) or 1.0
     share = parameters["chunks"] if restart else 1.0
     starts = {node: (1 - share) * weight / of_seeds for node, weight in restart.items()}
-    starts |= {Node("chunk", passage.chunk): share * passage.score / of_words for passage in best}
+    starts |= {WalkNode("chunk", passage.chunk): share * passage.score / of_words for passage in best}
     ranks = walk.ranks(starts) if starts else {}
     facts = {node.name: rank for node, rank in ranks.items() if node.kind == "fact"}
     search.take((walk.facts[key] for key in facts), "pagerank")
     top = max(facts.values(), default=1.0)
     chunks = {node.name: rank for node, rank in ranks.items() if node.kind == "chunk"}
-    return Found(
+    return SearchResult(
         of_chunks(chunks, asking.index, "pagerank"),
         search.ranked({key: rank / top for key, rank in facts.items()}),
         seeds,
@@ -65,15 +71,15 @@ PAGERANK: Final = Method(
     "and the chunks that its words find",
     _rank_by_pagerank,
     {
-        "damping": Parameter(0.5, 0.0, 0.95, "the share that walks on at each step"),
-        "chunks": Parameter(
+        "damping": MethodParameter(0.5, 0.0, 0.95, "the share that walks on at each step"),
+        "chunks": MethodParameter(
             0.5, 0.0, 1.0, "the share of the walks that start at chunks; the others at entities"
         ),
     },
 )
 
 
-def _rank_by_propagation(asking: Asking) -> Found:
+def _rank_by_propagation(asking: SearchContext) -> SearchResult:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     seeds = found_seeds(asking)
     search.expand(seeds)
@@ -82,7 +88,7 @@ def _rank_by_propagation(asking: Asking) -> Found:
     chunks: dict[str, float] = defaultdict(float)
     for key, score in facts.items():
         chunks[search.found[key].payload["chunk"]] += score
-    return Found(of_chunks(chunks, asking.index, "propagation"), search.ranked(facts), seeds)
+    return SearchResult(of_chunks(chunks, asking.index, "propagation"), search.ranked(facts), seeds)
 
 
 def _started(seeds: Sequence[Seed], parameters: Mapping[str, float]) -> dict[str, float]:
@@ -100,7 +106,7 @@ def _ties(search: EdgeSearch) -> Ties:
     return ties
 
 
-def _fact_scores(asking: Asking, search: EdgeSearch, scores: Mapping[str, float]) -> dict[str, float]:
+def _fact_scores(asking: SearchContext, search: EdgeSearch, scores: Mapping[str, float]) -> dict[str, float]:
     """Centrality is ln(1 + degree), beside the largest; the index counts degrees as it grows."""
     by, readings = asking.parameters, asking.index.readings
     lambdas = by["lambda1"], by["lambda2"], by["lambda3"]
@@ -122,11 +128,11 @@ PROPAGATION: Final = Method(
     "that they say",
     _rank_by_propagation,
     {
-        "alpha": Parameter(ALPHA, 0.0, 1.0, "what the similarity of a seed counts"),
-        "beta": Parameter(BETA, 0.0, 1.0, "what 1 / rank of a seed counts"),
-        "gamma": Parameter(GAMMA, 0.0, 1.0, "the share that moves on at each step"),
-        "lambda1": Parameter(LAMBDAS[0], 0.0, 1.0, "what the score that has spread counts"),
-        "lambda2": Parameter(LAMBDAS[1], 0.0, 1.0, "what centrality counts"),
-        "lambda3": Parameter(LAMBDAS[2], 0.0, 1.0, "what confidence counts"),
+        "alpha": MethodParameter(ALPHA, 0.0, 1.0, "what the similarity of a seed counts"),
+        "beta": MethodParameter(BETA, 0.0, 1.0, "what 1 / rank of a seed counts"),
+        "gamma": MethodParameter(GAMMA, 0.0, 1.0, "the share that moves on at each step"),
+        "lambda1": MethodParameter(LAMBDAS[0], 0.0, 1.0, "what the score that has spread counts"),
+        "lambda2": MethodParameter(LAMBDAS[1], 0.0, 1.0, "what centrality counts"),
+        "lambda3": MethodParameter(LAMBDAS[2], 0.0, 1.0, "what confidence counts"),
     },
 )

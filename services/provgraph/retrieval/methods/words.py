@@ -6,7 +6,7 @@ from typing import Final
 
 from provgraph.retrieval.edges import EdgeSearch
 from provgraph.retrieval.keyword_index import K1, B
-from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter
+from provgraph.retrieval.methods.method import Method, MethodParameter, SearchContext, SearchResult
 from provgraph.retrieval.passages import (
     RankedPassage,
     bm25,
@@ -18,13 +18,13 @@ from provgraph.retrieval.passages import (
 )
 
 
-def _rank_by_bm25(asking: Asking) -> Found:
+def _rank_by_bm25(asking: SearchContext) -> SearchResult:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     search.by_words()
-    return Found(_passages(asking), search.ranked())
+    return SearchResult(_passages(asking), search.ranked())
 
 
-def _passages(asking: Asking) -> list[RankedPassage]:
+def _passages(asking: SearchContext) -> list[RankedPassage]:
     """By the engine, whose constants are fixed; with others, or with the boost, counted over its best candidates."""
     question, index = asking.question, asking.index
     k1, b, boost = (asking.parameters[name] for name in ("k1", "b", "factual"))
@@ -39,20 +39,24 @@ BM25: Final = Method(
     "passages and edges by words alone",
     _rank_by_bm25,
     {
-        "k1": Parameter(K1, 0.0, 10.0, "how much a word's repetition counts; 1.5 is usual with small sets"),
-        "b": Parameter(B, 0.0, 1.0, "how much a chunk's length counts"),
-        "factual": Parameter(0.0, 0.0, 10.0, "added where a chunk holds numbers with units; 1 is usual"),
+        "k1": MethodParameter(
+            K1, 0.0, 10.0, "how much a word's repetition counts; 1.5 is usual with small sets"
+        ),
+        "b": MethodParameter(B, 0.0, 1.0, "how much a chunk's length counts"),
+        "factual": MethodParameter(
+            0.0, 0.0, 10.0, "added where a chunk holds numbers with units; 1 is usual"
+        ),
     },
 )
 
 
-def _rank_by_frequency(asking: Asking) -> Found:
+def _rank_by_frequency(asking: SearchContext) -> SearchResult:
     search = EdgeSearch(asking.question, asking.index, asking.request.limits)
     search.by_words()
     measure = term_frequency(asking.parameters["weight"])
     counted = by_texts(asking.question, asking.index, asking.text, measure)
     ranked = in_order([boosted(passage, text, asking.parameters["factual"]) for passage, text in counted])
-    return Found(ranked, search.ranked())
+    return SearchResult(ranked, search.ranked())
 
 
 TERM_FREQUENCY: Final = Method(
@@ -60,7 +64,9 @@ TERM_FREQUENCY: Final = Method(
     "passages by how often they say the question's words, rare and common alike; edges by words",
     _rank_by_frequency,
     {
-        "weight": Parameter(2.0, 0.0, 10.0, "what each time counts that a word is said"),
-        "factual": Parameter(0.0, 0.0, 10.0, "added where a chunk holds numbers with units; 1 is usual"),
+        "weight": MethodParameter(2.0, 0.0, 10.0, "what each time counts that a word is said"),
+        "factual": MethodParameter(
+            0.0, 0.0, 10.0, "added where a chunk holds numbers with units; 1 is usual"
+        ),
     },
 )

@@ -54,7 +54,7 @@ class VectorSettings:
     rest_s: float = 30.0
 
 
-class VectorFollower:
+class VectorIndexSync:
     """Owns the open vector indexes of a process: below `folder`, one for each collection and model."""
 
     def __init__(
