@@ -9,11 +9,11 @@ from provgraph.adapters.data_folder import open_data_folder
 from provgraph.assembly.flows import chosen_flows
 from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
+    document_reader,
     extractors,
     language_model,
     paper_search,
     rerankers,
-    text_recogniser,
 )
 from provgraph.assembly.peers import peers_of
 from provgraph.assembly.process import Assembly
@@ -60,7 +60,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     )
     clearing = Outbox(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(settings.extraction_processes)
-    reading = extractors(settings, model), text_recogniser(settings)
+    reading = extractors(settings, model), document_reader(settings)
     ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)
     return Assembly(
         role=role,

@@ -137,6 +137,7 @@ class Assembly:
                 sparql.close,
                 *self._ends(),
                 prover.close,
+                self._end_children,
             ),
             self._hurry,
         )
@@ -159,6 +160,9 @@ class Assembly:
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
+
+    async def _end_children(self) -> None:
+        self.ingestion.reader.close()
 
     def _watches(self, hub: SessionHub) -> list[SessionWatch]:
         """What looks after sessions, in each part of the store by itself."""
