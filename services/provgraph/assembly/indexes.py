@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.embedders import chosen_embedder
+from provgraph.adapters.embedders import NONE, chosen_embedder, things_embedder
 from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
 from provgraph.adapters.http_node_likeness import HttpNodeLikeness
 from provgraph.adapters.http_retriever import HttpRetriever
@@ -19,8 +20,13 @@ from provgraph.ports.retriever import Retriever
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.node_similarity import VectorNodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.retrieval.sense.question_sense import SENTENCES
 from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
 from provgraph.settings import Settings
+
+if TYPE_CHECKING:
+    from provgraph.retrieval.sense.sentence_index import SentenceIndex
+    from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 
 @dataclass(frozen=True)
@@ -48,9 +54,24 @@ def chosen_indexes(
         return Indexes(
             unused, HttpRetriever(service), HttpNodeLikeness(service), HttpDocumentLikeness(service)
         )
-    embedder = chosen_embedder(embedding_choice(settings))
-    at_once = VectorSettings(at_once=bool(settings.embedding_model))
-    vectors = VectorFollower(store, library, folder.vectors, embedder, at_once)
-    method = "fusion" if settings.embedding_model else ""
-    own = GraphRetriever(store, library, folder.index, vectors, default_method=method)
+    vectors: VectorFollower[VectorIndex] = VectorFollower(
+        store,
+        library,
+        folder.vectors,
+        things_embedder(embedding_choice(settings)),
+        VectorSettings(at_once=False),
+    )
+    own = GraphRetriever(
+        store, library, folder.index, vectors, senses=_senses(settings, folder, store, library)
+    )
     return Indexes(own, own, VectorNodeLikeness(vectors), VectorDocumentLikeness(vectors))
+
+
+def _senses(
+    settings: Settings, folder: DataFolder, store: QuadStore, library: Library
+) -> VectorFollower[SentenceIndex] | None:
+    choice = embedding_choice(settings)
+    if choice.model == NONE:
+        return None
+    behind = VectorSettings(behind=True)
+    return VectorFollower(store, library, folder.sentences, chosen_embedder(choice), behind, SENTENCES)

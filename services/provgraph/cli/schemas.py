@@ -66,6 +66,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "Building the indexes of a collection anew: its progress, and at the end that it is done.",
         {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
     ),
+    "embedding": (
+        "/api/v1/embedding",
+        "The embedding of what was ingested: its progress, and at the end that it is done.",
+        {"progress": reindex.ReindexProgress, "embedded": reindex.Embedded},
+    ),
     "compact": (
         "/api/v1/compact",
         "Store and indexes being written anew: the part at hand, and the sizes at the end, or what is in the way.",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class VectorDocumentLikeness:
-    def __init__(self, vectors: VectorFollower) -> None:
+    def __init__(self, vectors: VectorFollower[VectorIndex]) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class VectorNodeLikeness:
-    def __init__(self, vectors: VectorFollower) -> None:
+    def __init__(self, vectors: VectorFollower[VectorIndex]) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, sought: SoughtWords) -> LikeNodes:

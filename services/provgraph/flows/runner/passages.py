@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
-from provgraph.documents.tables import heads, rows
-from provgraph.language.sentences import sentence_spans
+from provgraph.documents.sentences import quotable_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
@@ -38,18 +37,8 @@ class Passage:
                 end=self.at.offset + end,
                 text=text[start:end],
             )
-            for start, end in _spans(text)
+            for start, end in quotable_spans(text)
         )
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
-    if "|" not in text:
-        return sentence_spans(text)
-    whole = [(row.start, row.end) for row in rows(text)]
-    taken = [*whole, *heads(text)]
-    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
-    return sorted([*whole, *apart])
 
 
 async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:

@@ -47,7 +47,7 @@ class QuestionVectors:
 
 
 async def question_vectors(
-    follower: VectorFollower, request: RetrievalRequest, warnings: list[str]
+    follower: VectorFollower[VectorIndex], request: RetrievalRequest, warnings: list[str]
 ) -> QuestionVectors:
     """The vectors of the collection, and those of the question and its names; `warnings` gets what is missing.
 
