@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from multihop import read_dataset
+from provgraph.retrieval.methods.graph import GRAPH
 
 from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSentenceEncoder, resource_folder
 from provgraph.documents.chunking import ChunkingSettings
@@ -28,7 +29,6 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import DocumentContents, Part, Place
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.keyword_index import Payload
-from provgraph.retrieval.methods.graph import GRAPH
 from provgraph.retrieval.methods.method import Asking
 from provgraph.retrieval.question import analysed
 from provgraph.retrieval.sense.question_sense import QuestionSense

@@ -107,7 +107,8 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
     made = assemble(settings(**changes), data)
     if retriever is None:
         return made
-    graph_rag = replace(made.flows.graph_rag, retriever=retriever)
+    services = replace(made.flows.graph_rag.services, retriever=retriever)
+    graph_rag = replace(made.flows.graph_rag, services=services)
     return replace(made, flows=replace(made.flows, graph_rag=graph_rag))
 
 

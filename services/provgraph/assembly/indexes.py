@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.embedders import NONE, chosen_embedder, things_embedder
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
-from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_similarity import DocumentLikeness
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.sense.question_sense import SENTENCES
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
 from provgraph.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,9 +48,9 @@ def chosen_indexes(
     if service:
         unused = GraphRetriever(store, library, folder.index)
         return Indexes(
-            unused, HttpRetriever(service), HttpNodeLikeness(service), HttpDocumentLikeness(service)
+            unused, HttpRetriever(service), HttpNodeSimilarity(service), HttpDocumentSimilarity(service)
         )
-    vectors: VectorFollower[VectorIndex] = VectorFollower(
+    vectors: VectorIndexSync[VectorIndex] = VectorIndexSync(
         store,
         library,
         folder.vectors,
@@ -64,14 +60,14 @@ def chosen_indexes(
     own = GraphRetriever(
         store, library, folder.index, vectors, senses=_senses(settings, folder, store, library)
     )
-    return Indexes(own, own, VectorNodeLikeness(vectors), VectorDocumentLikeness(vectors))
+    return Indexes(own, own, VectorNodeSimilarity(vectors), VectorDocumentSimilarity(vectors))
 
 
 def _senses(
     settings: Settings, folder: DataFolder, store: QuadStore, library: Library
-) -> VectorFollower[SentenceIndex] | None:
+) -> VectorIndexSync[SentenceIndex] | None:
     choice = embedding_choice(settings)
     if choice.model == NONE:
         return None
     behind = VectorSettings(behind=True)
-    return VectorFollower(store, library, folder.sentences, chosen_embedder(choice), behind, SENTENCES)
+    return VectorIndexSync(store, library, folder.sentences, chosen_embedder(choice), behind, SENTENCES)

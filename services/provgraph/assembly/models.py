@@ -9,16 +9,14 @@ from typing import Final
 from prometheus_client import CollectorRegistry
 
 from provgraph.adapters.arxiv.client import ArxivSearch
-from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers
+from provgraph.adapters.sentence_transformers_models import CrossEncoderReranker
 from provgraph.adapters.tesseract import TesseractRecogniser
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
-from provgraph.extraction.facts import FactExtractor
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
@@ -26,10 +24,6 @@ from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.settings import Settings, listed
 
 _ANSWER_WITHIN_S: Final = 3.0
-
-
-def model_free_extractor() -> FactExtractor:
-    return ModelFreeExtractor()
 
 
 def language_model(settings: Settings, registry: CollectorRegistry | None = None) -> LanguageModel | None:

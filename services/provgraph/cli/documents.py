@@ -12,7 +12,7 @@ import click
 import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.extraction import Extraction, extraction_options, model_report, page_warnings
+from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
@@ -25,10 +25,10 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--retry", is_flag=True, help="Read what failed; without PATHS, all of the collection that did."
+    "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
-@click.option("--title", default="", help="What to call the document, in place of its own title.")
-@click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
+@click.option("--title", default="", help="Title of the document, overriding its own.")
+@click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
 @collection_option
 @format_option("text", "json")
@@ -44,7 +44,7 @@ def ingest(
 ) -> None:
     """Read files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images by Tesseract.
 
-    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
+    Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
     """
     if not asked.pop("retry") and not paths:
@@ -52,7 +52,7 @@ def ingest(
     files = list(_files(paths))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
-    how = Extraction.of(asked)
+    how = ExtractionChoice.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
         if paths:
@@ -100,7 +100,7 @@ def embedded(service: Service, collection: str) -> None:
         awaited(service.events("GET", f"/api/v1/embedding?collection={quote(collection)}"), "embedded")
 
 
-def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict[str, Any]]:
+def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
     """Have all that failed read again, showing the progress; gives the finished job."""
     request = {"collection": collection, **how.request()}
     with ChunkProgress() as progress:
@@ -172,7 +172,7 @@ def report(jobs: list[dict[str, Any]]) -> None:
     for line in model_report(jobs):
         say(line, err=True)
     if any(document["failed_chunks"] for document in documents):
-        say("What could not be read is read by: provgraph ingest --retry", err=True)
+        say("To retry what failed: provgraph ingest --retry", err=True)
     for detail in [*refused, *failed]:
         say(f"Error: {detail}", err=True)
 

@@ -17,6 +17,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.connections.socket_connection import tell_admitted
 from provgraph.gateway.problems import problem_response
 from provgraph.wire.addresses import PROOF_PATH, is_loopback
 
@@ -25,11 +26,14 @@ LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", PROOF_PATH})
 PAGE: Final = "/web/"
 """The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
+KNOWN: Final = "provgraph.known"
+"""In the scope of a request that needs no token: whether it could have brought one that opens the service."""
+
 ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
 @dataclass(frozen=True)
-class Doors:
+class AccessRules:
     """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
 
     Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
@@ -54,7 +58,7 @@ def doors(
     allowed_hosts: Iterable[str],
     allowed_origins: Iterable[str],
     late_paths: Iterable[str] = (),
-) -> Doors:
+) -> AccessRules:
     """The doors of a service bound to `host`.
 
     Raises `InvalidInput` when others could reach the service and no token is set.
@@ -68,13 +72,13 @@ def doors(
     open_to_any = host in ANY_ADDRESS and not named
     hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
     origins = frozenset(origin.rstrip("/").casefold() for origin in allowed_origins)
-    return Doors(hosts, origins, token, frozenset(late_paths))
+    return AccessRules(hosts, origins, token, frozenset(late_paths))
 
 
-class DoorKeeper:
+class AccessControl:
     """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
 
-    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+    def __init__(self, app: ASGIApp, doors: AccessRules) -> None:
         self._app = app
         self._doors = doors
 
@@ -101,10 +105,13 @@ class DoorKeeper:
         self._check_origin(headers, host, path)
         if path in self._doors.late_paths:
             return
-        if scope["type"] == "http" and path not in OPEN_PATHS and not path.startswith(PAGE):
-            self._check_token(_bearer(headers))
         if scope["type"] == "websocket":
             self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
+            tell_admitted(scope)
+        elif path not in OPEN_PATHS and not path.startswith(PAGE):
+            self._check_token(_bearer(headers))
+        else:
+            scope[KNOWN] = self._doors.admits(_bearer(headers))
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()

@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
 
 from provgraph import __version__
-from provgraph.gateway.access_control import DoorKeeper, Doors
+from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
@@ -31,7 +31,7 @@ class Watching:
 def make_app(
     routers: Iterable[APIRouter],
     watching: Watching,
-    doors: Doors,
+    doors: AccessRules,
     body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
@@ -56,5 +56,5 @@ def make_app(
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
-    app.add_middleware(DoorKeeper, doors=doors)
+    app.add_middleware(AccessControl, doors=doors)
     return app

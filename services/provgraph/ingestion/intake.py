@@ -4,40 +4,57 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Event
 
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, ProvGraphError
-from provgraph.ingestion.events import ChunkChanges
+from provgraph.errors import Conflict, ProvGraphError, Unavailable
+from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_documents
-from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.stopping import StoppableRecogniser
+from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.ports.text_recogniser import RecognisedText, RecogniserProfile, TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
+
+
+@dataclass(frozen=True)
+class StoppableRecogniser:
+    """`recogniser` until `stopped` is set; what is asked of it afterwards raises `Unavailable`."""
+
+    recogniser: TextRecogniser
+    stopped: Event = field(default_factory=Event)
+
+    def profile(self) -> RecogniserProfile:
+        return self.recogniser.profile()
+
+    def recognise(self, picture: bytes) -> RecognisedText:
+        if self.stopped.is_set():
+            raise Unavailable("The ingest was ended before this page was read. Ingest the file again.")
+        return self.recogniser.recognise(picture)
+
 
 Planned = PlannedDocument | ProvGraphError
 
 
 @dataclass(frozen=True)
-class Taken:
+class AcceptedDocument:
     """A document that may be written; `changes` where it took the place of an older version."""
 
     planned: PlannedDocument
-    changes: ChunkChanges | None = None
+    changes: RevisedChunks | None = None
 
 
 @dataclass(frozen=True)
-class Shelves:
+class IntakeStorage:
     """Where an ingest keeps what it takes in, and the list on which it notes that beforehand."""
 
     store: QuadStore
     library: Library
-    clearing: Clearing
+    clearing: Outbox
     arrivals: Arrivals
 
 
@@ -48,14 +65,16 @@ class Intake:
     `revise` puts a document in the place of another version of it.
     """
 
-    shelves: Shelves
+    shelves: IntakeStorage
     chunking: ChunkingSettings
     chunks: int
-    revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
+    revise: Callable[[PlannedDocument], Awaitable[RevisedChunks | None]]
     recogniser: TextRecogniser | None = None
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
-    async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
+    async def documents(
+        self, file: SourceFile | LostFile
+    ) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
         """The documents of a file, in order, and in the place of one that is refused its error."""
         if isinstance(file, LostFile):
             yield file.error
@@ -70,7 +89,7 @@ class Intake:
             if recogniser:
                 recogniser.stopped.set()
 
-    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Taken | ProvGraphError]:
+    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
         checked = [self._checked(planned) for planned in taken]
         documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
         await self._keep(documents)
@@ -79,7 +98,9 @@ class Intake:
             if isinstance(planned, ProvGraphError):
                 yield planned
             else:
-                yield Taken(planned, await self.revise(planned) if planned.iri in revised else None)
+                yield AcceptedDocument(
+                    planned, await self.revise(planned) if planned.iri in revised else None
+                )
 
     def _taken(self, coming: Iterator[Planned]) -> list[Planned]:
         taken: list[Planned] = []

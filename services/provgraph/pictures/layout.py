@@ -51,7 +51,7 @@ class PlacedEdge:
 
 
 @dataclass(frozen=True)
-class Placement:
+class NodePositions:
     """A graph with places: x to the right and y downwards from the corner of a picture of this width and height."""
 
     graph: Graph
@@ -61,7 +61,7 @@ class Placement:
     height: float
 
 
-def layout(graph: Graph) -> Placement:
+def layout(graph: Graph) -> NodePositions:
     """Places for all of a graph of up to some hundreds of edges; the same graph is always laid out the same way."""
     nodes = list({node.id: node for node in reversed(graph.nodes)}.values())[::-1]
     edges = list({edge.id: edge for edge in reversed(graph.edges)}.values())[::-1]
@@ -76,7 +76,7 @@ def layout(graph: Graph) -> Placement:
     centres, frame = _centres(sizes, _links(nodes, edges, reach))
     boxes = [Box(*map(float, (*centre, *size))) for centre, size in zip(centres, sizes, strict=True)]
     at = {node.id: box for node, box in zip(nodes, boxes, strict=False)}
-    return Placement(
+    return NodePositions(
         graph=graph,
         nodes=tuple(map(PlacedNode, nodes, boxes, lines)),
         edges=tuple(

@@ -13,7 +13,15 @@ from xml.etree import ElementTree
 from provgraph.pictures.curves import Box, Point
 from provgraph.pictures.graph import Emphasis, Graph, Kind
 from provgraph.pictures.labels import clean
-from provgraph.pictures.layout import EDGE_TEXT, LINE, NODE_TEXT, PlacedEdge, PlacedNode, Placement, layout
+from provgraph.pictures.layout import (
+    EDGE_TEXT,
+    LINE,
+    NODE_TEXT,
+    NodePositions,
+    PlacedEdge,
+    PlacedNode,
+    layout,
+)
 
 MEDIA_TYPE: Final = "image/svg+xml"
 
@@ -47,7 +55,7 @@ def svg(graph: Graph) -> str:
     return drawn(layout(graph))
 
 
-def drawn(placement: Placement) -> str:
+def drawn(placement: NodePositions) -> str:
     """The picture of a graph that is laid out: edges below nodes, and what matters more above what matters less."""
     width, height = _number(placement.width), _number(placement.height)
     picture = Element(
@@ -128,7 +136,7 @@ def _thickness(placed: PlacedEdge) -> float:
     return base + 1.6 * min(1.0, max(0.0, placed.edge.weight))
 
 
-def _told(placement: Placement) -> str:
+def _told(placement: NodePositions) -> str:
     """The edges in words, those that matter first."""
     labels = {placed.node.id: placed.node.label for placed in placement.nodes}
     edges = sorted((placed.edge for placed in placement.edges), key=lambda edge: -_ORDER.index(edge.emphasis))

@@ -6,6 +6,8 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
@@ -17,7 +19,7 @@ from anyio import from_thread, to_thread
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.errors import InvalidInput, ModelUnavailable, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -32,15 +34,15 @@ from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
-from provgraph.retrieval.index_sync import Indexed, IndexFollower
+from provgraph.retrieval.index_sync import Indexed, IndexSync
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
-from provgraph.retrieval.methods.method import Asking, Found, Method
+from provgraph.retrieval.methods.method import Method, SearchContext, SearchResult
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
-from provgraph.retrieval.question import Question, analysed
+from provgraph.retrieval.question import WeightedQuestion, analysed
 from provgraph.retrieval.sense.question_sense import QuestionSense, behind, question_sense
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 if TYPE_CHECKING:
@@ -58,15 +60,15 @@ class GraphRetriever:
         store: QuadStore,
         library: Library,
         folder: Path,
-        vectors: VectorFollower[VectorIndex] | None = None,
+        vectors: VectorIndexSync[VectorIndex] | None = None,
         default_method: str = "",
-        senses: VectorFollower[SentenceIndex] | None = None,
+        senses: VectorIndexSync[SentenceIndex] | None = None,
     ) -> None:
         """Without `vectors` the ways of ranking that read them are refused; without `senses` nothing is found by what
         its sentences mean."""
         self._store = store
         self._library = library
-        self._follower = IndexFollower(store, library, folder)
+        self._follower = IndexSync(store, library, folder)
         self._vectors = vectors
         self._senses = senses
         self._default_method = default_method
@@ -180,10 +182,10 @@ class GraphRetriever:
             await follower.close()
 
     @property
-    def _followers(self) -> list[VectorFollower[VectorIndex] | VectorFollower[SentenceIndex]]:
+    def _followers(self) -> list[VectorIndexSync[VectorIndex] | VectorIndexSync[SentenceIndex]]:
         return [follower for follower in (self._vectors, self._senses) if follower]
 
-    async def _ask(self, looking: _Looking) -> tuple[Question, Found]:
+    async def _ask(self, looking: _Looking) -> tuple[WeightedQuestion, SearchResult]:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         collection = looking.request.collection
         index = await self._follower.current(collection)
@@ -213,7 +215,7 @@ class GraphRetriever:
             raise InvalidInput(NO_VECTORS)
         return await question_vectors(self._vectors, request, warnings)
 
-    def _answer(self, index: CollectionIndex, looking: _Looking) -> tuple[Question, Found]:
+    def _answer(self, index: CollectionIndex, looking: _Looking) -> tuple[WeightedQuestion, SearchResult]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
         request, method = looking.request, looking.method
 
@@ -224,7 +226,7 @@ class GraphRetriever:
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
         parameters = method.settings(request.parameters)
-        asking = Asking(
+        asking = SearchContext(
             question, index, request, text, parameters, looking.vectors, looking.decisions, looking.sense
         )
         found = method.rank(asking)
@@ -294,3 +296,24 @@ def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
         for document, best in documents(ranked).items()
     ]
+
+
+logger = logging.getLogger(__name__)
+
+AT_MOST_EVERY_S: Final = 2.0
+SHARE: Final = 0.05
+"""Of the time, that may go into comparing: a large store is compared less often."""
+
+
+async def keep_agreeing(retriever: GraphRetriever) -> None:
+    """Compare again and again, until cancelled."""
+    while True:
+        begun = time.monotonic()
+        try:
+            await retriever.agree()
+        except ProvGraphError as error:
+            logger.warning("the indexes cannot be compared with the store: %s", error)
+        except Exception:
+            logger.exception("comparing the indexes with the store failed in a way that nobody foresaw")
+        spent = time.monotonic() - begun
+        await asyncio.sleep(max(AT_MOST_EVERY_S, spent / SHARE))

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
-from provgraph.catalogue.naming import patterns_around
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
 from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from provgraph.pictures.curves import Box, curve, loop
 from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
 from provgraph.pictures.labels import clean, text_width, wrapped
-from provgraph.pictures.layout import Placement, layout
+from provgraph.pictures.layout import NodePositions, layout
 from provgraph.pictures.png import png
 from provgraph.pictures.svg import svg
 
@@ -48,7 +48,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph(nodes, edges, draw(st.text(max_size=30)))
 
 
-def boxes_of(placed: Placement) -> list[Box]:
+def boxes_of(placed: NodePositions) -> list[Box]:
     return [*(node.box for node in placed.nodes), *(edge.box for edge in placed.edges)]
 
 

@@ -65,7 +65,7 @@ class QueryProcess:
         except TimeoutError as error:
             raise TimedOut(
                 f"The query ran longer than {seconds:g} seconds and was ended. "
-                "Bind more of it, begin with its most selective pattern, or add LIMIT."
+                "Make the query more selective, start with its most selective pattern, or add LIMIT."
             ) from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise await self._death() from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from provgraph.errors import ModelUnavailable
 from provgraph.retrieval.sense.sentences import sentence_changes
-from provgraph.retrieval.vectors.index_sync import Embedded, VectorFollower
+from provgraph.retrieval.vectors.index_sync import Embedded, VectorIndexSync
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
@@ -42,7 +42,7 @@ class QuestionSense:
 
 
 async def question_sense(
-    follower: VectorFollower[SentenceIndex], question: str, collection: str, warnings: list[str]
+    follower: VectorIndexSync[SentenceIndex], question: str, collection: str, warnings: list[str]
 ) -> QuestionSense | None:
     """The sense of a question, None where it cannot be had; `warnings` gets what is missing."""
     try:
@@ -59,7 +59,7 @@ async def question_sense(
 
 
 def behind(
-    follower: VectorFollower[SentenceIndex], sense: QuestionSense, collection: str, passages: int
+    follower: VectorIndexSync[SentenceIndex], sense: QuestionSense, collection: str, passages: int
 ) -> str:
     """What an answer has to say while sentences are still embedded behind an ingest; empty where all are."""
     left = passages - sense.index.count()

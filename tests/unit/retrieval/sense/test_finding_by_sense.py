@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.sense.question_sense import SENTENCES
-from provgraph.retrieval.vectors.index_sync import AWAITED, VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import AWAITED, VectorIndexSync, VectorSettings
 from unit.retrieval.taught_collection import CURIE, OTTER, TaughtCollection
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder
 
@@ -26,7 +26,7 @@ class SenseCollection(TaughtCollection):
         super().__init__(folder)
 
     def reopened(self) -> GraphRetriever:
-        self.senses = VectorFollower(
+        self.senses = VectorIndexSync(
             self.store, self.library, self.folder / "sentences", self.embedder, BEHIND, SENTENCES
         )
         return GraphRetriever(self.store, self.library, self.folder / "index", senses=self.senses)
