@@ -13,7 +13,7 @@ from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
+from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.retrieval.sense.question_sense import SENTENCES
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
@@ -34,8 +34,8 @@ class Indexes:
 
     own: GraphRetriever
     retriever: Retriever
-    nodes: NodeLikeness
-    documents: DocumentLikeness
+    nodes: NodeSimilarity
+    documents: DocumentSimilarity
 
 
 def chosen_indexes(

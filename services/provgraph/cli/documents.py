@@ -27,6 +27,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.option(
     "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
+@click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
 @click.option("--title", default="", help="Title of the document, overriding its own.")
 @click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
@@ -49,7 +50,7 @@ def ingest(
     """
     if not asked.pop("retry") and not paths:
         raise click.UsageError("Name a file or a folder, or give --retry.")
-    files = list(_files(paths))
+    files = list(_files(paths, asked.pop("follow_links")))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
     how = ExtractionChoice.of(asked)
@@ -128,14 +129,23 @@ def followed(
         raise
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
+def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
+    """The files themselves, and those of folders without hidden ones; a link that leads out of its folder is followed
+    only where that is wanted."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(
-                found
-                for found in path.rglob("*")
-                if found.is_file() and not any(part.startswith(".") for part in found.relative_to(path).parts)
-            )
+            inside = path.resolve()
+            for found in sorted(path.rglob("*")):
+                hidden = any(part.startswith(".") for part in found.relative_to(path).parts)
+                if hidden or not found.is_file():
+                    continue
+                if follow_links or found.resolve().is_relative_to(inside):
+                    yield found
+                else:
+                    say(
+                        f"{found} leads out of the folder and is left out. Read it with --follow-links.",
+                        err=True,
+                    )
         elif path.exists():
             yield path
         else:

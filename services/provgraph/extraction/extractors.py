@@ -171,9 +171,12 @@ class Extractors:
             )
 
 
-def text_extractor(stored: bool) -> FactExtractor:
-    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words."""
-    return ModelFreeExtractor(verbatim=not stored)
+def text_extractor(stored: bool, each_sentence: Callable[[], None]) -> FactExtractor:
+    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words.
+
+    `each_sentence` is called before each, and may raise what ends the reading.
+    """
+    return ModelFreeExtractor(not stored, each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

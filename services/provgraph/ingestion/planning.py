@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -129,6 +130,9 @@ def _class(type_: str) -> NamedNode:
     return NamedNode(type_ if ":" in type_ else PREFIXES["tg"] + type_)
 
 
+logger = logging.getLogger(__name__)
+
+
 @dataclass(frozen=True)
 class SourceFile:
     """A file as a client gave it; `title` and `id` are what the client calls it, or empty, `described` what a
@@ -222,18 +226,32 @@ class PlannedDocument:
 def planned_documents(
     file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
 ) -> Iterator[PlannedDocument | ProvGraphError]:
-    """The documents of a file one by one, and in the place of one that cannot be read its error."""
+    """The documents of a file, read here, one by one, and in the place of one that cannot be read its error."""
     documents = open_documents(file.content, file.name, file.media_type, recogniser)
+    return planned_of(documents, file, settings)
+
+
+def planned_of(
+    documents: Iterator[OpenDocument], file: SourceFile, settings: ChunkingSettings
+) -> Iterator[PlannedDocument | ProvGraphError]:
+    """The documents as they come from a reader, and in the place of one that cannot be read its error.
+
+    What nobody foresaw is an error of its document too, and costs no other: its traceback goes to the log.
+    """
     while True:
-        planned: PlannedDocument | ProvGraphError
         try:
             opened = next(documents, None)
             if opened is None:
                 return
-            planned = plan(opened, file, settings)
+            yield plan(opened, file, settings)
         except ProvGraphError as error:
-            planned = error
-        yield planned
+            yield error
+        except Exception as error:
+            logger.exception("%s cannot be read", file.name)
+            yield UnreadableDocument(
+                f"{file.name} is damaged in a way that its reader does not know ({type(error).__name__}). "
+                "Make or download it again, or save it in another format."
+            )
 
 
 def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:

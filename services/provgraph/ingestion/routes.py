@@ -4,12 +4,12 @@ facts of a text."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Annotated, Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
@@ -25,6 +25,7 @@ from provgraph.catalogue.documents import (
     failed_readings,
 )
 from provgraph.catalogue.page_pictures import PagePictures
+from provgraph.disconnects import computed, while_connected
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
@@ -61,6 +62,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    router.routes.extend(_text_router().routes)
     router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
@@ -90,18 +92,6 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 
-    @router.post("/extract")
-    async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
-        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
-        if (body.text is None) == (body.texts is None):
-            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
-        texts = [body.text] if body.text is not None else body.texts or []
-        extractor = text_extractor(body.stored)
-        found = await to_thread.run_sync(
-            lambda: [extract_text(extractor, text, body.title) for text in texts]
-        )
-        return found[0] if body.text is not None else ExtractedTexts(results=found)
-
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
         """A job as it stands; as a stream of events, every change of it up to its end."""
@@ -114,6 +104,28 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
         return await jobs.cancel(job_id)
+
+    return router
+
+
+def _text_router() -> APIRouter:
+    """What is read of a text and stored nowhere."""
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    extracting = CapacityLimiter(1)  # one interpreter: others would only wait for it
+
+    @router.post("/extract")
+    async def extract(body: ExtractRequest, request: Request) -> ExtractedFacts | ExtractedTexts:
+        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
+        if (body.text is None) == (body.texts is None):
+            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
+        texts = [body.text] if body.text is not None else body.texts or []
+
+        def extracted(step: Callable[[], None]) -> list[ExtractedFacts]:
+            extractor = text_extractor(body.stored, step)
+            return [extract_text(extractor, text, body.title) for text in texts]
+
+        found = await while_connected(request, lambda: computed(extracted, extracting))
+        return found[0] if body.text is not None else ExtractedTexts(results=found)
 
     return router
 

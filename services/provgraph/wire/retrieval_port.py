@@ -21,7 +21,7 @@ from provgraph.ports.retriever import (
     TakenAsOne,
     Without,
 )
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, SimilarNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.json_terms import triple_from_json, triple_to_json
 from provgraph.rdf.terms import NamedNode
 
@@ -188,7 +188,7 @@ def _tie_from_json(told: Json) -> TakenAsOne:
 SIMILARITY_PATH: Final = "/internal/v1/retrieval/likeness"
 
 
-def sought_to_json(sought: SoughtWords) -> Json:
+def sought_to_json(sought: SearchWords) -> Json:
     return {
         "names": list(sought.names),
         "kinds": list(sought.kinds),
@@ -197,9 +197,9 @@ def sought_to_json(sought: SoughtWords) -> Json:
     }
 
 
-def sought_from_json(told: Json) -> SoughtWords:
+def sought_from_json(told: Json) -> SearchWords:
     """Raises `KeyError` or `TypeError` for anything else."""
-    return SoughtWords(
+    return SearchWords(
         tuple(told["names"]), tuple(told["kinds"]), told["labels_per_name"], told["labels_per_kind"]
     )
 
@@ -232,9 +232,9 @@ def document_pairs_from_json(told: Json) -> DocumentPairs:
     return DocumentPairs(told["model"], tuple(pairs))
 
 
-def _told(found: Iterable[LikeNode]) -> list[list[Any]]:
+def _told(found: Iterable[SimilarNode]) -> list[list[Any]]:
     return [[each.node.value, each.label, each.score] for each in found]
 
 
-def _read(told: Iterable[list[Any]]) -> tuple[LikeNode, ...]:
-    return tuple(LikeNode(NamedNode(node), label, score) for node, label, score in told)
+def _read(told: Iterable[list[Any]]) -> tuple[SimilarNode, ...]:
+    return tuple(SimilarNode(NamedNode(node), label, score) for node, label, score in told)

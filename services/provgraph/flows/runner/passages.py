@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
+from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
 from provgraph.documents.sentences import quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
 from provgraph.language.terms import terms
@@ -23,7 +23,7 @@ class Passage:
     """A retrieved chunk, its text and where that stands; `rank` counts from 1."""
 
     hit: ChunkHit
-    at: ChunkPlace
+    at: ChunkOnPage
     rank: int = 1
 
     def words(self, start: int, end: int) -> Words:
