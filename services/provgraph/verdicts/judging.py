@@ -36,9 +36,10 @@ class Judge:
             return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
         names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
         read, quoted = read_claim(claim, self._parser, names), tuple(titles_of(claim))
-        return judge_read(read, [self._meaning(each, quoted) for each in evidence])
+        return judge_read(read, [self.meaning(each, quoted) for each in evidence])
 
-    def _meaning(self, evidence: EvidenceText, quoted: tuple[str, ...]) -> TextMeaning:
+    def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
+        """What an evidence text says; `quoted` are titles of the claim that may stand in it."""
         key = (evidence.id, evidence.text, evidence.title, quoted)
         if key not in self._known:
             self._known[key] = text_meaning(evidence, self._parser, quoted)

@@ -140,7 +140,8 @@ class SentenceMeaning:
         modifiers = self._modifiers(token, kind)
         names = [argument.text] if kind == "name" else []
         return Thing(
-            token, self._value_span(argument) if kind == "value" else argument.span, argument.head, argument.lemma.lower(),
+            token, self._value_span(argument) if kind == "value" else argument.span, argument.head,
+            argument.lemma.lower(),
             kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
             argument.number == "plural", names=names, denied=self._is_denied(token),
         )  # fmt: skip

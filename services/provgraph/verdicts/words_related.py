@@ -24,7 +24,7 @@ _ENDINGS: Final = re.compile(
 _SPELLINGS: Final = tuple(
     (re.compile(british), american)
     for british, american in (
-        (r"(?<=\w\w)tre\b", "ter"), (r"(?<=\w\w)our(?=\b|ed\b|ing\b|s\b|ite\b)", "or"), 
+        (r"(?<=\w\w)tre\b", "ter"), (r"(?<=\w\w)our(?=\b|ed\b|ing\b|s\b|ite\b)", "or"),
         (r"is(?=e\b|ed\b|ing\b|ation\b)", "iz"),
         (r"yse\b", "yze"), (r"ogue\b", "og"), (r"programme", "program"), (r"(?<=[fc]en)ce\b", "se"), (r"aeo", "eo"),
         (r"lled\b", "led"), (r"lling\b", "ling"), (r"grey", "gray"), (r"aemia", "emia"), (r"tumour", "tumor"),

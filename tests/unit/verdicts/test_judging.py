@@ -50,8 +50,8 @@ SUPPORTED = [
         "Ada Novak did not discover the comet.", "Ada Novak did not discover the comet.", id="both denied"
     ),
     pytest.param(
-        "Ada Novak sang in Vienna.",
-        "Ada Novak not only sang in Vienna but also danced in Paris.",
+        "Ada Novak worked in Vienna.",
+        "Ada Novak not only worked in Vienna but also taught in Paris.",
         id="not only",
     ),
     pytest.param(
