@@ -13,7 +13,9 @@ from typing import Final
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.verdicts.judgement import EvidenceText
 
-_QUOTED: Final = re.compile(r"[\"“«]([A-Z0-9][^\"“”«»\n]{2,60}?)[,.]?[\"”»]|``\s?([A-Z0-9][^`'\n]{2,60}?)\s?''")
+_QUOTED: Final = re.compile(
+    r"[\"“«]([A-Z0-9][^\"“”«»\n]{2,60}?)[,.]?[\"”»]|``\s?([A-Z0-9][^`'\n]{2,60}?)\s?''"
+)
 _PLAIN: Final = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}")
 _SHORTEST: Final = 6
 
@@ -49,7 +51,9 @@ def _mask(name: str) -> str:
 
 
 def _unmasked(sentence: ParsedSentence, text: str) -> ParsedSentence:
-    return ParsedSentence(tuple(_real(token, text) for token in sentence.tokens), sentence.start, sentence.end)
+    return ParsedSentence(
+        tuple(_real(token, text) for token in sentence.tokens), sentence.start, sentence.end
+    )
 
 
 def _real(token: Token, text: str) -> Token:
