@@ -17,7 +17,7 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
-from provgraph.assembly.flows import Flows
+from provgraph.assembly.flows import AssembledFlows
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
@@ -87,7 +87,7 @@ class Assembly:
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
-    flows: Flows
+    flows: AssembledFlows
     traces: Traces
     folder: DataFolder
     work: HandedOut

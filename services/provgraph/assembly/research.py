@@ -24,7 +24,7 @@ from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.similarity import DocumentLikeness
+from provgraph.ports.similarity import DocumentSimilarity
 
 _ONTOLOGY = "research.ttl"
 
@@ -61,7 +61,7 @@ class ResearchServices:
 
 def research_services(
     ingestion: Ingestion,
-    likeness: DocumentLikeness,
+    likeness: DocumentSimilarity,
     research: Runner[PaperQuestion],
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.catalogue.sources import chunk_facts
-from provgraph.flows.extractive.evidence import Evidence, EvidenceLimits, Findings, findings
+from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, ScoredEvidence, findings
 from provgraph.flows.extractive.highlights import highlights, scores_text, term_scores
 from provgraph.flows.extractive.statements import QuotedStatement, joined_text, statements
 from provgraph.flows.runner.answers import REFUSAL, DraftAnswer
@@ -173,6 +173,6 @@ def _selected_chunk(index: int, evidence: Findings) -> SelectedChunk:
     return SelectedChunk(hit.chunk, hit.score, met, reasoning, SELECTOR)
 
 
-def _terms(sentences: list[Evidence]) -> Iterator[str]:
+def _terms(sentences: list[ScoredEvidence]) -> Iterator[str]:
     for sentence in sentences:
         yield from sentence.terms

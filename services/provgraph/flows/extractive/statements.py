@@ -11,7 +11,7 @@ from typing import Final
 
 from provgraph.catalogue.sources import Words
 from provgraph.documents.tables import rows
-from provgraph.flows.extractive.evidence import Evidence, Findings
+from provgraph.flows.extractive.evidence import Findings, ScoredEvidence
 from provgraph.flows.runner.answers import AnswerSentence
 from provgraph.language.mentions import Mention, mentions
 from provgraph.language.terms import terms
@@ -61,7 +61,7 @@ def statements(findings: Findings) -> tuple[QuotedStatement, ...]:
     return tuple(quoted)
 
 
-def _statement(start: int, answering: Evidence, findings: Findings) -> QuotedStatement:
+def _statement(start: int, answering: ScoredEvidence, findings: Findings) -> QuotedStatement:
     same = [each for each in findings.evidence if each.text == answering.text]
     chunks = dict.fromkeys(findings.selected.index(each.passage) for each in same)
     parts = [list(_parts(each)) for each in same]
@@ -72,7 +72,7 @@ def _statement(start: int, answering: Evidence, findings: Findings) -> QuotedSta
     )
 
 
-def _parts(evidence: Evidence) -> Iterator[Words]:
+def _parts(evidence: ScoredEvidence) -> Iterator[Words]:
     """The sentence; or of a row of several cells what it is of, and those cells that have most of the question."""
     words = evidence.words
     row = next(rows(f"| {words.text} |"), None)

@@ -5,22 +5,31 @@ Knows nothing of HTTP. What is done at a step is an engine's affair, with a lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from provgraph.derivation.answer import Answerer
+from provgraph.derivation.result import Derived, Incomplete
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
+from provgraph.flows.graph_rag.derived import NOT_NEEDED, Proof, derived_draft, incomplete_draft
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
+from provgraph.flows.graph_rag.selection import EdgeSelection
+from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices, ModelUse
+from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.ports.reranker import NOBODY
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.provenance import trace
+from provgraph.provenance.document_trace import SelectedChunk, chunk_selection_quads
 from provgraph.provenance.flows import GRAPH_RAG
 from provgraph.provenance.model_calls import ignored_quads
+from provgraph.rdf.terms import Quad
+from provgraph.rdf.vocabulary import RDFS
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskRequest, PostedAskRequest, reranker_name
 
@@ -56,6 +65,7 @@ class GraphRag(Flow[GraphQuestion]):
 
     corrective: bool = False
     rerank: bool = False
+    readings: Readings = field(default_factory=Readings)
 
     name = GRAPH_RAG
     path = "graph-rag"
@@ -102,15 +112,75 @@ class GraphRag(Flow[GraphQuestion]):
         search = FactSearch(run, plan)
         await search.search(engine, question.request(concepts))
 
+        proved = await self._derived(run, question) if isinstance(engine, ModelFreeEngine) else None
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
+        if proved is not None and (proved.is_answer or not selection.choices):
+            await _prove(run, search, selection, proved)
+            return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
         await run.announce_answer()
         draft = await engine.answer(run, question.text, selection)
         rejected = trace.passed_over_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
+
+    async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
+        """What can be derived from sentences; None where nothing of the question could be looked up."""
+        if not is_english(question.text):
+            return None
+        finder = PassageFinder(run, self.readings, question.method)
+        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        if result is None or not any(step.supports for step in result.steps):
+            return None
+        return Proved(result, Proof(result.steps, finder))
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a derivation came to, and what it stands on."""
+
+    result: Derived | Incomplete
+    proof: Proof
+
+    @property
+    def is_answer(self) -> bool:
+        return isinstance(self.result, Derived)
+
+    def draft(self) -> DraftAnswer:
+        if isinstance(self.result, Derived):
+            return derived_draft(self.result, self.proof)
+        return incomplete_draft(self.result, self.proof)
+
+
+async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved: Proved) -> None:
+    """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
+    kept = [each.selected for each in selection.choices if proved.proof.selects(each)]
+    left = [each.selected for each in selection.choices if each.selected not in kept]
+    rejected = [*selection.rejected, *(_passed_over(each) for each in left)]
+    await run.explain("selection", _selected(run, search, kept, proved.proof.chunks))
+    await run.announce_answer()
+    draft = await run.say_all(proved.draft())
+    await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
+
+
+def _passed_over(selected: trace.Selected) -> trace.PassedOver:
+    return trace.PassedOver(
+        selected.edge, selected.score, NOT_NEEDED, rerank_score=selected.rerank_score, way=selected.way
+    )
+
+
+def _selected(
+    run: Run, search: FactSearch, edges: Sequence[trace.Selected], chunks: Sequence[SelectedChunk]
+) -> list[Quad]:
+    """One selection of edges and chunks."""
+    quads = trace.selection_quads(run.scope, edges, search.origins)
+    of_chunks = chunk_selection_quads(run.scope, chunks, search.origins)
+    return [
+        *quads,
+        *(quad for quad in of_chunks if quad.predicate != RDFS.label or quad.subject != quads[0].subject),
+    ]
 
 
 async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
@@ -121,7 +191,7 @@ async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges
     await run.explain("selection", quads)
 
 
-def _engine(use: ModelUse, name: str) -> Engine:
+def _engine(use: ModelAccess, name: str) -> Engine:
     """The engine of a question; an empty name is the model where there is one.
 
     Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that cannot

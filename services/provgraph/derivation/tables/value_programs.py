@@ -1,0 +1,345 @@
+"""From rows to an answer: select, count, sum, average, difference, choose, the most frequent, yes or no."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from provgraph.derivation.result import AnswerKind
+from provgraph.derivation.tables.cell_values import CellValue
+from provgraph.derivation.tables.grid import Column, Grid
+from provgraph.derivation.tables.linking import Links, alike
+from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.derivation.tables.row_programs import Features, Place, RowPrograms, Rows, TableStep, added, key_of
+
+_MOST_LISTED: Final = 40
+_PLACES: Final = frozenset("venu locat place citi site stadium countri town region resid island capit state".split())
+_PEOPLE: Final = frozenset(
+    "name person player athlet candid director artist winner driver rider author swimmer king presid actor coach "
+    "cyclist governor skater singer jockey leader incumb runner opponent champion team".split()
+)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An answer with the program that gave it. `rows` are the rows it was taken from, `features` what speaks for it."""
+
+    texts: tuple[str, ...]
+    kind: AnswerKind
+    cells: tuple[Place, ...]
+    steps: tuple[TableStep, ...]
+    covered: frozenset[int]
+    used: frozenset[str]
+    features: Features
+    rows: Rows
+
+
+class ValuePrograms:
+    """All answers that programs of bounded size give to a question."""
+
+    def __init__(self, question: TableQuestion, grid: Grid) -> None:
+        self.question, self.grid = question, grid
+        self.links = Links(question, grid)
+        self.row_programs = RowPrograms(question, grid, self.links)
+        self.operators = question.operators
+
+    def candidates(self) -> Iterator[Candidate]:
+        for rows in self.row_programs.sets():
+            if not rows.numbers:
+                continue
+            yield from self._selected(rows)
+            yield from self._counted(rows)
+            yield from self._aggregated(rows)
+            yield from self._frequent(rows)
+        yield from self._compared()
+        if self.question.is_yes_no:
+            yield from self._decided()
+
+    # one column of the rows
+
+    def _selected(self, rows: Rows) -> Iterator[Candidate]:
+        if len(rows.numbers) > _MOST_LISTED or not rows.steps:
+            return
+        for column in self.grid.columns:
+            cells = [(n, column.index) for n in rows.numbers if column.cells[n].text.strip()]
+            texts = tuple(dict.fromkeys(column.cells[n].words for n, _ in cells))
+            if not texts:
+                continue
+            features, covered = self._column_features(column, rows)
+            features["select one"] = float(len(texts) == 1)
+            features["select many"] = float(len(texts) > 1)
+            features["select many rows"] = float(len(texts) > 5)
+            step = TableStep("select column", f"{_header(column)} of {_rows(len(rows.numbers))}: {'; '.join(texts[:5])}.",
+                             "; ".join(texts), tuple(cells))  # fmt: skip
+            kind: AnswerKind = "list" if len(texts) > 1 else _kind(column)
+            yield Candidate(texts, kind, tuple(cells), (*rows.steps, step), rows.covered | covered, rows.used,
+                            added(rows.features, features), rows)  # fmt: skip
+
+    def _column_features(self, column: Column, rows: Rows) -> tuple[dict[str, float], frozenset[int]]:
+        question = self.question
+        header = self.links.headers.get(column.index)
+        focus = max((alike(question.words[n].term, t) for n in question.focus for t in column.header_terms), default=0.0)
+        terms = set(column.header_terms)
+        asks = question.asks
+        fits = {
+            "who": column.kind == "text" and (bool(terms & _PEOPLE) or column.index == self.grid.name_column),
+            "when": column.kind == "date",
+            "where": column.kind == "text" and bool(terms & _PLACES),
+            "how many": column.kind == "number",
+            "how much": column.kind == "number",
+            "how long": column.kind == "number",
+        }
+        group = "who" if asks.startswith("who") else asks
+        features = {
+            "select": 1.0,
+            "select focus": focus,
+            "select header": header.score if header else 0.0,
+            "select fits": float(fits.get(group, False)),
+            "select misfits": float(group in fits and not fits[group]),
+            "select name": float(column.index == self.grid.name_column),
+            "select name unfocused": float(column.index == self.grid.name_column and group not in fits),
+            "select used column": float(column.index in rows.columns),
+            "select serial": float(column.is_serial),
+            "select number": float(column.kind == "number" and group not in fits),
+        }
+        covered = header.positions if header else frozenset()
+        if fits.get(group):
+            covered |= question.focus if not header else frozenset()
+        return features, covered
+
+    # aggregation
+
+    def _counted(self, rows: Rows) -> Iterator[Candidate]:
+        if "count" not in self.operators and "sum" not in self.operators:
+            return
+        question = self.question
+        counted = question.counted
+        linked = {n for link in self.links.headers.values() for n in link.positions if self.grid.columns[link.column].kind == "number"}
+        features = {
+            "count": 1.0,
+            "count all": float(not rows.steps),
+            "count number header": float(bool(counted & linked - rows.covered)),
+            "count without words": float("count" not in self.operators),
+        }
+        number = len(rows.numbers)
+        cells = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
+        step = TableStep("count", f"{_rows(number)} counted.", str(number), cells)
+        base = rows.covered | self.operators.get("count", frozenset()) | counted
+        yield Candidate((str(number),), "count", cells, (*rows.steps, step), base, rows.used | {"count"},
+                        added(rows.features, features), rows)  # fmt: skip
+        for column in self.grid.columns:
+            if not column.has_repeats or column.kind == "number":
+                continue
+            values = Counter(column.cells[n].value.words for n in rows.numbers if column.cells[n].value.words)
+            if len(values) in (0, number):
+                continue
+            header = self.links.headers.get(column.index)
+            match = max((alike(question.words[n].term, t) for n in counted for t in column.header_terms), default=0.0)
+            if not match and "distinct" not in self.operators:
+                continue
+            own = {"count distinct": 1.0, "count distinct header": match,
+                   "count distinct said": float("distinct" in self.operators), **features}  # fmt: skip
+            step = TableStep("count distinct", f"{len(values)} different values of {_header(column)} in {_rows(number)}.",
+                             str(len(values)), tuple((n, column.index) for n in rows.numbers))  # fmt: skip
+            covered = base | (header.positions if header else frozenset()) | self.operators.get("distinct", frozenset())
+            yield Candidate((str(len(values)),), "count", step.cells, (*rows.steps, step), covered,
+                            rows.used | {"count", "distinct"}, added(rows.features, own), rows)  # fmt: skip
+
+    def _aggregated(self, rows: Rows) -> Iterator[Candidate]:
+        names = [name for name in ("sum", "average", "difference") if name in self.operators]
+        if self.question.asks in ("how many", "how much") and "sum" not in names:
+            names.append("sum")
+        if len(rows.numbers) < 2:
+            return
+        for column in self.grid.columns:
+            if column.kind == "text" or column.is_mixed:
+                continue
+            read = [(n, key_of(column.cells[n].value, column)) for n in rows.numbers]
+            known = [(n, key) for n, key in read if key is not None]
+            if len(known) < 2:
+                continue
+            for name in names:
+                if name != "difference" and column.kind != "number":
+                    continue
+                value = _aggregate(name, [key for _, key in known], column)
+                if value is None:
+                    continue
+                header = self.links.headers.get(column.index)
+                text = number_text(value, [column.cells[n].text for n, _ in known])
+                cells = tuple((n, column.index) for n, _ in known)
+                step = TableStep(name, f"The {name} of {_header(column)} over {_rows(len(known))} is {text}.", text, cells)
+                features = {
+                    name: 1.0,
+                    "aggregate header": header.score if header else 0.0,
+                    "aggregate no header": float(header is None),
+                    "aggregate without words": float(name not in self.operators),
+                    "aggregate all rows": float(not rows.steps),
+                    "aggregate serial": float(column.is_serial or column.is_rank),
+                    "difference of two": float(name == "difference" and len(known) == 2),
+                }
+                covered = rows.covered | self.operators.get(name, frozenset()) | (header.positions if header else frozenset())
+                unread = (*rows.unread, (column.index, len(read) - len(known)))
+                yield Candidate((text,), "number", cells, (*rows.steps, step), covered, rows.used | {name},
+                                added(rows.features, features), _with(rows, unread))  # fmt: skip
+
+    def _frequent(self, rows: Rows) -> Iterator[Candidate]:
+        for name in ("most", "least"):
+            if name not in self.operators or len(rows.numbers) < 3:
+                continue
+            for column in self.grid.columns:
+                if not column.has_repeats or column.kind == "number":
+                    continue
+                groups: dict[tuple[str, ...], list[int]] = {}
+                for n in rows.numbers:
+                    if column.cells[n].value.words:
+                        groups.setdefault(column.cells[n].value.words, []).append(n)
+                sizes = sorted({len(each) for each in groups.values()})
+                if len(sizes) < 2:
+                    continue
+                size = sizes[-1 if name == "most" else 0]
+                chosen = [each for each in groups.values() if len(each) == size]
+                texts = tuple(column.cells[each[0]].words for each in chosen)
+                cells = tuple((n, column.index) for each in chosen for n in each)
+                features, covered = self._column_features(column, rows)
+                features = {"frequent": 1.0, "frequent tie": float(len(chosen) > 1),
+                            **{f"{key} of frequent" if key == "select" else key: value for key, value in features.items()}}  # fmt: skip
+                step = TableStep("most frequent" if name == "most" else "least frequent",
+                                 f"{'; '.join(texts[:5])}: {size} of {_rows(len(rows.numbers))}.", "; ".join(texts), cells)  # fmt: skip
+                yield Candidate(texts, "list" if len(texts) > 1 else _kind(column), cells, (*rows.steps, step),
+                                rows.covered | covered | self.operators[name], rows.used | {name},
+                                added(rows.features, features), rows)  # fmt: skip
+
+    # two named things
+
+    def _pairs(self) -> Iterator[tuple[Rows, Rows]]:
+        """Two rows that two phrases of the question name in one column."""
+        singles = [rows for rows in self.row_programs.filtered() if rows.steps and len(rows.columns) <= 2]
+        for one in singles:
+            for other in singles:
+                if (
+                    one.columns == other.columns
+                    and not one.covered & other.covered & self.question.content - self._header_words
+                    and min(one.covered) < min(other.covered)
+                    and not set(one.numbers) & set(other.numbers)
+                    and len(one.numbers) <= 3 >= len(other.numbers)
+                ):
+                    yield one, other
+
+    @property
+    def _header_words(self) -> frozenset[int]:
+        return frozenset(n for link in self.links.headers.values() for n in link.positions)
+
+    def _compared(self) -> Iterator[Candidate]:
+        names = [name for name in ("most", "least", "first", "last", "difference") if name in self.operators]
+        if not names and not self.question.asks == "how long":
+            return
+        for one, other in list(self._pairs())[:40]:
+            first, second = one.numbers[0], other.numbers[0]
+            for column in self.grid.columns:
+                keys = [key_of(column.cells[n].value, column) for n in (first, second)]
+                if column.kind == "text" or column.is_mixed or None in keys:
+                    continue
+                yield from self._of_pair(one, other, column, names)
+
+    def _of_pair(self, one: Rows, other: Rows, column: Column, names: list[str]) -> Iterator[Candidate]:
+        first, second = one.numbers[0], other.numbers[0]
+        keys = [key_of(column.cells[n].value, column) for n in (first, second)]
+        cells = ((first, column.index), (second, column.index))
+        header = self.links.headers.get(column.index)
+        base = added(one.features, other.features)
+        base = added(base, {"pair header": header.score if header else 0.0, "pair no header": float(header is None),
+                            "pair of one row": float(len(one.numbers) == 1 == len(other.numbers))})  # fmt: skip
+        covered = one.covered | other.covered | (header.positions if header else frozenset())
+        steps = (*one.steps, *other.steps)
+        rows = Rows((first, second), steps, covered, columns=one.columns | other.columns | {column.index})
+        shown = " and ".join(f"“{column.cells[n].words}”" for n in (first, second))
+        if "difference" in names or {"most", "least"} & set(names):
+            value = _aggregate("difference", [key for key in keys if key is not None], column)
+            if value is not None and ("difference" in names or self.question.asks.startswith("how")):
+                text = number_text(value, [column.cells[n].text for n in (first, second)])
+                step = TableStep("difference", f"Between {shown} in {_header(column)}: {text}.", text, cells)
+                yield Candidate((text,), "number", cells, (*steps, step), covered | self.operators.get("difference", frozenset()),
+                                frozenset({"difference", *names}), added(base, {"pair difference": 1.0}), rows)  # fmt: skip
+        if keys[0] == keys[1] or not ({"or"} & self.operators.keys() or self.question.asks):
+            return
+        for name in names:
+            if name == "difference":
+                continue
+            up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
+            wins = (keys[0] > keys[1]) == up  # type: ignore[operator]
+            winner, rows_of_winner = (first, one) if wins else (second, other)
+            home = min(rows_of_winner.columns)
+            features = {"choose": 1.0, "choose or": float("or" in self.operators),
+                        "choose date by time": float((name in ("first", "last")) == (column.kind == "date"))}  # fmt: skip
+            text = self.grid.cell(winner, home).words
+            step = TableStep("compare", f"{shown} in {_header(column)}: {text}.", text, (*cells, (winner, home)))
+            said = covered | self.operators[name] | self.operators.get("or", frozenset())
+            if {"most", "least"} <= set(names) and "or" in self.operators:
+                verdict = "more" if keys[0] > keys[1] else "less"  # type: ignore[operator]
+                step = TableStep("compare", f"{shown} in {_header(column)}: {verdict}.", verdict, cells)
+                yield Candidate((verdict,), "span", cells, (*steps, step), said | self.operators["most"] | self.operators["least"],
+                                frozenset({"most", "least", "or"}), added(base, {"more or less": 1.0}), rows)  # fmt: skip
+                return
+            yield Candidate((text,), "entity", step.cells, (*steps, step), said, frozenset({name, "or"}),
+                            added(base, features), rows)  # fmt: skip
+
+    def _decided(self) -> Iterator[Candidate]:
+        """Yes where rows with all that is said exist; no where each part exists but not together."""
+        filters = self.row_programs.filtered()[1:]
+        for rows in filters:
+            step = TableStep("exists", f"{_rows(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells)
+            yield Candidate(("yes",), "yes-no", step.cells, (*rows.steps, step), rows.covered, rows.used,
+                            added(rows.features, {"yes": 1.0}), rows)  # fmt: skip
+        for one in filters:
+            for other in filters:
+                if one.columns < other.columns or one.columns == other.columns or one.covered & other.covered:
+                    continue
+                if not set(one.numbers) & set(other.numbers):
+                    cells = (*one.steps[-1].cells, *other.steps[-1].cells)
+                    step = TableStep("exists", "No row has both.", "no", cells)
+                    yield Candidate(("no",), "yes-no", cells, (*one.steps, *other.steps, step), one.covered | other.covered,
+                                    frozenset(), added(added(one.features, other.features), {"no": 1.0}), one)  # fmt: skip
+
+
+def number_text(value: Decimal, originals: list[str]) -> str:
+    """A computed number as the cells print theirs: with their currency, per cent and grouping."""
+    places = max((len(t.rstrip("%").strip().rpartition(".")[2]) for t in originals if "." in t), default=0)
+    grouped = any("," in text for text in originals)
+    rounded = round(value, min(places + 2, 4)).normalize()
+    plain = f"{rounded:,f}" if grouped else f"{rounded:f}"
+    first = originals[0].strip()
+    before = first[0] if first[:1] in "$€£¥" else ""
+    return f"{before}{plain}{'%' if first.endswith('%') else ''}"
+
+
+def _aggregate(name: str, keys: list[Decimal | tuple[int, int, int]], column: Column) -> Decimal | None:
+    numbers = [Decimal(key[0]) if isinstance(key, tuple) else key for key in keys]
+    if name == "sum":
+        return sum(numbers, Decimal(0))
+    if name == "average":
+        return sum(numbers, Decimal(0)) / len(numbers)
+    return max(numbers) - min(numbers)
+
+
+def _with(rows: Rows, unread: tuple[tuple[int, int], ...]) -> Rows:
+    return Rows(rows.numbers, rows.steps, rows.covered, rows.used, rows.columns, rows.features, unread)
+
+
+def _kind(column: Column) -> AnswerKind:
+    if column.kind == "date":
+        return "date"
+    return "number" if column.kind == "number" else "entity"
+
+
+def _header(column: Column) -> str:
+    return f"“{column.header}”" if column.header else f"column {column.index + 1}"
+
+
+def _rows(number: int) -> str:
+    return f"{number} row" if number == 1 else f"{number} rows"
+
+
+__all__ = ["Candidate", "CellValue", "ValuePrograms", "number_text"]
