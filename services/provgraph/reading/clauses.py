@@ -84,7 +84,7 @@ class ClauseReader:
         return {token.head: token for token in self._sentence.tokens if token.relation == "cop"}
 
     def _is_predicate(self, token: Token) -> bool:
-        if token.index in self._phrases.quoted:
+        if token.index in self._phrases.runs:
             return False
         if token.index in self._copulas:
             return True
