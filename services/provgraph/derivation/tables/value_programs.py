@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ class ValuePrograms:
             "select header": header.score if header else 0.0,
             "select fits": float(fits.get(group, False)),
             "select misfits": float(group in fits and not fits[group]),
+            "select person": float(group == "who" and bool(terms & _PEOPLE)),
             "select name": float(column.index == self.grid.name_column),
             "select name unfocused": float(column.index == self.grid.name_column and group not in fits),
             "select used column": float(column.index in rows.columns),
@@ -123,6 +125,7 @@ class ValuePrograms:
             "count all": float(not rows.steps),
             "count number header": float(bool(counted & linked - rows.covered)),
             "count without words": float("count" not in self.operators),
+            "count of extreme": float(len(rows.numbers) == 1 and bool(rows.steps) and rows.steps[-1].operation not in ("filter rows", "intersect rows", "same value", "compare rows")),
         }
         number = len(rows.numbers)
         cells = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
@@ -130,6 +133,8 @@ class ValuePrograms:
         base = rows.covered | self.operators.get("count", frozenset()) | counted
         yield Candidate((str(number),), "count", cells, (*rows.steps, step), base, rows.used | {"count"},
                         added(rows.features, features), rows)  # fmt: skip
+        if number == 1 and counted:
+            yield from self._items(rows, base)
         for column in self.grid.columns:
             if not column.has_repeats or column.kind == "number":
                 continue
@@ -147,6 +152,20 @@ class ValuePrograms:
             covered = base | (header.positions if header else frozenset()) | self.operators.get("distinct", frozenset())
             yield Candidate((str(len(values)),), "count", step.cells, (*rows.steps, step), covered,
                             rows.used | {"count", "distinct"}, added(rows.features, own), rows)  # fmt: skip
+
+    def _items(self, rows: Rows, covered: frozenset[int]) -> Iterator[Candidate]:
+        """How many things one cell lists."""
+        for column in self.grid.columns:
+            cell = column.cells[rows.numbers[0]]
+            header = self.links.headers.get(column.index)
+            items = [item for item in re.split(r",(?!\d{3})|;|\n|\band\b", cell.text) if item.strip()]
+            if column.kind != "text" or column.index in rows.columns or header is None or len(items) < 2:
+                continue
+            place = (rows.numbers[0], column.index)
+            step = TableStep("count items", f"{len(items)} in {_header(column)}: {cell.words[:200]}.", str(len(items)), (place,))
+            features = {"count": 1.0, "count items": 1.0, "count items header": header.score}
+            yield Candidate((str(len(items)),), "count", (place,), (*rows.steps, step), covered | header.positions,
+                            rows.used | {"count"}, added(rows.features, features), rows)  # fmt: skip
 
     def _aggregated(self, rows: Rows) -> Iterator[Candidate]:
         names = [name for name in ("sum", "average", "difference") if name in self.operators]
