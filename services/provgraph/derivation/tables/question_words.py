@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?|[^\W_]+(?:['’][^\
 OPERATORS: Final = {
     name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for name, words in {
-        "count": r"how many|(?:number|amount|count) of|the (?:total )?number|how often",
+        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?:number|amount|count) of|the (?:total )?number|how often",
         "most": r"most|more|highest|largest|biggest|greatest|longest|best|top|max(?:imum)?|tallest|fastest|oldest|"
         r"heaviest|deepest|widest|strongest|richest|better|higher|larger|bigger|greater|longer|taller|faster|heavier|"
         r"older|deeper|wider|farthest|furthest",

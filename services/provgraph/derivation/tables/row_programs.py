@@ -92,8 +92,29 @@ class RowPrograms:
                 joined = self._joined(chosen)
                 if joined is not None:
                     found.append(joined)
+        found += self._united(atoms)
         found[1:] = sorted(found[1:], key=_weight, reverse=True)[:_MOST_FILTERS]
         return found
+
+    def _united(self, atoms: Sequence[Rows]) -> Iterator[Rows]:
+        """Rows of either of two values of one column: "Ada and Bo together"."""
+        texts = {word.text.casefold() for word in self.question.words}
+        if not texts & {"and", "or", "both", "combined", "together"}:
+            return
+        values = [rows for rows in atoms if "filter value share" in rows.features and not rows.used]
+        for one, other in combinations(values, 2):
+            own = [rows.covered - self._header_words for rows in (one, other)]
+            if one.columns != other.columns or own[0] & own[1] or not all(own) or set(one.numbers) & set(other.numbers):
+                continue
+            numbers = tuple(sorted({*one.numbers, *other.numbers}))
+            step = TableStep("unite rows", f"{len(numbers)} rows have one or the other.", str(len(numbers)))
+            halved = {name: value / 2 for name, value in added(one.features, other.features).items()}
+            yield Rows(numbers, (*one.steps, *other.steps, step), one.covered | other.covered, frozenset({"or"}), one.columns,
+                       {**halved, "union": 1.0})  # fmt: skip
+
+    @property
+    def _header_words(self) -> frozenset[int]:
+        return frozenset(n for link in self.links.headers.values() for n in link.positions)
 
     def _atoms(self) -> Iterator[Rows]:
         for link in self.links.values:
