@@ -130,6 +130,7 @@ class RowPrograms:
                         yield self._outside(rows, column)
         for leading in self.question.leading:
             yield self._leading(leading)
+            yield from self._ranked(leading)
 
     def _valued(self, link: ValueLink) -> Rows:
         column = self.grid.columns[link.column]
@@ -166,6 +167,22 @@ class RowPrograms:
         numbers = live[-leading.count :] if leading.from_end else live[: leading.count]
         step = TableStep("filter rows", f"The {leading.text} of {len(live)} rows.", str(len(numbers)))
         return Rows(numbers, (step,), leading.positions, features={"filter": 1.0, "leading": 1.0})
+
+    def _ranked(self, leading: Leading) -> Iterator[Rows]:
+        """The rows whose place is among the first so many."""
+        for column in self.grid.columns:
+            if not column.is_rank or leading.from_end:
+                continue
+            places = {n: column.cells[n].value.number for n in self.all_rows().numbers}
+            numbers = tuple(n for n, place in places.items() if place is not None and place <= leading.count)
+            if numbers and len(numbers) < len(places):
+                text = f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {_named(column)}."
+                step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
+                rows = Rows(numbers, (step,), leading.positions, columns=frozenset({column.index}),
+                            features={"filter": 1.0, "leading rank": 1.0})  # fmt: skip
+                yield rows
+                if "not" in self.operators:
+                    yield self._outside(rows, column)
 
     def _bounded(self, bound: Bound, column: Column) -> Rows | None:
         is_date = column.kind == "date" and bound.date is not None

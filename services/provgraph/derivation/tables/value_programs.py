@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +15,7 @@ from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.pair_programs import PairPrograms
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import RowPrograms, Rows, TableStep, added, key_of
+from provgraph.derivation.tables.row_programs import Features, Place, RowPrograms, Rows, TableStep, added, key_of
 
 _MOST_LISTED: Final = 40
 _PLACES: Final = frozenset("venu locat place citi site stadium countri town region resid island capit state".split())
@@ -69,9 +70,26 @@ class ValuePrograms:
             features["select many rows"] = float(len(texts) > 5)
             step = TableStep("select column", f"{header_text(column)} of {rows_text(len(rows.numbers))}: {'; '.join(texts[:5])}.",
                              "; ".join(texts), tuple(cells))  # fmt: skip
+            yield from self._date_parts(rows, column, tuple(cells), features, covered)
             kind: AnswerKind = "list" if len(texts) > 1 else kind_of(column)
             yield Candidate(texts, kind, tuple(cells), (*rows.steps, step), rows.covered | covered, rows.used,
                             added(rows.features, features), rows)  # fmt: skip
+
+    def _date_parts(
+        self, rows: Rows, column: Column, cells: tuple[Place, ...], features: Features, covered: frozenset[int]
+    ) -> Iterator[Candidate]:
+        """The year or month of dates, where these are asked for."""
+        asked = {word.term: number for number, word in enumerate(self.question.words) if number in self.question.focus}
+        for name in ("year", "month"):
+            if column.kind != "date" or name not in asked:
+                continue
+            dates = [column.cells[n].value.date for n, _ in cells]
+            read = [date for date in dates if date and date[0] and (date[1:] != (1, 1) or len(column.cells[cells[0][0]].value.words) > 1)]
+            texts = tuple(dict.fromkeys(str(date[0]) if name == "year" else month_name[date[1]] for date in read))
+            if texts and not set(self.links.headers) & {c.index for c in self.grid.columns if name in c.header_terms}:
+                step = TableStep(f"{name} of date", f"The {name} of {header_text(column)}: {'; '.join(texts[:5])}.", "; ".join(texts), cells)
+                own = added(rows.features, {**features, "date part": 1.0})
+                yield Candidate(texts, "date", cells, (*rows.steps, step), rows.covered | covered | {asked[name]}, rows.used, own, rows)
 
     def _column_features(self, column: Column, rows: Rows) -> tuple[dict[str, float], frozenset[int]]:
         question = self.question
@@ -87,6 +105,8 @@ class ValuePrograms:
             "how much": column.kind == "number",
             "how long": column.kind == "number",
         }
+        last = rows.steps[-1] if rows.steps else None
+        is_extreme = last is not None and last.operation in ("maximum", "minimum") and last.cells[0][1] == column.index
         group = "who" if asks.startswith("who") else asks
         features = {
             "select": 1.0,
@@ -97,7 +117,9 @@ class ValuePrograms:
             "select person": float(group == "who" and bool(terms & _PEOPLE)),
             "select name": float(column.index == self.grid.name_column),
             "select name unfocused": float(column.index == self.grid.name_column and group not in fits),
-            "select used column": float(column.index in rows.columns),
+            "select used column": float(column.index in rows.columns and not is_extreme),
+            "select extreme": float(is_extreme and not focus),
+            "select extreme in focus": float(is_extreme and focus > 0),
             "select serial": float(column.is_serial),
             "select number": float(column.kind == "number" and group not in fits),
         }
