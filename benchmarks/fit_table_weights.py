@@ -107,14 +107,42 @@ def matrices(made: list[tuple[list[tuple[Candidate, dict[str, float]]], list[str
     return examples
 
 
+def folded(made: list[Any], names: list[str], prior: np.ndarray, penalty: float, rounds: int) -> list[tuple[bool, dict[str, float]]]:
+    """For each question, by weights that were fitted without its fold: whether the answer is right, and what its
+    confidence is told from."""
+    count, results = 6, []
+    for fold in range(count):
+        rest = [each for number, (each, _) in enumerate(made) if number * count // len(made) != fold]
+        found = fitted(matrices(rest, names), prior, penalty, rounds)
+        weights = dict(zip(names, found, strict=True))
+        for number, ((each, gold), _) in enumerate(made):
+            if number * count // len(made) == fold and each:
+                scored = scoring.by_answer([(scoring.score(own, weights), own, candidate) for candidate, own in each])
+                results.append((is_right(scored[0].candidate.texts, gold), scoring.confidence_features(scored)))
+    return results
+
+
+def calibrated(results: list[tuple[bool, dict[str, float]]], rounds: int = 2000) -> dict[str, float]:
+    """Weights of a logistic regression from what confidence is told from to being right."""
+    names = sorted({name for _, own in results for name in own})
+    features = np.array([[own.get(name, 0.0) for name in names] for _, own in results])
+    right = np.array([float(good) for good, _ in results])
+    weights = np.zeros(len(names))
+    for _ in range(rounds):
+        told = 1 / (1 + np.exp(-features @ weights))
+        weights += 0.05 * (features.T @ (right - told) / len(right) - 0.01 * weights)
+    return {name: round(float(value), 3) for name, value in zip(names, weights, strict=True)}
+
+
 def report(name: str, made: list[Any], weights: dict[str, float], show: bool) -> None:
     rows = []
     for (each, gold), text in made:
-        scored = scoring.by_answer([(scoring.score(own, weights), candidate) for candidate, own in each])
+        scored = scoring.by_answer([(scoring.score(own, weights), own, candidate) for candidate, own in each])
         best = scored[0] if scored else None
+        sure = scoring.confidence(scored, weights) if best else 0.0
         good = best is not None and is_right(best.candidate.texts, gold)
         reach = any(is_right(candidate.texts, gold) for candidate, _ in each)
-        rows.append((best.probability if best else 0.0, good, reach))
+        rows.append((sure, good, reach))
         if show:
             answer = "; ".join(best.candidate.texts)[:70] if best else "–"
             mark = "+" if good else "-" if reach else "x"
@@ -122,7 +150,7 @@ def report(name: str, made: list[Any], weights: dict[str, float], show: bool) ->
             if not good and best:
                 print("      ", " / ".join(step.explanation[:80] for step in best.candidate.steps))
     print(f"{name}: {len(rows)} questions, reachable {sum(r[2] for r in rows)}, right {sum(r[1] for r in rows)}")
-    for threshold in (0.2, 0.3, 0.4, 0.5, 0.6):
+    for threshold in (0.4, 0.5, 0.55, 0.6, 0.65, 0.7):
         given = [r for r in rows if r[0] >= threshold]
         print(f"   answered at {threshold}: {len(given)}, of them right {sum(r[1] for r in given)}")
 
@@ -145,11 +173,17 @@ def main() -> None:
     print(f"{1000 * seconds / sum(map(len, parts)):.0f} ms a question, {sum(len(m[0][0]) for p in made for m in p) / 115:.0f} programs")
     weights: dict[str, float] = dict(scoring.model())
     if options.fit:
-        names = sorted({name for each, _ in made[0] for _, own in each[0] for name in own} | set(weights))
+        names = sorted(
+            {name for each, _ in made[0] for _, own in each[0] for name in own}
+            | {name for name in weights if not name.startswith("confidence")}
+        )
         prior = np.array([weights.get(name, 0.0) for name in names])
+        results = folded(made[0], names, prior, options.penalty, options.rounds)
+        print(f"left out in folds: {sum(good for good, _ in results)} of {len(made[0])} right")
         examples = matrices([each for each, _ in made[0]], names)
         found = fitted(examples, prior, options.penalty, options.rounds)
         weights = {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}
+        weights |= calibrated(results)
     report("first half (fitted)", made[0], weights, options.show == "first")
     report("second half", made[1], weights, options.show == "second")
     if options.write:

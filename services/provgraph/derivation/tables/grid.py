@@ -149,6 +149,6 @@ def transposed(grid: Grid) -> Grid | None:
         return None
     flipped = [(head, *(row[index] for row in grid.rows)) for index, head in enumerate(grid.headers) if index]
     corner = grid.headers[0]
-    first = GridCell("Period", corner.start, corner.end)
+    first = GridCell("Year", corner.start, corner.end)
     headers = (first, *(row[0] for row in grid.rows))
     return Grid(headers, tuple(flipped), grid.title, grid.caption, grid.document, grid.key, grid.text)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Final
 
@@ -58,6 +60,19 @@ _ALIKE: Final = tuple(
 )
 
 
+_LETTERS: Final = frozenset("wldtn")
+_OUTCOMES: Final = {
+    "w": frozenset(term for word in "win wins won winning victory victories beat".split() for term in terms(word)),
+    "l": frozenset(term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)),
+    "d": frozenset(term for word in "draw draws drew drawn".split() for term in terms(word)),
+    "t": frozenset(term for word in "tie ties tied".split() for term in terms(word)),
+}
+_MOSTLY: Final = 0.7
+_MOST_TERMS: Final = 3000
+_LONG_WORD: Final = 5
+_CLOSE: Final = 0.84
+
+
 @dataclass(frozen=True)
 class HeaderLink:
     """`score` (0…1) is the share of the header's words that the question has at `positions`."""
@@ -108,7 +123,7 @@ class Links:
             best, where = 0.0, -1
             for number, word in enumerate(self.question.words):
                 if word.is_content or word.text.casefold() in ("who", "when", "where", "name"):
-                    likeness = alike(word.term, term)
+                    likeness = alike(self._term(number), term)
                     if likeness > best:
                         best, where = likeness, number
             if best:
@@ -126,20 +141,51 @@ class Links:
             found += self._values_of(column)
         return tuple(found)
 
+    def _outcomes(self, column: Column, postings: dict[str, set[int]]) -> Iterator[ValueLink]:
+        """Words for a win, loss or draw, where the column says so by letters."""
+        filled = [cell.value.words[0] for cell in column.cells if cell.value.words]
+        if sum(first in _LETTERS for first in filled) < _MOSTLY * max(1, len(filled)) or len(set(filled)) < 2:
+            return
+        for number, word in enumerate(self.question.words):
+            letter = next((letter for letter, said in _OUTCOMES.items() if word.term in said), "")
+            rows = frozenset(n for n in postings.get(letter, ()) if column.cells[n].value.words[0] == letter)
+            if rows:
+                yield ValueLink(column.index, rows, frozenset({number}), 1.0, word.text)
+
+    @cached_property
+    def respelled(self) -> dict[int, str]:
+        """By position, the term of the table that a word of the question hardly differs from, where it has none itself."""
+        held = {term for column in self.grid.columns for cell in column.cells for term in cell.value.words}
+        held |= {term for column in self.grid.columns for term in column.header_terms}
+        if len(held) > _MOST_TERMS:
+            return {}
+        found = {}
+        for number in self.question.content:
+            word = self.question.words[number]
+            known = word.term in held or any(word.term in group for group in _ALIKE)
+            if not known and len(word.term) >= _LONG_WORD and word.text.isalpha():
+                close = get_close_matches(word.term, held, 1, _CLOSE)
+                if close:
+                    found[number] = close[0]
+        return found
+
+    def _term(self, number: int) -> str:
+        return self.respelled.get(number, self.question.words[number].term)
+
     def _values_of(self, column: Column) -> list[ValueLink]:
         postings: dict[str, set[int]] = defaultdict(set)
         for number, cell in enumerate(column.cells):
             for term in cell.value.words:
                 postings[term].add(number)
-        links: list[ValueLink] = []
+        links: list[ValueLink] = list(self._outcomes(column, postings))
         words = self.question.words
         for start in range(len(words)):
             rows: set[int] | None = None
             best: tuple[int, frozenset[int]] | None = None
             for end in range(start + 1, min(start + 12, len(words)) + 1):
-                having = postings.get(words[end - 1].term)
+                having = postings.get(self._term(end - 1))
                 rows = (rows & having if rows is not None else set(having)) if having else set()
-                run = tuple(word.term for word in words[start:end])
+                run = tuple(self._term(n) for n in range(start, end))
                 rows = {row for row in rows if _holds(column.cells[row].value.words, run)}
                 if not rows:
                     break

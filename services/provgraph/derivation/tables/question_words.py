@@ -14,14 +14,14 @@ from typing import Final, Literal
 
 from provgraph.language.terms import FUNCTION_WORDS, terms_of_word
 from provgraph.reading.value_reading import find_values
-from provgraph.reading.values import Date, Day, Ordinal, Quantity
+from provgraph.reading.values import Date, Day, Ordinal, Quantity, Value
 
 _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?|[^\W_]+(?:['’][^\W\d_]+)?|[#%]")
 
 OPERATORS: Final = {
     name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for name, words in {
-        "count": r"how many|(?:total )?(?:number|amount) of|count of|how often|number",
+        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?:number|amount|count) of|the (?:total )?number|how often",
         "most": r"most|more|highest|largest|biggest|greatest|longest|best|top|max(?:imum)?|tallest|fastest|oldest|"
         r"heaviest|deepest|widest|strongest|richest|better|higher|larger|bigger|greater|longer|taller|faster|heavier|"
         r"older|deeper|wider|farthest|furthest",
@@ -46,10 +46,10 @@ OPERATORS: Final = {
     }.items()
 }
 _BOUND: Final = (
+    (r"at least|(?:no|not) (?:less|fewer) than|a minimum of|minimum of|(?:in|on|during) or after", ">="),
+    (r"at most|(?:no|not) more than|up to|a maximum of|maximum of|(?:in|on|during) or before", "<="),
     (r"(?:more|greater|larger|higher|longer|bigger|better|older) than|(?:over|above|exceed(?:s|ed|ing)?)", ">"),
     (r"(?:less|fewer|smaller|lower|shorter|younger) than|(?:under|below)", "<"),
-    (r"at least|no (?:less|fewer) than|a minimum of|minimum of", ">="),
-    (r"at most|no more than|up to|a maximum of|maximum of", "<="),
     (r"after|since", ">"),
     (r"before|prior to|until|by", "<"),
 )
@@ -64,7 +64,22 @@ _YES_NO: Final = re.compile(
 _WH: Final = re.compile(r"\b(who(?:se|m)?|when|where|how many|how much|how long|what|which|name|list)\b", re.IGNORECASE)
 _COUNTED: Final = re.compile(r"(?:how many|number of|amount of)\s+((?:[\w'-]+\s*){1,5})", re.IGNORECASE)
 
-Sign = Literal["=", ">", "<", ">=", "<="]
+_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH: Final = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR: Final = r"(?P<year>1\d{3}|20\d{2})"
+_DATES: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b{_MONTH} {_DAY}(?:,? {_YEAR})?\b(?!\d)",
+        rf"\b{_DAY}(?: of)? {_MONTH}(?:,? {_YEAR})?\b(?!\d)",
+        rf"\b{_MONTH}(?: of)?,? {_YEAR}\b",
+    )
+)
+_LEADING: Final = re.compile(r"\b(top|first|last|bottom|final)\s+(\d+|two|three|four|five|six|seven|eight|nine|ten)\b", re.I)
+_NUMBERS: Final = "zero one two three four five six seven eight nine ten".split()
+
+Sign = Literal["=", ">", "<", ">=", "<=", "in"]
 
 
 @dataclass(frozen=True)
@@ -83,7 +98,10 @@ class Word:
 
 @dataclass(frozen=True)
 class Bound:
-    """A number, date or rank of the question with how cells are held against it; `positions` are of its words."""
+    """A number, date or rank of the question with how cells are held against it; `positions` are of its words.
+
+    `until` ends what the sign "in" begins. A date without year has year 0, one without day the day 0.
+    """
 
     sign: Sign
     number: Decimal | None
@@ -92,6 +110,17 @@ class Bound:
     positions: frozenset[int]
     text: str
     unit: str = ""
+    until: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Leading:
+    """So many rows from the top, or from the bottom: "the first three"."""
+
+    count: int
+    from_end: bool
+    positions: frozenset[int]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -118,11 +147,12 @@ class TableQuestion:
     @cached_property
     def operators(self) -> dict[str, frozenset[int]]:
         """The operations that words call for, with the positions of these words."""
+        taken = frozenset(n for bound in self.bounds if bound.sign != "=" for n in bound.positions)
         found: dict[str, frozenset[int]] = {}
         for name, pattern in OPERATORS.items():
             spans = [self.positions(*match.span()) for match in pattern.finditer(self.text)]
-            if spans:
-                found[name] = frozenset().union(*spans)
+            if left := frozenset().union(*spans) - taken:
+                found[name] = left
         return found
 
     @cached_property
@@ -169,6 +199,17 @@ class TableQuestion:
         """The numbers, dates and ranks of the question."""
         return tuple(_bounds(self))
 
+    @cached_property
+    def leading(self) -> tuple[Leading, ...]:
+        """What counts rows from the top or the bottom."""
+        return tuple(
+            Leading(
+                int(match[2]) if match[2].isdigit() else _NUMBERS.index(match[2].lower()),
+                match[1].lower() in ("last", "bottom", "final"), self.positions(*match.span()), match[0],
+            )
+            for match in _LEADING.finditer(self.text)
+        )  # fmt: skip
+
 
 def _term(word: str) -> str:
     folded = terms_of_word(word.removesuffix("'s").removesuffix("’s"))
@@ -176,32 +217,65 @@ def _term(word: str) -> str:
 
 
 def _bounds(question: TableQuestion) -> Iterator[Bound]:
-    for found in find_values(question.text):
-        value = found.value
-        start, end = found.start, found.end
-        sign: Sign = "="
-        number: Decimal | None = None
-        date: Day | None = None
-        unit = ""
-        if isinstance(value, Date):
-            date = value.first if value.precision != "range" or value.bound != "before" else value.last
-            date = value.last if value.bound == "after" and value.last[0] < 9999 and value.first[0] == 0 else date
-            year = re.search(r"\d{4}", value.text)
-            date = date if date[0] or not year else (int(year[0]), 1, 1)
-            number = Decimal(date[0]) if date[1:] == (1, 1) or value.precision in ("year", "range") else None
-            sign = {"after": ">", "before": "<"}.get(value.bound, "=")  # type: ignore[assignment]
-        elif isinstance(value, Quantity):
-            number, unit = value.amount, value.unit
-            if value.low is None and value.high is not None:
-                sign = "<" if value.strict_high else "<="
-            elif value.high is None and value.low is not None:
-                sign = ">" if value.strict_low else ">="
-        elif isinstance(value, Ordinal):
-            if value.rank < 0:
-                continue
-            number = Decimal(value.rank)
-        sign, start, end = _sign(question.text, start, end, sign)
-        yield Bound(sign, number, date, isinstance(value, Ordinal), question.positions(start, end), question.text[found.start : found.end], unit)
+    text = question.text
+    dates = list(_written_dates(text))
+    for start, end, day in dates:
+        sign, first, last = _sign(text, start, end, "=")
+        yield Bound(sign, None, day, False, question.positions(first, last), text[start:end])
+    for found in find_values(text):
+        if any(found.start < end and start < found.end for start, end, _ in dates):
+            continue
+        bound = _bound(question, found.start, found.end, found.value)
+        if bound is not None:
+            yield bound
+
+
+def _written_dates(text: str) -> Iterator[tuple[int, int, Day]]:
+    """Months with a day or year, in any case of letters."""
+    taken: list[tuple[int, int]] = []
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            if not any(match.start() < end and start < match.end() for start, end in taken):
+                taken.append(match.span())
+                parts = match.groupdict()
+                month = _MONTHS.index(match["month"][:3].lower()) + 1
+                yield *match.span(), (int(parts.get("year") or 0), month, int(parts.get("day") or 0))
+
+
+def _bound(question: TableQuestion, start: int, end: int, value: Value) -> Bound | None:
+    said = question.text[start:end]
+    sign, first, last = _sign(question.text, start, end, "=")
+    if isinstance(value, Ordinal):
+        if value.rank < 0:
+            return None
+        return Bound(sign, Decimal(value.rank), None, True, question.positions(first, last), said)
+    if isinstance(value, Date):
+        return _year_bound(value, sign, question.positions(first, last), said)
+    if sign == "=":
+        sign = _told_sign(value)
+    until = value.high if sign == "in" else None
+    number = value.low if sign == "in" else value.amount
+    return Bound(sign, number, None, False, question.positions(first, last), said, value.unit, until)
+
+
+def _year_bound(value: Date, sign: Sign, positions: frozenset[int], said: str) -> Bound | None:
+    years = [int(year) for year in re.findall(r"\b1\d{3}\b|\b20\d{2}\b", value.text)]
+    if not years:
+        return None
+    if sign == "=" and value.bound:
+        sign = ">" if value.bound == "after" else "<"
+    until = value.last[0] if value.precision in ("decade", "century", "range") and not value.bound else years[0]
+    if sign == "=" and until > years[0]:
+        sign = "in"
+    return Bound(sign, Decimal(years[0]), (years[0], 0, 0), False, positions, said, "", Decimal(until))
+
+
+def _told_sign(value: Quantity) -> Sign:
+    if value.low is None and value.high is not None:
+        return "<" if value.strict_high else "<="
+    if value.high is None and value.low is not None:
+        return ">" if value.strict_low else ">="
+    return "in" if value.low is not None and value.low != value.high and not value.approximate else "="
 
 
 def _sign(text: str, start: int, end: int, sign: Sign) -> tuple[Sign, int, int]:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import combinations
-from typing import Final
+from typing import Any, Final
 
 from provgraph.derivation.tables.cell_values import CellValue
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, ValueLink
-from provgraph.derivation.tables.question_words import Bound, TableQuestion
+from provgraph.derivation.tables.question_words import Bound, Leading, TableQuestion
+from provgraph.reading.values import Day
 
 Place = tuple[int, int]
 """Row and column of a cell; row -1 is the header."""
@@ -91,8 +92,29 @@ class RowPrograms:
                 joined = self._joined(chosen)
                 if joined is not None:
                     found.append(joined)
+        found += self._united(atoms)
         found[1:] = sorted(found[1:], key=_weight, reverse=True)[:_MOST_FILTERS]
         return found
+
+    def _united(self, atoms: Sequence[Rows]) -> Iterator[Rows]:
+        """Rows of either of two values of one column: "Ada and Bo together"."""
+        texts = {word.text.casefold() for word in self.question.words}
+        if not texts & {"and", "or", "both", "combined", "together"}:
+            return
+        values = [rows for rows in atoms if "filter value share" in rows.features and not rows.used]
+        for one, other in combinations(values, 2):
+            own = [rows.covered - self._header_words for rows in (one, other)]
+            if one.columns != other.columns or own[0] & own[1] or not all(own) or set(one.numbers) & set(other.numbers):
+                continue
+            numbers = tuple(sorted({*one.numbers, *other.numbers}))
+            step = TableStep("unite rows", f"{len(numbers)} rows have one or the other.", str(len(numbers)))
+            halved = {name: value / 2 for name, value in added(one.features, other.features).items()}
+            yield Rows(numbers, (*one.steps, *other.steps, step), one.covered | other.covered, frozenset({"or"}), one.columns,
+                       {**halved, "union": 1.0})  # fmt: skip
+
+    @property
+    def _header_words(self) -> frozenset[int]:
+        return frozenset(n for link in self.links.headers.values() for n in link.positions)
 
     def _atoms(self) -> Iterator[Rows]:
         for link in self.links.values:
@@ -104,6 +126,11 @@ class RowPrograms:
                 rows = self._bounded(bound, column)
                 if rows is not None:
                     yield rows
+                    if "not" in self.operators:
+                        yield self._outside(rows, column)
+        for leading in self.question.leading:
+            yield self._leading(leading)
+            yield from self._ranked(leading)
 
     def _valued(self, link: ValueLink) -> Rows:
         column = self.grid.columns[link.column]
@@ -117,6 +144,7 @@ class RowPrograms:
             "filter value share": link.score,
             "filter value whole": float(link.score == 1),
             "filter header": float(is_near),
+            "filter within bound": float(any(link.positions & b.positions for b in self.question.bounds if b.sign != "=" or (b.date and b.date[1]))),
         }
         covered = link.positions | (header.positions if header is not None and is_near else frozenset())
         return Rows(numbers, (step,), covered, frozenset(), frozenset({column.index}), features)
@@ -129,13 +157,40 @@ class RowPrograms:
         covered = with_it.covered | self.operators["not"]
         return replace(with_it, numbers=left, steps=(step,), covered=covered, used=frozenset({"not"}))
 
+    def _outside(self, rows: Rows, column: Column) -> Rows:
+        left = tuple(n for n in self.all_rows().numbers if n not in rows.numbers)
+        step = TableStep("filter rows", f"Not so: {rows.steps[0].explanation}", str(len(left)), tuple((n, column.index) for n in left))
+        return replace(rows, numbers=left, steps=(step,), covered=rows.covered | self.operators["not"], used=frozenset({"not"}))
+
+    def _leading(self, leading: Leading) -> Rows:
+        live = self.all_rows().numbers
+        numbers = live[-leading.count :] if leading.from_end else live[: leading.count]
+        step = TableStep("filter rows", f"The {leading.text} of {len(live)} rows.", str(len(numbers)))
+        return Rows(numbers, (step,), leading.positions, features={"filter": 1.0, "leading": 1.0})
+
+    def _ranked(self, leading: Leading) -> Iterator[Rows]:
+        """The rows whose place is among the first so many."""
+        for column in self.grid.columns:
+            if not column.is_rank or leading.from_end:
+                continue
+            places = {n: column.cells[n].value.number for n in self.all_rows().numbers}
+            numbers = tuple(n for n, place in places.items() if place is not None and place <= leading.count)
+            if numbers and len(numbers) < len(places):
+                text = f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {_named(column)}."
+                step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
+                rows = Rows(numbers, (step,), leading.positions, columns=frozenset({column.index}),
+                            features={"filter": 1.0, "leading rank": 1.0})  # fmt: skip
+                yield rows
+                if "not" in self.operators:
+                    yield self._outside(rows, column)
+
     def _bounded(self, bound: Bound, column: Column) -> Rows | None:
         is_date = column.kind == "date" and bound.date is not None
         if column.kind == "text" and not (bound.is_rank and column.is_rank):
             return None
         if column.kind == "date" and bound.date is None:
             return None
-        if column.kind == "number" and (bound.number is None or column.is_mixed):
+        if column.kind == "number" and (bound.number is None or column.is_mixed or (bound.date and not column.is_rank and column.is_serial)):
             return None
         numbers, unread = [], 0
         for number in self.all_rows().numbers:
@@ -194,12 +249,16 @@ class RowPrograms:
         if not rows.steps or len(rows.numbers) > 3:
             return
         for name in ("next", "previous"):
-            if name in self.operators:
+            if self._calls(name, rows):
                 yield from self._beside(rows, name)
         if len(rows.numbers) == 1:
-            if "same" in self.operators:
+            if self._calls("same", rows):
                 yield from self._same(rows)
             yield from self._exceeding(rows)
+
+    def _calls(self, name: str, rows: Rows) -> bool:
+        """Whether words call for the operation that nothing else has taken."""
+        return bool(self.operators.get(name, frozenset()) - rows.covered)
 
     def _beside(self, rows: Rows, name: str) -> Iterator[Rows]:
         start = rows.numbers[-1] if name == "next" else rows.numbers[0]
@@ -212,7 +271,7 @@ class RowPrograms:
         covered, used = rows.covered | self.operators[name], rows.used | {name}
         step = TableStep("neighbour", f"The {name} row is row {nearest + 1}.", str(nearest + 1), ())
         yield replace(rows, numbers=(nearest,), steps=(*rows.steps, step), covered=covered, used=used,
-                      features=added(rows.features, {"neighbour": 1.0}))  # fmt: skip
+                      features=added(rows.features, {"neighbour": 1.0, "neighbour of several": float(len(rows.numbers) > 1)}))  # fmt: skip
         step = TableStep("rows beyond", f"{len(others)} rows are {'after' if name == 'next' else 'before'} it.", str(len(others)), ())
         yield replace(rows, numbers=others, steps=(*rows.steps, step), covered=covered, used=used,
                       features=added(rows.features, {"beyond": 1.0}))  # fmt: skip
@@ -273,7 +332,7 @@ class RowPrograms:
         if len(rows.numbers) < 2:
             return
         for name, order in _ORDERS.items():
-            if name not in self.operators:
+            if not self._calls(name, rows):
                 continue
             for column in self._ordered():
                 found = self._extreme(rows, column, name, order)
@@ -328,19 +387,24 @@ class RowPrograms:
         return (c for c in self.grid.columns if c.kind != "text" and not c.is_mixed)
 
 
-_SIGNS: Final = {"=": "exactly", ">": "more than", "<": "less than", ">=": "at least", "<=": "at most"}
+_SIGNS: Final = {"=": "exactly", ">": "more than", "<": "less than", ">=": "at least", "<=": "at most", "in": "within"}
 
 
-def _within(key: Decimal | tuple[int, int, int], bound: Bound, is_date: bool) -> bool:
-    if is_date:
-        assert isinstance(key, tuple) and bound.date is not None
-        year_only = bound.number is not None
-        one, other = (key[:1], bound.date[:1]) if year_only else (key, bound.date)
-        if bound.sign == "=":
-            return one == other or (bound.date[2] == 1 and key[:2] == bound.date[:2] and not year_only)
-    else:
-        one, other = (key,), (bound.number,)  # type: ignore[assignment]
-    return {"=": one == other, ">": one > other, "<": one < other, ">=": one >= other, "<=": one <= other}[bound.sign]
+def _within(key: Decimal | Day, bound: Bound, is_date: bool) -> bool:
+    if not is_date:
+        return _holds(bound.sign, (key,), (bound.number,), (bound.until,))
+    assert isinstance(key, tuple) and bound.date is not None
+    year, month, day = bound.date
+    if not year:
+        return bound.sign == "=" and key[1:] == (month, day)
+    size = 1 if not month else 2 if not day else 3
+    return _holds(bound.sign, key[:size], bound.date[:size], (int(bound.until or 0),))
+
+
+def _holds(sign: str, key: tuple[Any, ...], bound: tuple[Any, ...], until: tuple[Any, ...]) -> bool:
+    if sign == "in":
+        return bound <= key and key[:1] <= until
+    return {"=": key == bound, ">": key > bound, "<": key < bound, ">=": key >= bound, "<=": key <= bound}[sign]
 
 
 def _named(column: Column) -> str:

@@ -31,6 +31,7 @@ class Scored:
     candidate: Candidate
     score: float
     probability: float
+    features: Mapping[str, float]
 
 
 def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> dict[str, float]:
@@ -65,25 +66,47 @@ def ranked(candidates: Iterable[Candidate], question: TableQuestion, grid: Grid)
     """The candidates by score, best first; of those with one answer the best."""
     links = Links(question, grid)
     weights = model()
-    scored = [(score(features_of(each, question, links), weights), each) for each in candidates]
-    return by_answer(scored)
+    made = [(features_of(each, question, links), each) for each in candidates]
+    return by_answer([(score(features, weights), features, each) for features, each in made])
 
 
-def by_answer(scored: Sequence[tuple[float, Candidate]]) -> list[Scored]:
+def by_answer(scored: Sequence[tuple[float, Mapping[str, float], Candidate]]) -> list[Scored]:
     """One for each answer, with the weight of all programs that give it; by that weight."""
     if not scored:
         return []
-    highest = max(value for value, _ in scored)
+    highest = max(value for value, _, _ in scored)
     mass: dict[tuple[str, ...], float] = defaultdict(float)
-    best: dict[tuple[str, ...], tuple[float, Candidate]] = {}
-    for value, candidate in scored:
+    best: dict[tuple[str, ...], tuple[float, Mapping[str, float], Candidate]] = {}
+    for value, features, candidate in scored:
         key = tuple(sorted(candidate.texts))
         mass[key] += math.exp(value - highest)
         if key not in best or best[key][0] < value:
-            best[key] = (value, candidate)
+            best[key] = (value, features, candidate)
     total = sum(mass.values())
-    found = [Scored(candidate, value, mass[key] / total) for key, (value, candidate) in best.items()]
+    found = [Scored(candidate, value, mass[key] / total, own) for key, (value, own, candidate) in best.items()]
     return sorted(found, key=lambda each: (-each.probability, -each.score))
+
+
+def confidence(scored: Sequence[Scored], weights: Mapping[str, float]) -> float:
+    """How likely the first of them is right, 0…1."""
+    return 1 / (1 + math.exp(-score(confidence_features(scored), weights)))
+
+
+def confidence_features(scored: Sequence[Scored]) -> dict[str, float]:
+    """What the confidence in the first answer is told from."""
+    best = scored[0]
+    share = min(max(best.probability, 0.02), 0.98)
+    ignored = sum(value for name, value in best.features.items() if name.endswith(" ignored"))
+    return {
+        "confidence bias": 1.0,
+        "confidence share": math.log(share / (1 - share)),
+        "confidence cover": best.features["cover"],
+        "confidence missed": best.features["missed value"] + best.features["missed number"],
+        "confidence ignored": ignored,
+        "confidence other kind": best.features.get("other kind", 0.0),
+        "confidence steps": best.features["steps"] / 4,
+        "confidence many": float(len(best.candidate.texts) > 1),
+    }
 
 
 def score(features: Mapping[str, float], weights: Mapping[str, float]) -> float:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from calendar import month_name
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import AnswerKind
-from provgraph.derivation.tables.cell_values import CellValue
+from provgraph.derivation.tables.candidate import Candidate, header_text, kind_of, number_text, rows_text, spread
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, alike
+from provgraph.derivation.tables.pair_programs import PairPrograms
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.row_programs import Features, Place, RowPrograms, Rows, TableStep, added, key_of
 
@@ -23,18 +25,11 @@ _PEOPLE: Final = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """An answer with the program that gave it. `rows` are the rows it was taken from, `features` what speaks for it."""
-
-    texts: tuple[str, ...]
-    kind: AnswerKind
-    cells: tuple[Place, ...]
-    steps: tuple[TableStep, ...]
-    covered: frozenset[int]
-    used: frozenset[str]
-    features: Features
-    rows: Rows
+_TIMES: Final = re.compile(
+    r"\b(more than|over|at least|) ?(once|twice|two|three|four|five|\d+)(?: (?:or more )?(?:times|titles|occasions|wins)|(?<=once)|(?<=twice))\b",
+    re.IGNORECASE,
+)
+_REPEATS: Final = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
 
 
 class ValuePrograms:
@@ -54,7 +49,8 @@ class ValuePrograms:
             yield from self._counted(rows)
             yield from self._aggregated(rows)
             yield from self._frequent(rows)
-        yield from self._compared()
+            yield from self._repeated(rows)
+        yield from PairPrograms(self.row_programs).candidates()
         if self.question.is_yes_no:
             yield from self._decided()
 
@@ -72,11 +68,28 @@ class ValuePrograms:
             features["select one"] = float(len(texts) == 1)
             features["select many"] = float(len(texts) > 1)
             features["select many rows"] = float(len(texts) > 5)
-            step = TableStep("select column", f"{_header(column)} of {_rows(len(rows.numbers))}: {'; '.join(texts[:5])}.",
+            step = TableStep("select column", f"{header_text(column)} of {rows_text(len(rows.numbers))}: {'; '.join(texts[:5])}.",
                              "; ".join(texts), tuple(cells))  # fmt: skip
-            kind: AnswerKind = "list" if len(texts) > 1 else _kind(column)
+            yield from self._date_parts(rows, column, tuple(cells), features, covered)
+            kind: AnswerKind = "list" if len(texts) > 1 else kind_of(column)
             yield Candidate(texts, kind, tuple(cells), (*rows.steps, step), rows.covered | covered, rows.used,
                             added(rows.features, features), rows)  # fmt: skip
+
+    def _date_parts(
+        self, rows: Rows, column: Column, cells: tuple[Place, ...], features: Features, covered: frozenset[int]
+    ) -> Iterator[Candidate]:
+        """The year or month of dates, where these are asked for."""
+        asked = {word.term: number for number, word in enumerate(self.question.words) if number in self.question.focus}
+        for name in ("year", "month"):
+            if column.kind != "date" or name not in asked:
+                continue
+            dates = [column.cells[n].value.date for n, _ in cells]
+            read = [date for date in dates if date and date[0] and (date[1:] != (1, 1) or len(column.cells[cells[0][0]].value.words) > 1)]
+            texts = tuple(dict.fromkeys(str(date[0]) if name == "year" else month_name[date[1]] for date in read))
+            if texts and not set(self.links.headers) & {c.index for c in self.grid.columns if name in c.header_terms}:
+                step = TableStep(f"{name} of date", f"The {name} of {header_text(column)}: {'; '.join(texts[:5])}.", "; ".join(texts), cells)
+                own = added(rows.features, {**features, "date part": 1.0})
+                yield Candidate(texts, "date", cells, (*rows.steps, step), rows.covered | covered | {asked[name]}, rows.used, own, rows)
 
     def _column_features(self, column: Column, rows: Rows) -> tuple[dict[str, float], frozenset[int]]:
         question = self.question
@@ -92,6 +105,8 @@ class ValuePrograms:
             "how much": column.kind == "number",
             "how long": column.kind == "number",
         }
+        last = rows.steps[-1] if rows.steps else None
+        is_extreme = last is not None and last.operation in ("maximum", "minimum") and last.cells[0][1] == column.index
         group = "who" if asks.startswith("who") else asks
         features = {
             "select": 1.0,
@@ -99,15 +114,18 @@ class ValuePrograms:
             "select header": header.score if header else 0.0,
             "select fits": float(fits.get(group, False)),
             "select misfits": float(group in fits and not fits[group]),
+            "select person": float(group == "who" and bool(terms & _PEOPLE)),
             "select name": float(column.index == self.grid.name_column),
             "select name unfocused": float(column.index == self.grid.name_column and group not in fits),
-            "select used column": float(column.index in rows.columns),
+            "select used column": float(column.index in rows.columns and not is_extreme),
+            "select extreme": float(is_extreme and not focus),
+            "select extreme in focus": float(is_extreme and focus > 0),
             "select serial": float(column.is_serial),
             "select number": float(column.kind == "number" and group not in fits),
         }
         covered = header.positions if header else frozenset()
         if fits.get(group):
-            covered |= question.focus if not header else frozenset()
+            covered |= question.focus
         return features, covered
 
     # aggregation
@@ -123,13 +141,16 @@ class ValuePrograms:
             "count all": float(not rows.steps),
             "count number header": float(bool(counted & linked - rows.covered)),
             "count without words": float("count" not in self.operators),
+            "count of extreme": float(len(rows.numbers) == 1 and bool(rows.steps) and rows.steps[-1].operation not in ("filter rows", "intersect rows", "same value", "compare rows")),
         }
         number = len(rows.numbers)
         cells = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
-        step = TableStep("count", f"{_rows(number)} counted.", str(number), cells)
+        step = TableStep("count", f"{rows_text(number)} counted.", str(number), cells)
         base = rows.covered | self.operators.get("count", frozenset()) | counted
         yield Candidate((str(number),), "count", cells, (*rows.steps, step), base, rows.used | {"count"},
                         added(rows.features, features), rows)  # fmt: skip
+        if number == 1 and counted:
+            yield from self._items(rows, base)
         for column in self.grid.columns:
             if not column.has_repeats or column.kind == "number":
                 continue
@@ -142,11 +163,26 @@ class ValuePrograms:
                 continue
             own = {"count distinct": 1.0, "count distinct header": match,
                    "count distinct said": float("distinct" in self.operators), **features}  # fmt: skip
-            step = TableStep("count distinct", f"{len(values)} different values of {_header(column)} in {_rows(number)}.",
+            step = TableStep("count distinct", f"{len(values)} different values of {header_text(column)} in {rows_text(number)}.",
                              str(len(values)), tuple((n, column.index) for n in rows.numbers))  # fmt: skip
             covered = base | (header.positions if header else frozenset()) | self.operators.get("distinct", frozenset())
             yield Candidate((str(len(values)),), "count", step.cells, (*rows.steps, step), covered,
                             rows.used | {"count", "distinct"}, added(rows.features, own), rows)  # fmt: skip
+
+    def _items(self, rows: Rows, covered: frozenset[int]) -> Iterator[Candidate]:
+        """How many things one cell lists."""
+        for column in self.grid.columns:
+            cell = column.cells[rows.numbers[0]]
+            header = self.links.headers.get(column.index)
+            is_asked = header is not None and bool(header.positions & self.question.counted)
+            items = [item for item in re.split(r",(?!\d{3})|;|\n|\band\b", cell.text) if item.strip()]
+            if column.kind != "text" or column.index in rows.columns or header is None or not is_asked or len(items) < 2:
+                continue
+            place = (rows.numbers[0], column.index)
+            step = TableStep("count items", f"{len(items)} in {header_text(column)}: {cell.words[:200]}.", str(len(items)), (place,))
+            features = {"count": 1.0, "count items": 1.0, "count items header": header.score}
+            yield Candidate((str(len(items)),), "count", (place,), (*rows.steps, step), covered | header.positions,
+                            rows.used | {"count"}, added(rows.features, features), rows)  # fmt: skip
 
     def _aggregated(self, rows: Rows) -> Iterator[Candidate]:
         names = [name for name in ("sum", "average", "difference") if name in self.operators]
@@ -170,7 +206,7 @@ class ValuePrograms:
                 header = self.links.headers.get(column.index)
                 text = number_text(value, [column.cells[n].text for n, _ in known])
                 cells = tuple((n, column.index) for n, _ in known)
-                step = TableStep(name, f"The {name} of {_header(column)} over {_rows(len(known))} is {text}.", text, cells)
+                step = TableStep(name, f"The {name} of {header_text(column)} over {rows_text(len(known))} is {text}.", text, cells)
                 features = {
                     name: 1.0,
                     "aggregate header": header.score if header else 0.0,
@@ -184,6 +220,37 @@ class ValuePrograms:
                 unread = (*rows.unread, (column.index, len(read) - len(known)))
                 yield Candidate((text,), "number", cells, (*rows.steps, step), covered, rows.used | {name},
                                 added(rows.features, features), _with(rows, unread))  # fmt: skip
+
+    def _repeated(self, rows: Rows) -> Iterator[Candidate]:
+        """The values that stand in several of the rows: "more than once", "at least three times"."""
+        match = _TIMES.search(self.question.text)
+        if match is None:
+            return
+        least = _REPEATS.get(match[2].lower()) or (int(match[2]) if match[2].isdigit() else 2)
+        least += match[1].lower() in ("more than", "over")
+        for column in self.grid.columns:
+            if not column.has_repeats or column.kind == "number":
+                continue
+            groups: dict[tuple[str, ...], list[int]] = {}
+            for n in rows.numbers:
+                if column.cells[n].value.words:
+                    groups.setdefault(column.cells[n].value.words, []).append(n)
+            chosen = [each for each in groups.values() if len(each) >= least]
+            if not chosen:
+                continue
+            texts = tuple(column.cells[each[0]].words for each in chosen)
+            cells = tuple((n, column.index) for each in chosen for n in each)
+            features, covered = self._column_features(column, rows)
+            covered |= rows.covered | self.question.positions(*match.span())
+            features = added(rows.features, {**features, "repeated": 1.0})
+            step = TableStep("repeated values", f"{len(texts)} values of {header_text(column)} stand in at least {least} of {rows_text(len(rows.numbers))}.",
+                             "; ".join(texts), cells)  # fmt: skip
+            if "count" in self.operators:
+                yield Candidate((str(len(texts)),), "count", cells, (*rows.steps, step), covered | self.operators["count"],
+                                rows.used | {"count"}, features, rows)  # fmt: skip
+            else:
+                yield Candidate(texts, "list" if len(texts) > 1 else kind_of(column), cells, (*rows.steps, step), covered,
+                                rows.used, features, rows)  # fmt: skip
 
     def _frequent(self, rows: Rows) -> Iterator[Candidate]:
         for name in ("most", "least"):
@@ -207,90 +274,16 @@ class ValuePrograms:
                 features = {"frequent": 1.0, "frequent tie": float(len(chosen) > 1),
                             **{f"{key} of frequent" if key == "select" else key: value for key, value in features.items()}}  # fmt: skip
                 step = TableStep("most frequent" if name == "most" else "least frequent",
-                                 f"{'; '.join(texts[:5])}: {size} of {_rows(len(rows.numbers))}.", "; ".join(texts), cells)  # fmt: skip
-                yield Candidate(texts, "list" if len(texts) > 1 else _kind(column), cells, (*rows.steps, step),
+                                 f"{'; '.join(texts[:5])}: {size} of {rows_text(len(rows.numbers))}.", "; ".join(texts), cells)  # fmt: skip
+                yield Candidate(texts, "list" if len(texts) > 1 else kind_of(column), cells, (*rows.steps, step),
                                 rows.covered | covered | self.operators[name], rows.used | {name},
                                 added(rows.features, features), rows)  # fmt: skip
-
-    # two named things
-
-    def _pairs(self) -> Iterator[tuple[Rows, Rows]]:
-        """Two rows that two phrases of the question name in one column."""
-        singles = [rows for rows in self.row_programs.filtered() if rows.steps and len(rows.columns) <= 2]
-        for one in singles:
-            for other in singles:
-                if (
-                    one.columns == other.columns
-                    and not one.covered & other.covered & self.question.content - self._header_words
-                    and min(one.covered) < min(other.covered)
-                    and not set(one.numbers) & set(other.numbers)
-                    and len(one.numbers) <= 3 >= len(other.numbers)
-                ):
-                    yield one, other
-
-    @property
-    def _header_words(self) -> frozenset[int]:
-        return frozenset(n for link in self.links.headers.values() for n in link.positions)
-
-    def _compared(self) -> Iterator[Candidate]:
-        names = [name for name in ("most", "least", "first", "last", "difference") if name in self.operators]
-        if not names and not self.question.asks == "how long":
-            return
-        for one, other in list(self._pairs())[:40]:
-            first, second = one.numbers[0], other.numbers[0]
-            for column in self.grid.columns:
-                keys = [key_of(column.cells[n].value, column) for n in (first, second)]
-                if column.kind == "text" or column.is_mixed or None in keys:
-                    continue
-                yield from self._of_pair(one, other, column, names)
-
-    def _of_pair(self, one: Rows, other: Rows, column: Column, names: list[str]) -> Iterator[Candidate]:
-        first, second = one.numbers[0], other.numbers[0]
-        keys = [key_of(column.cells[n].value, column) for n in (first, second)]
-        cells = ((first, column.index), (second, column.index))
-        header = self.links.headers.get(column.index)
-        base = added(one.features, other.features)
-        base = added(base, {"pair header": header.score if header else 0.0, "pair no header": float(header is None),
-                            "pair of one row": float(len(one.numbers) == 1 == len(other.numbers))})  # fmt: skip
-        covered = one.covered | other.covered | (header.positions if header else frozenset())
-        steps = (*one.steps, *other.steps)
-        rows = Rows((first, second), steps, covered, columns=one.columns | other.columns | {column.index})
-        shown = " and ".join(f"“{column.cells[n].words}”" for n in (first, second))
-        if "difference" in names or {"most", "least"} & set(names):
-            value = _aggregate("difference", [key for key in keys if key is not None], column)
-            if value is not None and ("difference" in names or self.question.asks.startswith("how")):
-                text = number_text(value, [column.cells[n].text for n in (first, second)])
-                step = TableStep("difference", f"Between {shown} in {_header(column)}: {text}.", text, cells)
-                yield Candidate((text,), "number", cells, (*steps, step), covered | self.operators.get("difference", frozenset()),
-                                frozenset({"difference", *names}), added(base, {"pair difference": 1.0}), rows)  # fmt: skip
-        if keys[0] == keys[1] or not ({"or"} & self.operators.keys() or self.question.asks):
-            return
-        for name in names:
-            if name == "difference":
-                continue
-            up = (name in ("most", "last")) != (column.is_rank and name in ("most", "least"))
-            wins = (keys[0] > keys[1]) == up  # type: ignore[operator]
-            winner, rows_of_winner = (first, one) if wins else (second, other)
-            home = min(rows_of_winner.columns)
-            features = {"choose": 1.0, "choose or": float("or" in self.operators),
-                        "choose date by time": float((name in ("first", "last")) == (column.kind == "date"))}  # fmt: skip
-            text = self.grid.cell(winner, home).words
-            step = TableStep("compare", f"{shown} in {_header(column)}: {text}.", text, (*cells, (winner, home)))
-            said = covered | self.operators[name] | self.operators.get("or", frozenset())
-            if {"most", "least"} <= set(names) and "or" in self.operators:
-                verdict = "more" if keys[0] > keys[1] else "less"  # type: ignore[operator]
-                step = TableStep("compare", f"{shown} in {_header(column)}: {verdict}.", verdict, cells)
-                yield Candidate((verdict,), "span", cells, (*steps, step), said | self.operators["most"] | self.operators["least"],
-                                frozenset({"most", "least", "or"}), added(base, {"more or less": 1.0}), rows)  # fmt: skip
-                return
-            yield Candidate((text,), "entity", step.cells, (*steps, step), said, frozenset({name, "or"}),
-                            added(base, features), rows)  # fmt: skip
 
     def _decided(self) -> Iterator[Candidate]:
         """Yes where rows with all that is said exist; no where each part exists but not together."""
         filters = self.row_programs.filtered()[1:]
         for rows in filters:
-            step = TableStep("exists", f"{_rows(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells)
+            step = TableStep("exists", f"{rows_text(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells)
             yield Candidate(("yes",), "yes-no", step.cells, (*rows.steps, step), rows.covered, rows.used,
                             added(rows.features, {"yes": 1.0}), rows)  # fmt: skip
         for one in filters:
@@ -304,42 +297,14 @@ class ValuePrograms:
                                     frozenset(), added(added(one.features, other.features), {"no": 1.0}), one)  # fmt: skip
 
 
-def number_text(value: Decimal, originals: list[str]) -> str:
-    """A computed number as the cells print theirs: with their currency, per cent and grouping."""
-    places = max((len(t.rstrip("%").strip().rpartition(".")[2]) for t in originals if "." in t), default=0)
-    grouped = any("," in text for text in originals)
-    rounded = round(value, min(places + 2, 4)).normalize()
-    plain = f"{rounded:,f}" if grouped else f"{rounded:f}"
-    first = originals[0].strip()
-    before = first[0] if first[:1] in "$€£¥" else ""
-    return f"{before}{plain}{'%' if first.endswith('%') else ''}"
-
-
 def _aggregate(name: str, keys: list[Decimal | tuple[int, int, int]], column: Column) -> Decimal | None:
     numbers = [Decimal(key[0]) if isinstance(key, tuple) else key for key in keys]
     if name == "sum":
         return sum(numbers, Decimal(0))
     if name == "average":
         return sum(numbers, Decimal(0)) / len(numbers)
-    return max(numbers) - min(numbers)
+    return spread(keys)
 
 
 def _with(rows: Rows, unread: tuple[tuple[int, int], ...]) -> Rows:
     return Rows(rows.numbers, rows.steps, rows.covered, rows.used, rows.columns, rows.features, unread)
-
-
-def _kind(column: Column) -> AnswerKind:
-    if column.kind == "date":
-        return "date"
-    return "number" if column.kind == "number" else "entity"
-
-
-def _header(column: Column) -> str:
-    return f"“{column.header}”" if column.header else f"column {column.index + 1}"
-
-
-def _rows(number: int) -> str:
-    return f"{number} row" if number == 1 else f"{number} rows"
-
-
-__all__ = ["Candidate", "CellValue", "ValuePrograms", "number_text"]
