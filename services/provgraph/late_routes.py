@@ -6,7 +6,7 @@ route takes a millisecond or more (its parameters, its models); to know whether 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import Any
 
@@ -60,8 +60,13 @@ class LateRoute(BaseRoute):
         return self._outline.url_path_for(name, **path_params)
 
 
-def describe_late_routes(app: FastAPI) -> None:
-    """Have the OpenAPI description of an app make all its late routes first."""
+def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
+    """Add all routes, late ones as they are: `FastAPI.include_router` knows no routes but its own, and drops others.
+
+    The OpenAPI description of the app makes them first.
+    """
+    for router in routers:
+        app.router.routes.extend(router.routes)
     describe = app.openapi
 
     def openapi() -> dict[str, Any]:

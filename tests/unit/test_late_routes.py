@@ -8,7 +8,7 @@ import httpx2
 from fastapi import APIRouter, FastAPI, Query
 from pydantic import BaseModel
 
-from provgraph.late_routes import LateRoute, LateRouter, describe_late_routes
+from provgraph.late_routes import LateRoute, LateRouter, add_routers
 
 
 class Sum(BaseModel):
@@ -29,8 +29,7 @@ def calculating(router: APIRouter) -> FastAPI:
     async def forgotten() -> None: ...
 
     app = FastAPI()
-    app.router.routes.extend(router.routes)
-    describe_late_routes(app)
+    add_routers(app, [router])
     return app
 
 

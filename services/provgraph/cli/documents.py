@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 import httpx2
@@ -13,9 +14,9 @@ import httpx2
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
-from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.errors import InvalidInput, NotFound, Unavailable
 from provgraph.extraction.names import BY_RULES
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
@@ -59,6 +60,7 @@ def ingest(
             jobs = list(ingest_files(service, files, fields, how.ontology))
         else:
             jobs = list(retried(service, collection, how))
+        embedded(service, collection)
     if style == "json":
         echo_json(jobs)
     else:
@@ -91,6 +93,12 @@ def ingest_files(
                 yield _refused(file, str(problem))
                 continue
             yield from followed(service, job, name, progress)
+
+
+def embedded(service: Service, collection: str) -> None:
+    """Wait until what was ingested can be found by its sense, showing the progress; Ctrl-C is no harm."""
+    with suppress(KeyboardInterrupt, ServiceProblem, Unavailable):
+        awaited(service.events("GET", f"/api/v1/embedding?collection={quote(collection)}"), "embedded")
 
 
 def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.by_reading import PropositionExtractor
+from provgraph.extraction.by_reading import PropositionExtractor, go_on
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
 from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.names import (
@@ -181,12 +181,14 @@ class Extractors:
             )
 
 
-def text_extractor(stored: bool, each_sentence: Callable[[], None]) -> FactExtractor:
+def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> FactExtractor:
     """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words.
 
     `each_sentence` is called before each, and may raise what ends the reading.
     """
-    return PropositionExtractor(each_sentence=each_sentence) if stored else ModelFreeExtractor(True, each_sentence)
+    if stored:
+        return PropositionExtractor(each_sentence=each_sentence)
+    return ModelFreeExtractor(verbatim=True, each_sentence=each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

@@ -120,13 +120,18 @@ class ContentsReader:
         self._collection = collection
         self._graphs: CollectionGraphs = collection_graphs(collection)
 
-    async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
-        """The contents of each document, once; no parts for one that the store does not have."""
+    async def read(self, documents: Sequence[NamedNode], facts: bool = True) -> list[DocumentContents]:
+        """The contents of each document, once; no parts for one that the store does not have.
+
+        Without `facts` only texts, and which subgraphs there are.
+        """
         documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
         subgraphs = await self._subgraphs(derived)
+        if facts:
+            await self._read_facts(subgraphs)
         await self._read_texts(parts.values())
         found = []
         for document in documents:
@@ -174,14 +179,15 @@ class ContentsReader:
         marks = [Quad(node, RDF.type, TG.Subgraph, self._graphs.source) for node in leaves]
         are_subgraphs = await self._store.contains(marks)
         nodes = [node for node, is_one in zip(leaves, are_subgraphs, strict=True) if is_one]
-        subgraphs = {node: SubgraphContents(node) for node in nodes}
-        for quads in await self._match(QuadPattern(node, TG.contains) for node in nodes):
+        return {node: SubgraphContents(node) for node in nodes}
+
+    async def _read_facts(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
+        for quads in await self._match(QuadPattern(node, TG.contains) for node in subgraphs):
             for quad in quads:
                 if isinstance(quad.object, Triple) and isinstance(quad.subject, NamedNode):
                     subgraphs[quad.subject].add(quad.object)
         await self._read_quotations(subgraphs)
         await self._read_labels(subgraphs.values())
-        return subgraphs
 
     async def _read_quotations(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
         nodes = list(subgraphs)

@@ -31,14 +31,14 @@ _FUNCTION_WORD: Final = re.compile(
 )
 
 
-def _go_on() -> None:
+def go_on() -> None:
     """Called before each batch of sentences where nobody wants to end the reading."""
 
 
 class PropositionExtractor:
     """Implements `extraction.facts.FactExtractor`. Same passage and parser, same facts."""
 
-    def __init__(self, parser: Parser | None = None, each_sentence: Callable[[], None] = _go_on) -> None:
+    def __init__(self, parser: Parser | None = None, each_sentence: Callable[[], None] = go_on) -> None:
         """`each_sentence` is called between sentences, and may raise what ends the reading."""
         self._parser = BuiltInParser() if parser is None else parser
         self._each_sentence = each_sentence

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.tables import heads, rows
+from provgraph.documents.sentences import quotable_spans
 from provgraph.flows.runner.coverage import Coverage, as_shares
-from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
@@ -42,17 +41,7 @@ class Passage:
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
         """The chunk's sentences and table rows, each with its span in the text of the page."""
-        return tuple(self.words(start, end) for start, end in _spans(self.hit.text))
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
-    if "|" not in text:
-        return sentence_spans(text)
-    whole = [(row.start, row.end) for row in rows(text)]
-    taken = [*whole, *heads(text)]
-    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
-    return sorted([*whole, *apart])
+        return tuple(self.words(start, end) for start, end in quotable_spans(self.hit.text))
 
 
 async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:
