@@ -346,7 +346,7 @@ class Phrases:
             return "open"
         if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
             return "pronoun" if lower in _PERSONAL else "concept"
-        if lower in _QUANTIFIERS:
+        if lower in _QUANTIFIERS and token.pos != "PROPN":
             return "pronoun"
         if value is not None:
             return "value"

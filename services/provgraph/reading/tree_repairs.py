@@ -14,6 +14,7 @@ _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
+    sentence = _with_abbreviations(sentence)
     changes: dict[int, tuple[int, str]] = {}
     for head in sentence.tokens:
         children = sentence.children[head.index]
@@ -35,6 +36,22 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         if is_tree([t.head for t in tokens])
         else sentence
     )
+
+
+def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
+    """A pronoun in capitals after an article is an abbreviation: "The WHO"; itself where there is none."""
+    tokens = [
+        replace(token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION")
+        if token.pos == "PRON"
+        and len(token.text) > 1
+        and token.text.isupper()
+        and before.text.lower() == "the"
+        else token
+        for before, token in zip((sentence.tokens[:1] + sentence.tokens), sentence.tokens, strict=False)
+    ]
+    if tuple(tokens) == sentence.tokens:
+        return sentence
+    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
 
 
 def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
