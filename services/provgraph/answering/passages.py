@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
-from provgraph.documents.tables import heads, rows
+from provgraph.documents.tables import row_spans
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -43,12 +43,11 @@ class Passage:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
+    """Sentences, and rows of tables, whole whatever stops stand in them."""
     if "|" not in text:
         return sentence_spans(text)
-    whole = [(row.start, row.end) for row in rows(text)]
-    taken = [*whole, *heads(text)]
-    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
+    whole = list(row_spans(text))
+    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in whole))
     return sorted([*whole, *apart])
 
 

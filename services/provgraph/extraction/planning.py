@@ -16,6 +16,8 @@ from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
 from provgraph.documents.readers.text import one_line, writable
 from provgraph.documents.reading import open_documents
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.table_rows import TableRow, rows_between, rows_of
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Fact, Passage
 from provgraph.extraction.statements import PageSpan, Reading
@@ -67,7 +69,7 @@ class PlannedPage:
 @dataclass(frozen=True)
 class PlannedChunk:
     """A chunk and its passage; `page` and `next_page` are where its words stand, `outline` the clauses that are open
-    where its own sentences begin."""
+    where its own sentences begin, `rows` the table rows that begin there, in characters of the page."""
 
     iri: NamedNode
     page: PlannedPage
@@ -75,6 +77,7 @@ class PlannedChunk:
     chunk: Chunk
     title: str
     outline: Outline = Outline()
+    rows: tuple[TableRow, ...] | None = None
 
     @property
     def passage(self) -> Passage:
@@ -86,6 +89,7 @@ class PlannedChunk:
             own_end=chunk.own_end - chunk.start,
             seam=chunk.seam,
             outline=self.outline,
+            rows=None if self.rows is None else tuple(row.moved(chunk.start) for row in self.rows),
         )
 
     def reading(self, fact: Fact) -> Reading:
@@ -144,8 +148,17 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
     title = one_line(file.title) or header.title
     outlines = _outlines(read)
+    rows = {page.number: _rows(page) for page, _ in read}
     chunks = tuple(
-        PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title, outline)
+        PlannedChunk(
+            chunk_iri(iri, chunk.text, chunk.occurrence),
+            page,
+            following,
+            chunk,
+            title,
+            outline,
+            rows_between(rows[page.page.number], chunk.own_start, chunk.own_end),
+        )
         for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
         for chunk, outline in zip(chunks, outlines[page.page.number], strict=True)
     )
@@ -167,6 +180,11 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         chunks=chunks,
         described=described,
     )
+
+
+def _rows(page: Page) -> tuple[TableRow, ...]:
+    tables = tables_of_page(page.number, page.text, page.layout)
+    return tuple(row for table in tables for row in rows_of(table))
 
 
 def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:

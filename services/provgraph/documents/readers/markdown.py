@@ -60,8 +60,8 @@ def open_markdown(content: bytes, name: str, charset: str = "") -> TextDocument:
 
 
 def readable(source: str) -> str:
-    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched, tables labelled."""
-    parts = [text if is_code else tables.labelled(text) for is_code, text in _parts(source)]
+    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched."""
+    parts = [text for _, text in _parts(source)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
 
 

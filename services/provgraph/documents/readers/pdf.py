@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 
 import pymupdf
 
-from provgraph.documents import tables
 from provgraph.documents.document import Header, Page
+from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.readers.dates import pdf_date
 from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
-from provgraph.documents.readers.pdf_lines import Line, page_lines
+from provgraph.documents.readers.pdf_continued import Continued
+from provgraph.documents.readers.pdf_headings import Headings
 from provgraph.documents.readers.pdf_nesting import MOST_INTERPRETED, interpreted
-from provgraph.documents.readers.pdf_tables import with_tables
-from provgraph.documents.readers.pdf_text import body_size, page_text
+from provgraph.documents.readers.pdf_page import read_page
+from provgraph.documents.readers.pdf_text import PageText
 from provgraph.documents.readers.pictured import PicturedPages
-from provgraph.documents.readers.text import one_line, title_from_name, writable
+from provgraph.documents.readers.text import one_line, title_from_name
 from provgraph.errors import UnreadableDocument
 from provgraph.ports.text_recogniser import TextRecogniser
 
@@ -46,45 +48,53 @@ class PdfDocument:
         self._name = name
         self._document = document
         self._pictures = PicturedPages(document, name, recogniser)
-        self._looked_at: dict[int, list[Line]] = {}
+        self._looked_at: dict[int, PageText] = {}
         self.header = self._header()
 
     def pages(self) -> Iterator[Page]:
+        """Pages in order. One that cannot be read has no text, and says why; the others are not lost with it."""
         seen_text = False
+        failed = ""
+        headings, tables = Headings(), Continued()
         for index in range(self._document.page_count):
-            text = self._text(index)
-            page = Page(index + 1, text) if text.strip() else self._pictures.page(index)
+            try:
+                read = self._read(index)
+            except UnreadableDocument as error:
+                failed = failed or str(error)
+                yield Page(index + 1, "", unread=str(error))
+                continue
+            page = self._page(index, read, headings, tables)
             seen_text = seen_text or bool(page.text)
             yield page
         if not seen_text:
-            raise self._no_text()
+            raise UnreadableDocument(failed) if failed else self._no_text()
 
-    def _text(self, index: int) -> str:
-        """The text of a page; where some of it stands in rows, ruled tables are looked for."""
-        lines = self._lines(index)
-        text = writable(page_text(lines))
-        if f"\n{text}".count("\n|") < 2:
-            return text
-        try:
-            with ONE_THREAD:
-                lines = with_tables(self._document, index, lines)
-        except FAILURES as error:
-            raise _damaged(self._name, f"page {index + 1} cannot be read") from error
-        return tables.labelled(writable(page_text(lines)))
+    def _page(self, index: int, read: PageText, headings: Headings, tables: Continued) -> Page:
+        if not read.text.strip():
+            return self._pictures.page(index)
+        opened = headings.open
+        found = headings.of_page(read)
+        titled = {(heading.start, heading.end) for heading in found}
+        regions = tuple(
+            replace(region, kind="heading") if (region.start, region.end) in titled else region
+            for region in read.regions
+        )
+        layout = PageLayout(found, tables.of_page(index + 1, read), regions, opened)
+        return Page(index + 1, read.text, layout=layout)
 
-    def _lines(self, index: int) -> list[Line]:
+    def _read(self, index: int) -> PageText:
         if index in self._looked_at:
             return self._looked_at[index]
         try:
             with ONE_THREAD:
                 if interpreted(self._document, index) > MOST_INTERPRETED:
                     raise _endless(self._name, index)
-                lines = page_lines(self._document, index)
+                read = read_page(self._document, index).content
         except FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
         if index < _LOOKED_AT:
-            self._looked_at[index] = lines
-        return lines
+            self._looked_at[index] = read
+        return read
 
     def _header(self) -> Header:
         metadata = self._document.metadata or {}
@@ -103,9 +113,12 @@ class PdfDocument:
     def _first_heading(self) -> str:
         """The lines in the largest type of the first page with text."""
         for index in range(min(_LOOKED_AT, self._document.page_count)):
-            lines = self._lines(index)
-            if lines:
-                return _largest_type(lines)
+            try:
+                read = self._read(index)
+            except UnreadableDocument:
+                continue
+            if read.text.strip():
+                return _largest_type(read)
         return ""
 
     def _no_text(self) -> UnreadableDocument:
@@ -133,12 +146,13 @@ def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None
     return PdfDocument(content, name, document, recogniser)
 
 
-def _largest_type(lines: list[Line]) -> str:
+def _largest_type(page: PageText) -> str:
     """The first lines in type clearly larger than the body's, as one; empty when there are none."""
-    largest = max((line.size for line in lines if line.upright), default=0)
-    if largest < 1.1 * body_size(lines):
+    lines = [piece.line for piece in page.pieces if piece.line.upright]
+    largest = max((line.size for line in lines), default=0)
+    if largest < 1.1 * page.body_size:
         return ""
-    runs = groupby(lines, key=lambda line: line.upright and line.size >= 0.95 * largest)
+    runs = groupby(lines, key=lambda line: line.size >= 0.95 * largest)
     title = one_line(" ".join(line.text for line in next((list(run) for large, run in runs if large), [])))
     return title if len(title) in _HEADING_LENGTH and any(map(str.isalpha, title)) else ""
 
