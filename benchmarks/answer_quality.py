@@ -22,12 +22,12 @@ from pathlib import Path
 from multihop import DATASETS, Asked, as_jsonl, collection, passage_id, read_dataset
 
 import provgraph
-from provgraph.answering.events import Event, Finished
 from provgraph.assembly import Assembly
-from provgraph.document_rag.pipeline import DocumentQuestion
-from provgraph.extraction.planning import SourceFile
-from provgraph.extractive.pipeline import ExtractiveQuestion
-from provgraph.graph_rag.question import Question
+from provgraph.flows.document_rag.pipeline import DocumentQuestion
+from provgraph.flows.extractive.pipeline import ExtractiveQuestion
+from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.runner.events import Event, Finished
+from provgraph.ingestion.planning import SourceFile
 
 NONSENSE = (
     "xyzzy frobnicate the quux?",

@@ -20,9 +20,9 @@ from pathlib import Path
 from statistics import median
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.events import DocumentStored
-from provgraph.extraction.planning import SourceFile
-from provgraph.extraction.removal.deletion import DeletionRequest
+from provgraph.ingestion.events import DocumentStored
+from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.removal.deletion import DeletionRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.vocabulary import TG

@@ -28,11 +28,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from provgraph.answering.events import Finished
-from provgraph.answering.grounding import concepts
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.planning import SourceFile
-from provgraph.fact_verification.pipeline import Claim
+from provgraph.flows.fact_verification.pipeline import Claim
+from provgraph.flows.runner.events import Finished
+from provgraph.ingestion.planning import SourceFile
+from provgraph.language.concepts import concepts
 from provgraph.language.terms import content_terms
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION

@@ -26,8 +26,8 @@ from ingest_limit import Corpus, NoRetriever, Seconds, limit, quads_by_part, tra
 from pyoxigraph import NamedNode, Store
 
 from provgraph.assembly import assemble
-from provgraph.extraction.events import DocumentStored
-from provgraph.extraction.planning import SourceFile
+from provgraph.ingestion.events import DocumentStored
+from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import Retriever
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.settings import Settings

@@ -21,10 +21,10 @@ from provgraph.assembly.models import model_free_extractor
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.planning import SourceFile
-from provgraph.extraction.removal.clearing import Clearing
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.removal.outbox import Clearing
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph

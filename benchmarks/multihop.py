@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.planning import SourceFile
+from provgraph.ingestion.planning import SourceFile
 from provgraph.settings import Settings
 
 DATASETS = ("musique", "hotpotqa")

@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
-from provgraph.extraction.texts import text_extractor
+from provgraph.ingestion.texts import text_extractor
 
 _BE = ("be", "is", "am", "are", "was", "were", "been", "being")
 _SAID = ("said", "told", "added", "adds", "says")

@@ -24,16 +24,16 @@ from typing import Any
 import httpx2
 from pyoxigraph import Literal, Quad
 
-from provgraph.answering.events import Explained, TextAdded
 from provgraph.assembly import Assembly, assemble
 from provgraph.cli.private_service import private_service
 from provgraph.documents.library import Library
-from provgraph.extraction.events import DocumentStored
 from provgraph.extraction.facts import Entity, Fact, Passage
-from provgraph.extraction.planning import SourceFile
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.graph_rag.pipeline import GraphRag
-from provgraph.graph_rag.question import Question
+from provgraph.flows.graph_rag.pipeline import GraphRag
+from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.runner.events import Explained, TextAdded
+from provgraph.ingestion.events import DocumentStored
+from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph, retrieval_graph
 from provgraph.rdf.vocabulary import RDFS

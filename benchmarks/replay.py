@@ -11,7 +11,7 @@ from model_extraction import TEXT, Answer, Asked, openai_server, quoted
 from multihop import collection
 
 from provgraph.assembly import Assembly
-from provgraph.extraction.planning import SourceFile
+from provgraph.ingestion.planning import SourceFile
 from provgraph.settings import Settings
 
 

@@ -35,7 +35,7 @@ from multihop import DATASETS, Asked, Dataset, as_jsonl, collection, passage_id,
 from replay import replayed
 
 from provgraph.assembly import Assembly
-from provgraph.extraction.planning import SourceFile
+from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval.methods.registry import METHODS
 from provgraph.settings import Settings

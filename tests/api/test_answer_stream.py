@@ -8,7 +8,7 @@ from pyoxigraph import NamedNode, Quad
 
 from api.running import QUESTION, STREAM, Running, Sent, messages
 from provgraph.provenance.trace import Outcome
-from provgraph.rdf.terms import quad_to_json, triple_from_json
+from provgraph.rdf.json_terms import quad_to_json, triple_from_json
 
 
 def steps(sent: list[Sent]) -> list[str]:

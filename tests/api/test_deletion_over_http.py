@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from api.running import Running, running
-from provgraph.answering.events import Explained
-from provgraph.extraction.removal.erasure import Erasure, Rewriting
-from provgraph.graph_rag.question import Question
+from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.runner.events import Explained
+from provgraph.ingestion.removal.erasure import Erasure, Rewriting
 
 DOC: Final = "https://example.org/zebra"
 MARKER: Final = "Zorbulon"

@@ -16,12 +16,12 @@ from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.documents.library import Library
 from provgraph.errors import NoRoom
-from provgraph.extraction import jobs as jobs_module
-from provgraph.extraction.accepting import Accepting
-from provgraph.extraction.choices import ExtractionChoices
-from provgraph.extraction.jobs import IngestJobs
-from provgraph.extraction.planning import SourceFile
-from provgraph.extraction.waiting_files import WaitingFiles
+from provgraph.ingestion import jobs as jobs_module
+from provgraph.ingestion.accepting import Accepting
+from provgraph.ingestion.choices import ExtractionChoices
+from provgraph.ingestion.jobs import IngestJobs
+from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.waiting_files import WaitingFiles
 from provgraph.ports.work_queue import QueueDepth
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem

@@ -16,8 +16,8 @@ from pyoxigraph import Quad
 from api.archives import ZIP, archive_of, take_in
 from api.running import Running, running, served
 from api.test_archives_over_http import whole_store
-from provgraph.archiving.arrival import new_arrival, take_back_interrupted
 from provgraph.archiving.collection_import import ArchiveImporter
+from provgraph.archiving.import_journal import new_arrival, take_back_interrupted
 from provgraph.errors import Unavailable
 
 

@@ -13,11 +13,11 @@ from api.running import Running, running
 from api.test_archives_over_http import findings, whole_store
 from provgraph.checking.shapes import shape_violations
 from provgraph.errors import Unavailable
-from provgraph.graph_rag.purging import TracePurge
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.vocabulary import TG
+from provgraph.traces.purging import TracePurge
 
 
 async def purge(service: Running, older_than: str, **query: str) -> dict[str, object]:

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.model_service import MODEL, by_model, good
 from api.running import Running, running
-from provgraph.gateway.logs import SESSION, JsonLines
+from provgraph.gateway.activity import SESSION, JsonLines
 from servers.openai_server import Answer, OpenAIServer
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port

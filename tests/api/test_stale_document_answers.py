@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from api.running import QUESTION, Running, running
-from provgraph.answering.events import Explained
 from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
-from provgraph.document_rag.pipeline import DocumentQuestion
+from provgraph.flows.document_rag.pipeline import DocumentQuestion
+from provgraph.flows.runner.events import Explained
 from servers.openai_server import Answer, OpenAIServer
 
 DOC = "https://example.org/zebra"

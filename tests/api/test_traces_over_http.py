@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode, RdfFormat, Triple, parse
 from rdflib import Graph
 
 from api.running import QUESTION, Running
-from provgraph.rdf.terms import quad_to_json, triple_to_json
+from provgraph.rdf.json_terms import quad_to_json, triple_to_json
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 CURIE = "https://example.org/curie"

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from contract.over_http import DEAD, retrieval_at, served
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
+from provgraph.adapters.http_retriever import HttpDocumentLikeness
 from provgraph.errors import Unavailable
-from provgraph.ports.document_likeness import DocumentLikeness, DocumentPairs, LikeDocuments
+from provgraph.ports.similarity import DocumentLikeness, DocumentPairs, LikeDocuments
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.wire.likeness_port import document_pairs_from_json, document_pairs_to_json
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.wire.retrieval_port import document_pairs_from_json, document_pairs_to_json
 from unit.retrieval.taught_collection import CURIE, OTTER, Said
 from unit.retrieval.vectors.embedded_collection import EmbeddedCollection
 

@@ -14,17 +14,16 @@ import pytest
 import pytest_asyncio
 
 from contract.over_http import retrieval_at, served
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness
 from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
-from provgraph.ports.node_likeness import SoughtWords
+from provgraph.ports.similarity import SoughtWords
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.retrieval.vectors.following import VectorSettings
-from provgraph.wire.likeness_port import PATH, sought_to_json
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.retrieval.vectors.index_sync import VectorSettings
+from provgraph.wire.retrieval_port import SIMILARITY_PATH, sought_to_json
 from servers.direct import DIRECT
 from unit.retrieval.taught_collection import CURIE, OTTER
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
@@ -80,7 +79,7 @@ async def test_who_waits_for_vectors_gets_signs_of_life_and_then_the_answer(
     monkeypatch.setattr(calls, "SIGN_OF_LIFE_S", 0.01)
     call, body = CALLS[route]
     waiting = asyncio.create_task(call(held.service))
-    asked = f"{held.url}{PATH}/{route}"
+    asked = f"{held.url}{SIMILARITY_PATH}/{route}"
     async with (
         asyncio.timeout(PATIENCE_S),
         httpx2.AsyncClient(timeout=PATIENCE_S, **DIRECT) as client,

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from contract.over_http import DEAD, retrieval_at, served
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpNodeLikeness
 from provgraph.errors import InvalidInput, ModelUnavailable, Unavailable
-from provgraph.ports.node_likeness import LikeNode, LikeNodes, NodeLikeness, SoughtWords
+from provgraph.ports.similarity import LikeNode, LikeNodes, NodeLikeness, SoughtWords
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
 from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
-from provgraph.wire.likeness_port import (
-    PATH,
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.wire.retrieval_port import (
+    SIMILARITY_PATH,
     like_nodes_from_json,
     like_nodes_to_json,
     sought_from_json,
@@ -115,7 +115,7 @@ async def test_a_dead_replica_is_passed_over_and_where_none_is_left_it_is_said_w
         made = HttpNodeLikeness(service)
         assert [bool((await made.likest("default", SOUGHT)).nodes) for _ in range(2)] == [True, True]
         with pytest.raises(InvalidInput, match="Run the same version"):
-            await service.call(f"{PATH}/nodes", {"collection": "default"})
+            await service.call(f"{SIMILARITY_PATH}/nodes", {"collection": "default"})
     async with retrieval_at(DEAD) as service:
         with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
             await HttpNodeLikeness(service).likest("default", SOUGHT)

@@ -11,7 +11,7 @@ import httpx2
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.answering.at_work import GRAPH as AT_WORK
+from provgraph.flows.runner.session_leases import GRAPH as AT_WORK
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.vocabulary import PROV, RDF, TG, XSD

@@ -12,6 +12,8 @@ import pytest
 
 from e2e.commands import PATIENCE_S, PROGRAMS, environment, invoke, run_here
 
+pytestmark = pytest.mark.slow
+
 DOC = "https://example.org/minerals"
 TEXT = "Zorbulon discovered plimsolite in 1898. Marie Curie was born in Warsaw."
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MODULE_LINES = 300
+MODULE_LINES = 400
 FUNCTION_LINES = 60
 
 
@@ -22,7 +22,7 @@ def functions(module: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
             yield node
 
 
-def test_no_module_is_longer_than_300_lines() -> None:
+def test_no_module_is_longer_than_400_lines() -> None:
     lines = {
         str(module.relative_to(ROOT)): len(module.read_text().splitlines())
         for module in modules()

@@ -41,3 +41,15 @@ def test_every_declared_dependency_is_used() -> None:
 
 def test_nothing_heavy_is_declared() -> None:
     assert declared() & {"torch", "pyarrow", "onnxruntime", "transformers", "pandas"} == set()
+
+
+def test_pyoxigraph_is_imported_where_rdf_is_stored_parsed_or_queried_and_nowhere_else() -> None:
+    """Other rooms take the terms of RDF from `rdf.terms` and its formats from `rdf.serialization`."""
+    package = ROOT / "services" / "provgraph"
+    importers = {
+        module.relative_to(package).parts[0]
+        for module in package.rglob("*.py")
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "pyoxigraph"
+    }
+    assert importers == {"rdf", "sparql", "adapters"}

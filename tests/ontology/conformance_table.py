@@ -16,8 +16,7 @@ from rdflib.term import Node
 
 from provgraph.checking.ontology import ontology_text
 from provgraph.checking.shapes import SHAPES_NAMESPACE
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
-from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
+from provgraph.rdf.vocabulary import DC, ENTITY_CLASSES, PREFIXES, PROV, RDF, RDFS, TG
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from unit.provenance.turtle_examples import BUILDERS, example

@@ -7,8 +7,7 @@ from pathlib import Path
 from pyoxigraph import NamedNode
 
 from ontology.conformance_table import builders_by_term, page, shapes_by_term, short_name, terms
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
-from provgraph.rdf.vocabulary import PREFIXES, TG
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, TG
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,8 +11,7 @@ from rdflib.collection import Collection
 from rdflib.term import Node
 
 from provgraph.checking.ontology import ontology_text
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
-from provgraph.rdf.vocabulary import PREFIXES, TG
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, TG
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))
 IN_CODE = {term.value for name, term in vars(TG).items() if isinstance(term, NamedNode)}

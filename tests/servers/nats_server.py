@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final
 
 import nats
 
+from servers import programs
 from servers.served_process import ServedProcess, free_port, started
-
-PROGRAM: Final = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
 
 
 class NatsServer(ServedProcess):
     """`nats-server -js` over a folder."""
 
     def __init__(self, folder: Path, port: int) -> None:
-        assert PROGRAM is not None, "nats-server is not installed (Debian has it in a package of that name)"
         self._folder = folder
-        super().__init__([PROGRAM, "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port)
+        super().__init__(
+            [programs.nats_server(), "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(port)], port
+        )
         self.url = f"nats://127.0.0.1:{port}"
 
     def start_full(self) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
 
-from provgraph.adapters.full_object_stores import answer_of_no_room
+from provgraph.adapters.full_storage import answer_of_no_room
 from provgraph.errors import InvalidInput, NoRoom, NotFound, Unavailable, said_by
 
 if TYPE_CHECKING:

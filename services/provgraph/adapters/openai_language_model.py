@@ -16,8 +16,7 @@ from typing import Any, Final, NoReturn
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from provgraph.adapters.openai_client import client_of, longest
-from provgraph.adapters.openai_failures import FAILURES, Called, failure
+from provgraph.adapters.openai_client import FAILURES, Called, client_of, failure, longest
 from provgraph.errors import ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 

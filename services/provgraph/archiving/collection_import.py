@@ -13,15 +13,11 @@ from typing import Final
 
 from anyio import to_thread
 from pydantic import ValidationError
-from pyoxigraph import NamedNode, Quad
 
-from provgraph.archiving.arrival import Arrival
-from provgraph.archiving.collection_parts import LIBRARY, KeptContent
-from provgraph.archiving.comparison import Comparison
-from provgraph.archiving.events import ArchiveImported, ImportEvent, ImportProgress
-from provgraph.archiving.manifest import ArchiveKind
-from provgraph.archiving.placing import Destination, placed_quads
-from provgraph.archiving.unpacking import Package, opened_package
+from provgraph.archiving.archive_file import ArchiveKind, Package, opened_package
+from provgraph.archiving.collection_export import LIBRARY, KeptContent
+from provgraph.archiving.comparison import Comparison, Destination, placed_quads
+from provgraph.archiving.import_journal import Arrival
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import TooLarge, Unavailable, UnreadableArchive
@@ -30,6 +26,31 @@ from provgraph.ports.retriever import Retriever
 from provgraph.provenance.collection import collection_quads
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import NamedNode, Quad
+
+
+@dataclass(frozen=True)
+class ImportProgress:
+    """`done` of `total` steps of what is being done."""
+
+    doing: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class ArchiveImported:
+    """The end: how much was new, and what the archive held."""
+
+    collection: str
+    statements: int
+    contents: int
+    documents: int
+    sessions: int
+
+
+ImportEvent = ImportProgress | ArchiveImported
+
 
 _LINE_BYTES: Final = 1 << 16
 _STEP: Final = 256

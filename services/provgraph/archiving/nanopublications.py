@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
-
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.nanopublication import NANOPUB_PREFIXES, PublishedFact, nanopublication_quads
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.terms import named
+from provgraph.rdf.serialization import RdfFormat, serialize
+from provgraph.rdf.terms import NamedNode, Quad, Triple, named
 from provgraph.rdf.vocabulary import PROV
 
 _BATCH: Final = 100

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
-from provgraph.archiving.manifest import ArchiveKind, Manifest
-from provgraph.archiving.unpacking import Package, opened_package
+from provgraph.archiving.archive_file import ArchiveKind, Manifest, Package, opened_package
 from provgraph.errors import Conflict, NotFound, Unavailable, UnreadableArchive
 
 

@@ -17,13 +17,13 @@ from typing import Final, Protocol
 from uuid import uuid4
 
 from anyio import to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, Unavailable
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.quad_store import CopiedStore, KeptStore, QuadPattern, QuadStore
 from provgraph.rdf.graphs import collection_of_source_graph
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 
 _TRIES: Final = 3

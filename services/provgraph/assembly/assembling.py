@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from provgraph.adapters.data_folder import open_data_folder
-from provgraph.answering.engines import ModelUse
 from provgraph.assembly.flows import Aids, chosen_flows
 from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
@@ -24,14 +23,15 @@ from provgraph.assembly.storage import chosen_storage, require_shared
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.removal.clearing import Clearing
-from provgraph.extraction.removal.deletion import Deletions
 from provgraph.extraction.workers import ExtractionWorkers
+from provgraph.flows.runner.engines import ModelUse
 from provgraph.gateway.metrics import Metrics, count_index_age
-from provgraph.graph_rag.traces import Traces
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.removal.deletion import Deletions
+from provgraph.ingestion.removal.outbox import Clearing
 from provgraph.roles import Role
 from provgraph.settings import Settings
+from provgraph.traces.reader import Traces
 
 
 def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:

@@ -11,23 +11,22 @@ from fastapi import APIRouter
 
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.servers import Probe
-from provgraph.extraction.accepting import Accepting
-from provgraph.extraction.announced_jobs import AnnouncedJobs
-from provgraph.extraction.choices import ExtractionChoices
-from provgraph.extraction.chunk_places import CHUNKS_PER_TASK
-from provgraph.extraction.chunks_task import ChunksWork
-from provgraph.extraction.dead_tasks import DeadTasks
-from provgraph.extraction.documents_task import DocumentsWork
-from provgraph.extraction.jobs import IngestJobs
-from provgraph.extraction.model_stage import AHEAD
-from provgraph.extraction.pair_routes import pair_router
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.queue_routes import queue_router
-from provgraph.extraction.routes import extraction_router
-from provgraph.extraction.worker import Patience, Work, Worker
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.queue_depth import QueueMeter
+from provgraph.gateway.metrics import Metrics, QueueMeter
+from provgraph.ingestion.accepting import Accepting
+from provgraph.ingestion.announced_jobs import AnnouncedJobs
+from provgraph.ingestion.choices import ExtractionChoices
+from provgraph.ingestion.chunk_places import CHUNKS_PER_TASK
+from provgraph.ingestion.chunks_task import ChunksWork
+from provgraph.ingestion.dead_tasks import DeadTasks
+from provgraph.ingestion.documents_task import DocumentsWork
+from provgraph.ingestion.jobs import IngestJobs
+from provgraph.ingestion.model_stage import AHEAD
+from provgraph.ingestion.pair_routes import pair_router
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.queue_routes import queue_router
+from provgraph.ingestion.routes import extraction_router
+from provgraph.ingestion.worker import Patience, Work, Worker
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.work_queue import WorkQueue
 from provgraph.roles import Role

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
-from provgraph.answering.engines import ModelUse
 from provgraph.assembly.routes import Flows
-from provgraph.document_rag.pipeline import DocumentRag
 from provgraph.documents.library import Library
-from provgraph.extractive.pipeline import Extractive
-from provgraph.fact_verification.pipeline import FactVerification
-from provgraph.graph_rag.engines import Engines
-from provgraph.graph_rag.pipeline import GraphRag
-from provgraph.graph_rag.question import AnswerDefaults
-from provgraph.kgqa.pipeline import Kgqa
-from provgraph.ports.node_likeness import NodeLikeness
+from provgraph.flows.document_rag.pipeline import DocumentRag
+from provgraph.flows.extractive.pipeline import Extractive
+from provgraph.flows.fact_verification.pipeline import FactVerification
+from provgraph.flows.graph_rag.engines import Engines
+from provgraph.flows.graph_rag.pipeline import GraphRag
+from provgraph.flows.graph_rag.question import AnswerDefaults
+from provgraph.flows.kgqa.pipeline import Kgqa
+from provgraph.flows.research.pipeline import Research
+from provgraph.flows.runner.engines import ModelUse
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
-from provgraph.research.pipeline import Research
+from provgraph.ports.similarity import NodeLikeness
+from provgraph.rdf.terms import NamedNode
 from provgraph.settings import Settings
 
 Kept = tuple[QuadStore, Library, Retriever, str]

@@ -6,20 +6,17 @@ from dataclasses import dataclass
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
-from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_likeness import DocumentLikeness
-from provgraph.ports.node_likeness import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
+from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
 from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.node_likeness import VectorNodeLikeness
+from provgraph.retrieval.node_similarity import VectorNodeLikeness
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
 from provgraph.settings import Settings
 
 

@@ -9,11 +9,11 @@ from typing import Final
 from prometheus_client import CollectorRegistry
 
 from provgraph.adapters.arxiv.client import ArxivSearch
-from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
 from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers
+from provgraph.adapters.sentence_transformers_models import CrossEncoderReranker
 from provgraph.adapters.tesseract import TesseractRecogniser
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings

@@ -11,13 +11,11 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.answering.at_work import SessionWatch
-from provgraph.answering.sessions import SessionHub
-from provgraph.archiving.arrival import take_back_interrupted
+from provgraph.adapters.served_folder import FolderProver
+from provgraph.archiving.collection_export import Copies
 from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
-from provgraph.archiving.copies import Copies
-from provgraph.archiving.nanopublication_routes import nanopublication_router
-from provgraph.archiving.routes import archiving_router
+from provgraph.archiving.import_journal import take_back_interrupted
+from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
@@ -31,36 +29,30 @@ from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.library import Library
-from provgraph.extraction.jobs import Jobs
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.rdf_routes import rdf_router
-from provgraph.extraction.removal.deletion import Deletions
-from provgraph.extraction.removal.erasure import Erasure
-from provgraph.extraction.removal_routes import removal_router
+from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.runner.session_leases import SessionWatch
+from provgraph.flows.runner.sessions import SessionHub
+from provgraph.gateway.access_control import doors
 from provgraph.gateway.app import Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
-from provgraph.gateway.comparison_routes import reading_comparison_router
-from provgraph.gateway.doors import doors
+from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
-from provgraph.gateway.life import Life
-from provgraph.gateway.lineage_routes import lineage_router
+from provgraph.gateway.lifespan import Life
+from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
-from provgraph.gateway.saved_query_routes import saved_query_router
-from provgraph.gateway.sparql import sparql_router
+from provgraph.gateway.sparql import saved_query_router, sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService
-from provgraph.gateway.trustgraph.asking_apart import asking_port_router
+from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService, asking_port_router
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
-from provgraph.graph_rag.asking import Asker
-from provgraph.graph_rag.comparison_routes import comparison_router
-from provgraph.graph_rag.fact_finder import FactFinder
-from provgraph.graph_rag.purge_routes import purge_router
-from provgraph.graph_rag.purging import TracePurge
-from provgraph.graph_rag.trace_routes import trace_router
-from provgraph.graph_rag.traces import Traces
+from provgraph.ingestion.jobs import Jobs
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.rdf_routes import rdf_router
+from provgraph.ingestion.removal.deletion import Deletions
+from provgraph.ingestion.removal.erasure import Erasure
+from provgraph.ingestion.removal_routes import removal_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.quad_store import KeptStore
@@ -72,6 +64,10 @@ from provgraph.retrieval.likeness_port_routes import likeness_port_router
 from provgraph.retrieval.port_routes import retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
+from provgraph.traces.fact_finder import FactFinder
+from provgraph.traces.purging import TracePurge
+from provgraph.traces.reader import Traces
+from provgraph.traces.routes import comparison_router, purge_router, trace_router
 from provgraph.web.routes import page_router
 
 _MB = 1_000_000
@@ -134,8 +130,9 @@ class Assembly:
         watches = self._watches(hub)
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
         erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
+        prover = FolderProver(self.folder.path)
         life = Life(
-            [*self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
+            [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watches)),
             (
                 hub.close,
@@ -144,6 +141,7 @@ class Assembly:
                 research.jobs.close,
                 sparql.close,
                 *self._ends(),
+                prover.close,
             ),
             self._hurry,
         )
@@ -159,7 +157,7 @@ class Assembly:
             ],
         }
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
-        routers += self._port_routers(questions)
+        routers += [*self._port_routers(questions), folder_router(prover)]
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)

@@ -8,24 +8,24 @@ from dataclasses import dataclass, replace
 
 from fastapi import APIRouter
 
-from provgraph.answering.sessions import SessionHub
 from provgraph.checking.ontology import ontology_text
-from provgraph.extraction.events import IngestEvent
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
-from provgraph.extraction.papers.build_jobs import BuildJobs
-from provgraph.extraction.papers.building import PaperBuilding
 from provgraph.extraction.papers.reading import PaperExtractor
-from provgraph.extraction.papers.routes import build_router
-from provgraph.extraction.papers.searching import SearchedPapers
-from provgraph.extraction.pipeline import Ingestion
+from provgraph.flows.research.graph_routes import paper_router
+from provgraph.flows.research.paper_graph import PaperGraphs
+from provgraph.flows.research.pipeline import Research
+from provgraph.flows.research.routes import research_router
+from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
-from provgraph.ports.document_likeness import DocumentLikeness
+from provgraph.ingestion.events import IngestEvent
+from provgraph.ingestion.papers.build_jobs import BuildJobs
+from provgraph.ingestion.papers.building import PaperBuilding
+from provgraph.ingestion.papers.routes import build_router
+from provgraph.ingestion.papers.searching import SearchedPapers
+from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.research.graph_routes import paper_router
-from provgraph.research.paper_graph import PaperGraphs
-from provgraph.research.pipeline import Research
-from provgraph.research.routes import research_router
+from provgraph.ports.similarity import DocumentLikeness
 
 _ONTOLOGY = "research.ttl"
 

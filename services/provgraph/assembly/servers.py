@@ -42,8 +42,7 @@ def opened_on_servers(
     Raises `InvalidInput` for what cannot be one store, and `Unavailable` where a server does not answer.
     """
     from provgraph.adapters.divided_store.opening import opened_stores
-    from provgraph.adapters.divided_store.sparql import DividedSparql
-    from provgraph.adapters.divided_store.store import DividedStore
+    from provgraph.adapters.divided_store.store import DividedSparql, DividedStore
     from provgraph.adapters.remote_store.address import store_address
     from provgraph.adapters.remote_store.sparql import ForwardedSparql
 

@@ -7,14 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Extraction, Source, SourceReader
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Term, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 NO_MODEL: Final = "no model"

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import retrieval_graph, source_graph
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 _OF_SESSIONS: Final = (

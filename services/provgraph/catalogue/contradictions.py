@@ -10,15 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.catalogue.functional import Kind, attributes, excludes, kind_of, relation_words, same_name
-from provgraph.catalogue.labels import is_statement, labels
+from provgraph.catalogue.naming import is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import local_name
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import OWL, RDF
 
 AROUND: Final = 500

@@ -14,10 +14,8 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode
-
 from provgraph.rdf.iris import local_name
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Term
 from provgraph.rdf.vocabulary import TG, XSD
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.catalogue.contradictions import Contradiction, Contradictions
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.sources import Extraction, Source, SourceReader
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term, Triple
 
 
 @dataclass(frozen=True)

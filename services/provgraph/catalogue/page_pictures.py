@@ -6,13 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.drawn_pages import DrawnPages, FoundWords
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, InvalidInput, NotFound, UnsupportedDocument
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
 
 _PAGE: Final = re.compile(r"((.+)/version/[0-9a-f]{32})/page/([1-9][0-9]{0,8})", re.DOTALL)

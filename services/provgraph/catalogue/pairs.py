@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
-from provgraph.catalogue.labels import is_statement
+from provgraph.catalogue.naming import is_statement
 from provgraph.catalogue.sources import Place, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.described import texts_of
 from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import NamedNode, Quad, texts_of
 from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 

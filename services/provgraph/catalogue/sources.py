@@ -1,4 +1,5 @@
-"""Every source of a fact, found by bound patterns only: no query here scans the store."""
+"""Every source of a fact and every fact of a chunk, found by bound patterns only: no query here scans the
+store."""
 
 from __future__ import annotations
 
@@ -6,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
-from provgraph.rdf.terms import Term
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
@@ -246,3 +247,41 @@ def _text(term: Term) -> str:
 
 def _integer(term: Term) -> int:
     return int(_text(term))
+
+
+@dataclass(frozen=True)
+class ChunkFact:
+    """A fact in readable labels, as one sentence says it."""
+
+    subject: str
+    relation: str
+    object: str
+    source: Source
+
+
+async def chunk_facts(
+    store: QuadStore, graphs: CollectionGraphs, chunks: Iterable[NamedNode]
+) -> list[ChunkFact]:
+    """Every fact that was read in these chunks, by each of its sentences there, in the order of the chunks."""
+    derived = await store.match(
+        [QuadPattern(None, PROV.was_derived_from, chunk, graphs.source) for chunk in dict.fromkeys(chunks)]
+    )
+    subgraphs = [quad.subject for quads in derived for quad in quads if isinstance(quad.subject, NamedNode)]
+    contained = await store.match([QuadPattern(node, TG.contains, None, graphs.source) for node in subgraphs])
+    facts = list(
+        dict.fromkeys(
+            quad.object
+            for quads in contained
+            for quad in quads
+            if isinstance(quad.object, Triple) and is_statement(quad.object)
+        )
+    )
+    sources = await SourceReader(store, graphs.source).sources(facts)
+    own = set(subgraphs)
+    names = await labels(store, graphs.knowledge, [term for fact in facts for term in fact_terms(fact)])
+    return [
+        ChunkFact(names[fact.subject], names[fact.predicate], names[fact.object], source)
+        for fact in facts
+        for source in sources[fact]
+        if source.subgraph in own
+    ]

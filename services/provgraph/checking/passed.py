@@ -10,13 +10,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.checking.ontology import ontology_text
 from provgraph.checking.units import Unit
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.rdf.iris import collection_iri, digest
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from anyio import to_thread
-from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.checking.events import CheckEvent, Finding, Progress, Rule, Summary
 from provgraph.checking.passed import PassedUnits, mark
@@ -25,6 +24,7 @@ from provgraph.checking.units import (
     Unit,
     source_units,
     trace_units,
+    types_beyond,
     unit_quads,
 )
 from provgraph.documents.library import Library
@@ -33,6 +33,7 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 UNITS_PER_BATCH: Final = 10
@@ -100,8 +101,9 @@ class _UnitStep:
 
         roots = [unit.root for unit in self.units]
         quads = await unit_quads(self.checker.store, self.graph, roots, self.links)
+        beyond = await types_beyond(self.checker.store, self.graph, quads)
         broken = False
-        for violation in await to_thread.run_sync(shape_violations, quads):
+        for violation in await to_thread.run_sync(shape_violations, quads, beyond):
             broken = True
             yield Finding(Rule.SHAPE, violation.subject, f"Breaks {violation.shape}: {violation.reason}.")
         async for finding in self._span_findings(quads):

@@ -7,11 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.checking.events import Finding, Rule
 from provgraph.rdf.iris import digest
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 Description = Mapping[NamedNode, Sequence[Term]]

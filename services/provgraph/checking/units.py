@@ -10,12 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.iris import digest
-from provgraph.rdf.terms import Term
-from provgraph.rdf.vocabulary import PROV, TG
+from provgraph.rdf.terms import NamedNode, Quad, Term
+from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
 @dataclass(frozen=True)
@@ -102,6 +100,14 @@ async def unit_quads(
     """All quads of these units: their members, and what the members lead to."""
     members = await _inward(store, graph, set(roots), links.inward)
     return await _outward(store, graph, members, links.outward)
+
+
+async def types_beyond(store: QuadStore, graph: NamedNode, quads: Sequence[Quad]) -> list[Quad]:
+    """The types of nodes that these quads link to and do not describe, since they belong to other units."""
+    described = {quad.subject for quad in quads}
+    linked = {quad.object for quad in quads if isinstance(quad.object, NamedNode)} - described
+    found = await store.match([QuadPattern(node, RDF.type, None, graph) for node in linked])
+    return [quad for own in found for quad in own]
 
 
 async def _inward(

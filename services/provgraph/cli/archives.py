@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from provgraph.errors import InvalidInput
 
 ZIP: Final = "application/zip"
 _MB: Final = 1_000_000
+_SEPARATORS: Final = tuple(filter(None, (os.sep, os.altsep)))
 
 
 def is_archive(file: Path) -> bool:
@@ -53,20 +55,33 @@ def say_imported(done: dict[str, Any]) -> None:
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path")
 @target_options()
-def backup(target: Target, path: Path) -> None:
+def backup(target: Target, path: str) -> None:
     """Write all that is stored to PATH: a file, or a folder to make one in, named by the time.
 
-    The service goes on answering and ingesting meanwhile.
+    A folder is one that is there, or a PATH that ends in a slash. The service goes on answering and ingesting.
     """
-    if path.is_dir():
-        path = path / f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
-    if path.exists():
-        raise InvalidInput(f"{path} is there already. Name another file, or a folder.")
     with connect(target) as service:
-        size = write_pieces(path, service.pieces("/api/v1/backup", ZIP), "backup")
-    say(f"Wrote {path} ({size:,} bytes).")
+        file = _backup_file(path)
+        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup")
+    say(f"Wrote {file} ({size:,} bytes).")
+
+
+def _backup_file(path: str) -> Path:
+    """Raises `InvalidInput` where the file is there already, or its folder cannot be made."""
+    file = Path(path)
+    if file.is_dir() or path.endswith(_SEPARATORS):
+        try:
+            file.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput(
+                f"The folder {file} cannot be made ({error.strerror}). Name another one, or a file."
+            ) from error
+        file /= f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
+    if file.exists():
+        raise InvalidInput(f"{file} is there already. Name another file, or a folder.")
+    return file
 
 
 @click.command()

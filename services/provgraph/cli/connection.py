@@ -7,7 +7,6 @@ every command takes the same road: HTTP.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,15 +15,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 
+from provgraph.adapters.served_folder import Challenge, announced_url, challenge
 from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
 from provgraph.tls import trusted
-from provgraph.wire.addresses import is_loopback
+from provgraph.wire.addresses import PROOF_PATH, is_loopback
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
     from provgraph.settings import Settings
 
-SERVING_FILE: Final = "serving.json"
 _EVENTS: Final = {"Accept": "text/event-stream"}
+_PROOF_TIMEOUT_S: Final = 5
 
 
 class ServiceProblem(ProvGraphError):
@@ -143,28 +143,32 @@ def connect(target: Target) -> Iterator[Service]:
         yield Service(client)
 
 
-@contextmanager
-def announced(data: Path, url: str) -> Iterator[None]:
-    """Leave word in a folder of the service that has it open, for commands that are given the folder."""
-    word = data / SERVING_FILE
-    word.write_text(json.dumps({"url": url, "pid": os.getpid()}))
+def _served_at(folder: Path) -> str:
+    """The address of the service that has the folder open and proves it, or nothing."""
+    url = announced_url(folder)
     try:
-        yield
-    finally:
-        word.unlink(missing_ok=True)
-
-
-def _served_at(data: Path) -> str:
-    """The address of the service that has the folder open, or nothing."""
-    try:
-        word = json.loads((data / SERVING_FILE).read_text())
-        url = str(word["url"])
-        if not is_loopback(httpx2.URL(url).host):  # questions and the token would go where the word says
+        address = httpx2.URL(url)
+        if not url or not is_loopback(address.host):  # questions and the token would go where the word says
             return ""
-        httpx2.get(f"{url}/health", timeout=5, trust_env=False, verify=trusted()).raise_for_status()
-    except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
+    except httpx2.InvalidURL:
         return ""
-    return url
+    with challenge(folder) as asked:
+        return url if _proves(address, asked) else ""
+
+
+def _proves(address: httpx2.URL, asked: Challenge) -> bool:
+    """Whether who listens there sees the challenge. Nobody is given a token before."""
+    try:
+        reply = httpx2.get(
+            address.copy_with(path=PROOF_PATH, params={"question": asked.question}),
+            timeout=_PROOF_TIMEOUT_S,
+            trust_env=False,
+            verify=trusted(),
+        )
+        reply.raise_for_status()
+        return asked.is_met_by(str(reply.json()["proof"]), address.port or 80)
+    except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
+        return False
 
 
 def _client(settings: Settings, **options: Any) -> httpx2.Client:

@@ -31,7 +31,7 @@ def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
 
 
 def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
-    from provgraph.extraction.texts import extract_text, text_extractor  # time that other commands can save
+    from provgraph.ingestion.texts import extract_text, text_extractor  # time that other commands can save
 
     extractor = text_extractor(stored)
     for text in texts:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from provgraph.cli.connection import Target, announced
+from provgraph.adapters.served_folder import announced
+from provgraph.cli.connection import Target
 from provgraph.cli.memory import keep_little
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
@@ -41,7 +42,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
-    from provgraph.gateway.logs import log_as_json
+    from provgraph.gateway.activity import log_as_json
 
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import NotFound
 from provgraph.ports.content_store import ContentStore
+from provgraph.rdf.terms import NamedNode
 
 
 class Library:

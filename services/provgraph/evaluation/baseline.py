@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.answering.overlap import ENOUGH
 from provgraph.evaluation.datasets.labels import known_label
 from provgraph.evaluation.names import PASSAGE_RAG
 from provgraph.evaluation.passage_ids import PassageIds
@@ -22,6 +21,7 @@ from provgraph.evaluation.replies import FAILED, REFUSED, ContextPassage, Reply
 from provgraph.evaluation.service import Declined, EvaluatedService, Json
 from provgraph.evaluation.wording import says_unknown
 from provgraph.evaluation.wordings import Wording
+from provgraph.language.overlap import ENOUGH
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pyoxigraph import NamedNode
-
 from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
@@ -23,6 +21,7 @@ from provgraph.extraction.pairs.by_model import (
 from provgraph.extraction.pairs.extractor import PairExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
+from provgraph.rdf.terms import NamedNode
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.outline import Outline
 from provgraph.documents.table_rows import TableRow, rows_in_text
 from provgraph.provenance.pairs import Pair
+from provgraph.rdf.terms import NamedNode
 
 ValueKind = Literal["date", "number", "quantity", "text"]
 
@@ -56,7 +55,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class Entity:
-    """A thing with a name: `label` as cleaned for display; `type` one of `rdf.entity_classes` by its
+    """A thing with a name: `label` as cleaned for display; `type` one of `rdf.vocabulary` by its
     name, or a class of an ontology by its IRI, or empty. `local` is one that only its document means by its name, as
     clause 3.1(a)."""
 

@@ -10,8 +10,8 @@ from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
 
 from provgraph import __version__
+from provgraph.gateway.access_control import DoorKeeper, Doors
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
-from provgraph.gateway.doors import DoorKeeper, Doors
 from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter

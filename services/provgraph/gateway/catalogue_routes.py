@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from fastapi import APIRouter, Response
-from pyoxigraph import NamedNode
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, InvalidInput, Unavailable
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.names import EXTRACTORS
-from provgraph.graph_rag.traces import Traces
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name
+from provgraph.rdf.terms import NamedNode
+from provgraph.traces.reader import Traces
 from provgraph.wire.documents import (
     Collection,
     CollectionRequest,

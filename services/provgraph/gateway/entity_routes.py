@@ -7,20 +7,19 @@ from typing import Annotated
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Query
-from pyoxigraph import Triple
 
-from provgraph.answering.messages import cited_source
-from provgraph.catalogue.deciding import Deciding
-from provgraph.catalogue.decisions import Decision, read_decisions
+from provgraph.catalogue.decisions import Deciding, Decision, read_decisions
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import TakenAsOne
 from provgraph.provenance.resolution import Verdict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import Triple
 from provgraph.retrieval.identity.description import EntityIdentity
 from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.traces.views import cited_source
 from provgraph.wire.entities import (
     DecisionRequest,
     EntityApart,

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
-from provgraph.wire.flows import Flow, Flows
+from provgraph.wire.service import Flow, Flows
 
 BY_MODEL: Final = "model"
 _OWN: Final = "/api/v1/"

@@ -10,23 +10,24 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Header, Response
 from fastapi.responses import JSONResponse
 
-from provgraph.answering.responses import Answers, Asked, asked
-from provgraph.answering.sessions import SessionHub
 from provgraph.errors import Unavailable
-from provgraph.extraction.papers.build_jobs import BuildJobs
-from provgraph.extraction.papers.routes import Choice, Search, built_from
+from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
+from provgraph.flows.research.graph_routes import missed
+from provgraph.flows.research.paper_graph import PaperGraph, PaperGraphs
+from provgraph.flows.research.pipeline import Research
+from provgraph.flows.research.routes import begun
+from provgraph.flows.runner.responses import Answers, Asked, asked
+from provgraph.flows.runner.sessions import SessionHub
+from provgraph.ingestion.papers.build_jobs import BuildJobs
+from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
-from provgraph.research.entity_graph import EntityGraph, entity_graph
-from provgraph.research.graph_routes import missed
-from provgraph.research.paper_graph import PaperGraph, PaperGraphs
-from provgraph.research.pipeline import Research
-from provgraph.research.routes import begun
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.research import AskPapersRequest, BuildRequest
-from provgraph.wire.research_twins import (
+from provgraph.wire.research import (
     AgentActionRequest,
+    AskPapersRequest,
     BuildGraphRequest,
+    BuildRequest,
     BuiltGraph,
     EntityEdge,
     EntityNode,

@@ -1,4 +1,5 @@
-"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by collection."""
+"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by
+collection."""
 
 from __future__ import annotations
 
@@ -7,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from pyoxigraph import NamedNode, Quad
-
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import NamedNode, Quad, Term
 
 Solution = Mapping[str, Term]
 Outcome = TypeVar("Outcome")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from pyoxigraph import NamedNode, Triple
+from provgraph.rdf.terms import NamedNode, Triple
 
 
 @dataclass(frozen=True)

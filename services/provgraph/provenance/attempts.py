@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.source import Component, described_activity
 from provgraph.rdf import literals
 from provgraph.rdf.iris import activity_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 STEP = "attempt"

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from pyoxigraph import Quad
-
 from provgraph.provenance.trace import TraceScope, attribution, described_step
 from provgraph.rdf import literals
+from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import TG
 
 

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, person_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 

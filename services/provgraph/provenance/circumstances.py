@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from typing import Any
 
 from provgraph.ports.retriever import Without
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 
@@ -23,6 +24,12 @@ class Circumstances:
     settings: tuple[str, ...] = ()
     without: Without = Without()
     again_of: NamedNode | None = None
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """`settings` by name."""
+        pairs = (setting.partition("=") for setting in self.settings)
+        return {name: json.loads(value) for name, _, value in pairs}
 
 
 def circumstance_quads(scope: TraceScope, circumstances: Circumstances) -> list[Quad]:

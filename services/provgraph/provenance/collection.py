@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 

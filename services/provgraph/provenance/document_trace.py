@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
+from provgraph.provenance.retrieval_paths import rescored
 from provgraph.provenance.trace import (
     Support,
     TraceScope,
@@ -21,8 +20,8 @@ from provgraph.provenance.trace import (
     session_quads,
     support_quads,
 )
-from provgraph.provenance.ways import rescored
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import RDF, TG
 
 

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.document_trace import ChunkQuotation, chunk_retrieval_quads, span_of
+from provgraph.provenance.retrieval_paths import RankedBy, ranking_quads
 from provgraph.provenance.trace import TraceScope, session_quads
-from provgraph.provenance.ways import RankedBy, ranking_quads
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

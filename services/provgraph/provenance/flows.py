@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from pyoxigraph import NamedNode, Quad
-
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, TG
 
 

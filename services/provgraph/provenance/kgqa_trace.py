@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pyoxigraph import Quad
-
 from provgraph.provenance.trace import TraceScope, session_quads
+from provgraph.rdf.terms import Quad
 
 
 def kgqa_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:

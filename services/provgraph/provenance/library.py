@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri, collection_iri, deposit_iri, processing_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 AGENT_LABEL = "ProvGraph librarian"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PREFIXES, PROV, RDF, RDFS
 
 NANOPUB_PREFIXES: Final = {

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.provenance.trace import TraceScope, session_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import activity_iri, agent_iri
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 COMPARER: Final = "paper-comparer"

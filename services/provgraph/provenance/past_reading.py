@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.provenance.change import PastQuotation
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term
 from provgraph.rdf.vocabulary import DC, PROV, TG
 
 

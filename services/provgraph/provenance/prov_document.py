@@ -14,10 +14,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.rdf.projection import project_triple_terms
-from provgraph.rdf.terms import Term, named
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
 from provgraph.rdf.vocabulary import PREFIXES, PROV, RDF, RDFS, XSD
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.rdf import literals
 from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 

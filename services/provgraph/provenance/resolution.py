@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.iris import person_iri
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
 from provgraph.ports.language_model import TokenUsage
 from provgraph.provenance.pairs import Pair, pair_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 

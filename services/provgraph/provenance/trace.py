@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.provenance.flows import GRAPH_RAG, Flow
-from provgraph.provenance.ways import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
+from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 

@@ -6,9 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV
 
 

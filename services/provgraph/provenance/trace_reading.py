@@ -6,13 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import NamedNode, Quad, Triple
-
 from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
 from provgraph.provenance.verdict_reading import read_stance, read_verdict
 from provgraph.provenance.verification_trace import Judgement, Stance
 from provgraph.rdf.iris import SessionNames
+from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
 
 STEPS: Final = (

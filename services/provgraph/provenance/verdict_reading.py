@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pyoxigraph import NamedNode
-
 from provgraph.provenance.trace_nodes import Nodes
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
 
 

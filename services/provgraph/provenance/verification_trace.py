@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from pyoxigraph import NamedNode, Quad
-
 from provgraph.provenance.trace import Selected, TraceScope, selection_quads, session_quads
 from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
 
 

@@ -1,15 +1,25 @@
-"""Quads → text in the RDF formats that clients ask for."""
+"""RDF formats: quads → text, and text → quads by pyoxigraph's `parse`, which is handed on from here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
-from pyoxigraph import Quad, RdfFormat, Triple, serialize
+from pyoxigraph import Quad, RdfFormat, Triple, parse, serialize
 
 from provgraph.errors import InvalidInput
 from provgraph.rdf.projection import project_triple_terms
 from provgraph.rdf.vocabulary import PREFIXES
+
+__all__ = [
+    "FORMATS",
+    "RdfFormat",
+    "format_of_media_type",
+    "format_of_name",
+    "parse",
+    "serialize",
+    "serialized",
+]
 
 FORMATS: Final = {
     "turtle": RdfFormat.TURTLE,

@@ -288,3 +288,31 @@ class TG:
     Concept: Final = _term("tg", "Concept")
     Clause: Final = _term("tg", "Clause")
     Number: Final = _term("tg", "Number")
+
+
+RESEARCH_NAMESPACE: Final = "https://trustgraph.ai/ns/research#"
+
+
+class RESEARCH:
+    """Classes and relations of `ontology/research.ttl`, by their local names; of classes, the narrower first."""
+
+    classes: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in "ALGORITHM METHOD DATASET METRIC CONCEPT".split()
+    }
+    relations: Final = {
+        name: NamedNode(RESEARCH_NAMESPACE + name)
+        for name in "USES IMPROVES COMPARES_TO BASED_ON APPLIES_TO".split()
+    }
+
+
+ENTITY_CLASSES: Final = (
+    TG.Person,
+    TG.Organization,
+    TG.Place,
+    TG.Work,
+    TG.Event,
+    TG.Concept,
+    TG.Clause,
+    TG.Number,
+)

@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
-
-from provgraph.catalogue.labels import fact_terms, is_statement, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
-from provgraph.rdf.terms import Term
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 from provgraph.retrieval.lost_names import NAMING
 
@@ -94,7 +92,8 @@ class ContentsReader:
         self._graphs: CollectionGraphs = collection_graphs(collection)
 
     async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
-        """The contents of each document; no parts for one that the store does not have."""
+        """The contents of each document, once; no parts for one that the store does not have."""
+        documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}

@@ -1,14 +1,13 @@
 """`DocumentLikeness` over the vectors of this process, which follow the store. In others:
-`adapters.http_document_likeness`."""
+`adapters.http_retriever`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyoxigraph import NamedNode
-
-from provgraph.ports.document_likeness import DocumentPairs, LikeDocuments
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments
+from provgraph.rdf.terms import NamedNode
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.items import CHUNK
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from tantivy import Query
 from provgraph.catalogue.decisions import Decisions
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed, TakenAsOne
-from provgraph.rdf.terms import triple_from_json
+from provgraph.rdf.json_terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entrance import Entrance, at_seed
 from provgraph.retrieval.identity.recognition import joints, with_others

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from pyoxigraph import NamedNode, Triple
-
-from provgraph.catalogue.labels import stand_in
+from provgraph.catalogue.naming import stand_in
 from provgraph.language.name_forms import name_forms
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest, local_name
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
+from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.retrieval.collection_index import IndexChanges
 from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
 from provgraph.retrieval.identity.marks import mark_entries

@@ -13,7 +13,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.late_routes import LateRouter
 from provgraph.retrieval.pipeline import GraphRetriever
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
-from provgraph.wire.reindex import Reindexed, ReindexProgress, ReindexRequest
+from provgraph.wire.service import Reindexed, ReindexProgress, ReindexRequest
 
 
 def index_router(retriever: GraphRetriever, collections: Collections) -> APIRouter:

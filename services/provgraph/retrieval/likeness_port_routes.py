@@ -8,14 +8,18 @@ from fastapi import APIRouter, Request, Response
 
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
-from provgraph.ports.document_likeness import DocumentLikeness
-from provgraph.ports.node_likeness import NodeLikeness
-from provgraph.wire.likeness_port import PATH, document_pairs_to_json, like_nodes_to_json, sought_from_json
+from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
+from provgraph.wire.retrieval_port import (
+    SIMILARITY_PATH,
+    document_pairs_to_json,
+    like_nodes_to_json,
+    sought_from_json,
+)
 
 
 def likeness_port_router(of_nodes: NodeLikeness, of_documents: DocumentLikeness) -> APIRouter:
     """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
-    router = LateRouter(prefix=PATH, tags=["internal"], include_in_schema=False)
+    router = LateRouter(prefix=SIMILARITY_PATH, tags=["internal"], include_in_schema=False)
 
     @router.post("/nodes")
     async def nodes(request: Request) -> Response:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Quad
-
-from provgraph.catalogue.labels import is_statement, stand_in
+from provgraph.catalogue.naming import is_statement, stand_in
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PREFIXES, RDFS
 
 NAMING: Final = (RDFS.label, NamedNode(PREFIXES["skos"] + "altLabel"))

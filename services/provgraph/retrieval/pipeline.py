@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 from anyio import from_thread, to_thread
-from pyoxigraph import NamedNode, Quad
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
@@ -28,17 +27,18 @@ from provgraph.ports.retriever import (
     RetrievalResult,
 )
 from provgraph.rdf.graphs import knowledge_graph, source_graph
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
-from provgraph.retrieval.following import Indexed, IndexFollower
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
+from provgraph.retrieval.index_sync import Indexed, IndexFollower
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
 from provgraph.retrieval.methods.method import Asking, Found, Method
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
 from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."
@@ -96,10 +96,14 @@ class GraphRetriever:
         )
 
     async def follow(self, collection: str, documents: Sequence[NamedNode]) -> None:
-        """Index what the documents contain now: all of it, or nothing where one was removed."""
-        await self._follower.follow(collection, documents)
+        """Index what the documents contain now: all of it, or nothing where one was removed.
+
+        One that is named again and again, as equal records of a file are one document, is indexed once.
+        """
+        distinct = list(dict.fromkeys(documents))
+        await self._follower.follow(collection, distinct)
         if self._vectors:
-            await self._vectors.follow(collection, documents)
+            await self._vectors.follow(collection, distinct)
 
     async def agree(self) -> None:
         """Follow what other processes have changed in the collections that were asked since the start."""

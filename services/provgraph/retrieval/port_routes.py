@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from pyoxigraph import NamedNode
 
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
 from provgraph.ports.retriever import Retriever
+from provgraph.rdf.terms import NamedNode
 from provgraph.wire.retrieval_port import PATH, request_from_json, result_to_json
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.reranker import NOBODY, Reranker, Scores, best_first, reranker_named
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -17,6 +15,7 @@ from provgraph.ports.retriever import (
     RetrievalResult,
     Retriever,
 )
+from provgraph.rdf.terms import NamedNode
 
 MOST_CHUNKS: Final = 30
 MOST_EDGES: Final = 50

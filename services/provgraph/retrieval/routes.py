@@ -16,7 +16,7 @@ from provgraph.ports.retriever import (
     RetrievalResult,
     Retriever,
 )
-from provgraph.rdf.terms import triple_to_json
+from provgraph.rdf.json_terms import triple_to_json
 from provgraph.wire.answer import question_text, reranker_name
 from provgraph.wire.retrieve import (
     ChunkTerm,

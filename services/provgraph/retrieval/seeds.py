@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from pyoxigraph import NamedNode
 from rapidfuzz.distance import OSA
 
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import Seed
+from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entries import label_key
 from provgraph.retrieval.keyword_index import Payload, any_of

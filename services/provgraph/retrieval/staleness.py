@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Protocol
 
 from anyio import to_thread
-from pyoxigraph import NamedNode
 
 from provgraph.errors import Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 

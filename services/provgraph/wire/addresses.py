@@ -1,8 +1,11 @@
-"""Which addresses are of this machine alone."""
+"""Which addresses are of this machine alone, and where a service there proves which folder it has open."""
 
 from __future__ import annotations
 
 import ipaddress
+from typing import Final
+
+PROOF_PATH: Final = "/internal/folder-proof"
 
 
 def is_loopback(host: str) -> bool:

@@ -1,4 +1,5 @@
-"""Asking, and the messages of an answer (names as TrustGraph's clients know them)."""
+"""Questions and claims over HTTP, one request for each flow, and the messages of an answer, named as
+TrustGraph's clients know them."""
 
 from __future__ import annotations
 
@@ -6,12 +7,50 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 
-from provgraph.errors import InvalidInput, TooLarge
+from provgraph.errors import InvalidInput
 from provgraph.ports.reranker import ANYBODY, NOBODY
-from provgraph.wire.cited import CitedSource
+from provgraph.ports.retriever import RetrievalLimits
 from provgraph.wire.highlights import Highlights
-from provgraph.wire.text import Text
-from provgraph.wire.verdict import Verdict
+from provgraph.wire.text import CitedSource, Text, bounded
+
+
+class EvidenceFact(BaseModel):
+    """A fact that was read from the words; `edge` names it in the trace, null where a model read it only for this."""
+
+    edge: str | None = None
+    subject: str
+    relation: str
+    object: str
+    confidence: float
+
+
+class Evidence(BaseModel):
+    """Words of a document that speak for or against a claim, why, and how surely (0 to 1)."""
+
+    reason: str
+    confidence: float
+    source: CitedSource
+    facts: list[EvidenceFact]
+
+
+class Verdict(BaseModel):
+    """`confidence` is how sure the judge is of the label, `coverage` how much of the claim the evidence speaks of;
+    both from 0 to 1."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+    label: Literal["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]
+    confidence: float
+    coverage: float
+    explanation: str
+    supporting: list[Evidence] = Field(
+        alias="for", description="Words that speak for the claim, the surest first."
+    )
+    opposing: list[Evidence] = Field(
+        alias="against", description="Words that speak against the claim, the surest first."
+    )
+    notes: list[str] = Field([], description="What a reader should know besides, as that little was covered.")
+
 
 MAX_QUESTION: Final = 8_000
 
@@ -21,11 +60,7 @@ def question_text(query: str) -> str:
     text = query.strip()
     if not text:
         raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
+    bounded(text, MAX_QUESTION, "question", "Ask in fewer words; add long texts as documents.")
     return text
 
 
@@ -86,6 +121,15 @@ class AskRequest(AskingRequest):
     max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
     max_path_length: int = limit_field(2, "max_path_length", 5)
     edge_limit: int = limit_field(25, "edge_limit", 500)
+
+    @property
+    def limits(self) -> RetrievalLimits:
+        return RetrievalLimits(
+            entities=self.entity_limit,
+            triples_per_entity=self.triple_limit,
+            subgraph=self.max_subgraph_size,
+            path_length=self.max_path_length,
+        )
 
 
 class LeftOutRequest(BaseModel):
@@ -180,3 +224,77 @@ class Answer(BaseModel):
     warnings: list[str] | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
+
+
+class AskDocumentsRequest(AskingRequest):
+    """A question to the documents of a collection."""
+
+    doc_limit: int = limit_field(10, "doc_limit", 100)
+    fetch_limit: int = Field(
+        0,
+        ge=0,
+        le=1_000,
+        validation_alias=AliasChoices("fetch_limit", "fetch-limit"),
+        serialization_alias="fetch_limit",
+        description="How many chunks are retrieved to select from; 0 for four times `doc_limit`.",
+    )
+
+
+class AskExtractiveRequest(BaseModel):
+    """A question to the documents of a collection. Limits may be spelled with `_` or with `-`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    query: Text = Field(description="The question, in plain words.")
+    collection: str = "default"
+    method: str = Field(
+        "", description="A ranking of the retrieval service; empty for term-frequency with the factual boost."
+    )
+    doc_limit: int = limit_field(10, "doc_limit", 100)
+    chunk_limit: int = limit_field(40, "chunk_limit", 400)
+    evidence_limit: int = limit_field(3, "evidence_limit", 20)
+    sentence_limit: int = limit_field(4, "sentence_limit", 20)
+
+
+class PostedAskExtractiveRequest(AskExtractiveRequest):
+    """With the parameters of its method."""
+
+    parameters: dict[str, float] = parameters_field()
+
+
+MAX_CLAIM: Final = 1_000
+
+
+def claim_text(claim: str) -> str:
+    """The claim without the space around it; raises `InvalidInput` or `TooLarge`."""
+    text = claim.strip()
+    if not text:
+        raise InvalidInput("The claim is empty. State something that may be true.")
+    bounded(text, MAX_CLAIM, "claim", "Verify its sentences one by one.")
+    return text
+
+
+class VerifyRequest(BaseModel):
+    """A claim to judge. `query` may be written for `claim`; limits may be spelled with `_` or with `-`."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    claim: Text = Field(
+        validation_alias=AliasChoices("claim", "query"),
+        description=f"What may be true, as a plain statement of at most {MAX_CLAIM:,} characters.",
+    )
+    collection: str = "default"
+    method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
+    engine: Literal["", "model-free", "model"] = Field(
+        "",
+        description="What judges; empty for the language model where the service has one, else model-free.",
+    )
+    doc_limit: int = limit_field(4, "doc_limit", 20)
+    time_limit: float = Field(
+        20.0,
+        gt=0,
+        le=600,
+        validation_alias=AliasChoices("time_limit", "time-limit"),
+        serialization_alias="time_limit",
+        description="Seconds in which a model may read facts from the chunks found, all of them together.",
+    )

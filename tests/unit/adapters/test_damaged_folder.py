@@ -10,7 +10,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.data_folder import open_data_folder
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.cli.connection import SERVING_FILE
+from provgraph.adapters.served_folder import SERVING_FILE
 from provgraph.cli.program import main
 from provgraph.errors import Unavailable
 

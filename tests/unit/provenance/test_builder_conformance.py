@@ -20,6 +20,7 @@ from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -29,9 +30,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
-from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf import literals
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
     ExtractionIdentity,
@@ -46,7 +45,7 @@ from provgraph.rdf.iris import (
     subgraph_iri,
     version_iri,
 )
-from provgraph.rdf.vocabulary import RDF, RDFS, TG
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, RDF, RDFS, TG
 
 GRAPHS = collection_graphs()
 SCOPE = TraceScope(SessionNames("0b1f"), GRAPHS.retrieval)

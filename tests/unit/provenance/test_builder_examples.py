@@ -19,7 +19,6 @@ from provgraph.provenance import (
     circumstances,
     collection,
     document_trace,
-    doubt,
     extractive_trace,
     kgqa_trace,
     library,
@@ -31,8 +30,9 @@ from provgraph.provenance import (
     source,
     trace,
     verification_trace,
-    ways,
 )
+from provgraph.provenance import contradictions as doubt
+from provgraph.provenance import retrieval_paths as ways
 from provgraph.provenance.candidates import CandidateKind, Verdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
@@ -47,6 +47,7 @@ from provgraph.provenance.purge import PurgeRecord
 from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
 from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
@@ -57,7 +58,6 @@ from provgraph.provenance.source import (
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
-from provgraph.provenance.ways import RankedBy, Way
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
 from provgraph.rdf.vocabulary import PREFIXES, TG

@@ -16,8 +16,8 @@ from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, Pa
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
 from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
+from provgraph.provenance.retrieval_paths import RankedBy
 from provgraph.provenance.trace import Outcome, TraceScope
-from provgraph.provenance.ways import RankedBy
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, collection_iri
 

@@ -16,7 +16,6 @@ from provgraph.provenance import (
     circumstances,
     collection,
     document_trace,
-    doubt,
     extractive_trace,
     kgqa_trace,
     library,
@@ -29,8 +28,9 @@ from provgraph.provenance import (
     source,
     trace,
     verification_trace,
-    ways,
 )
+from provgraph.provenance import contradictions as doubt
+from provgraph.provenance import retrieval_paths as ways
 from provgraph.rdf.vocabulary import PREFIXES
 
 BASE: Final = "https://example.org/"

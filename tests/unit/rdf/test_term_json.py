@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, Triple
 
 from provgraph.errors import InvalidInput
-from provgraph.rdf.terms import Term, quad_to_json, term_from_json, term_to_json
+from provgraph.rdf.json_terms import quad_to_json, term_from_json, term_to_json
+from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import XSD
 
 iri_characters = st.characters(

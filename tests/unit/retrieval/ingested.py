@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
-from provgraph.answering.events import Finished
 from provgraph.assembly import Assembly, assemble
-from provgraph.extraction.planning import SourceFile
-from provgraph.graph_rag.question import Question
+from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.runner.events import Finished
+from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.settings import Settings
 

@@ -37,7 +37,7 @@ from provgraph.rdf.iris import (
 )
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 BY = Component("test", "Test", "1")

@@ -13,7 +13,7 @@ import pytest_asyncio
 from tantivy import Query
 
 from provgraph.ports.retriever import RetrievalRequest
-from provgraph.retrieval import following
+from provgraph.retrieval import index_sync as following
 from provgraph.retrieval.collection_index import CollectionIndex, IndexChanges
 from provgraph.retrieval.keyword_index import Address, KeywordIndex
 from provgraph.retrieval.pipeline import GraphRetriever
@@ -45,6 +45,25 @@ async def test_following_twice_is_following_once(taught: TaughtCollection) -> No
     await taught.retriever.follow(taught.collection, [document, document])
     await taught.retriever.follow(taught.collection, [document])
     assert await taught.ask(ABOUT_ALL) == once
+
+
+@pytest.mark.parametrize("times", [1, 40, 80, 300])
+async def test_equal_records_are_indexed_once_however_many_there_are(
+    taught: TaughtCollection, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = await taught.learn("Marie Curie", *CURIE)
+    steps: list[int] = []
+    put = CollectionIndex.put
+
+    def counted(index: CollectionIndex, changes: IndexChanges) -> None:
+        steps.append(len(changes.chunks) + len(changes.entities) + len(changes.readings))
+        put(index, changes)
+
+    monkeypatch.setattr(CollectionIndex, "put", counted)
+    await taught.retriever.follow(taught.collection, [document])
+    once = steps[:]
+    await taught.retriever.follow(taught.collection, [document] * times)
+    assert steps == once * 2
 
 
 @pytest.mark.parametrize("method", ["graph", "bm25", "topic-star"])

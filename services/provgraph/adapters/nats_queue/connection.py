@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 import nats
@@ -14,11 +15,27 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from provgraph.adapters.full_disks import tells_of_no_room
-from provgraph.adapters.nats_queue.cancellation import cancellation_kept
+from provgraph.adapters.full_storage import tells_of_no_room
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
 from provgraph.errors import InvalidInput, NoRoom, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
+
+
+@contextmanager
+def cancellation_kept() -> Iterator[None]:
+    """Raises `CancelledError` in the end if this task was cancelled since the beginning, and that was lost."""
+    task = asyncio.current_task()
+    assert task is not None
+    asked = task.cancelling()
+    try:
+        yield
+    except Exception as error:
+        if task.cancelling() > asked:
+            raise asyncio.CancelledError from error
+        raise
+    if task.cancelling() > asked:
+        raise asyncio.CancelledError
+
 
 T = TypeVar("T")
 

@@ -22,7 +22,7 @@ from pyoxigraph import (
     parse_query_results,
 )
 
-from provgraph.adapters.full_disks import tells_of_no_room
+from provgraph.adapters.full_storage import tells_of_no_room
 from provgraph.adapters.remote_store.address import StoreAddress
 from provgraph.errors import InvalidQuery, NoRoom, ProvGraphError, Unavailable, said_by
 from provgraph.tls import trusted

@@ -12,8 +12,7 @@ from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.remote_store.address import StoreAddress
 from provgraph.adapters.remote_store.connection import StoreConnection
-from provgraph.adapters.remote_store.copying import copy_into
-from provgraph.adapters.remote_store.reading import PatternReader
+from provgraph.adapters.remote_store.reading import PatternReader, copy_into
 from provgraph.adapters.remote_store.receipts import ReceiptedWrites
 from provgraph.adapters.remote_store.turns import Turn, Turns
 from provgraph.errors import NotProvided, ProvGraphError

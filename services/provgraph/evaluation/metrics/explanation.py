@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from provgraph.answering.overlap import ENOUGH, overlap
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
 from provgraph.evaluation.questions import GoldEvidence
 from provgraph.evaluation.replies import FAILED, WITHOUT, Cited, Sentence
 from provgraph.evaluation.wording import normalised, without_notes
+from provgraph.language.overlap import ENOUGH, overlap
 from provgraph.language.terms import content_terms, terms
 
 

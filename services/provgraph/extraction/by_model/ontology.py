@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from pyoxigraph import NamedNode
-
 from provgraph.rdf.iris import local_name
+from provgraph.rdf.terms import NamedNode
 
 Unions = tuple[frozenset[NamedNode], ...]
 """Each is a union of classes; a thing must be of all of them."""

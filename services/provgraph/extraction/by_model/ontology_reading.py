@@ -7,12 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import PurePath
 from typing import Final
 
-from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse
-
 from provgraph.errors import TooLarge, UnreadableDocument, UnsupportedDocument
 from provgraph.extraction.by_model.ontology import Ontology, OntologyClass, OntologyProperty, by_name
 from provgraph.rdf.iris import digest
-from provgraph.rdf.terms import Term
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Term
 from provgraph.rdf.vocabulary import OWL, PREFIXES, RDF, RDFS, XSD
 
 _FORMATS: Final = {

@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from pyoxigraph import NamedNode
-
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.values import value_of
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
@@ -24,8 +22,8 @@ from provgraph.language.json_items import Item
 from provgraph.language.quotes import QuotableText, Span
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
-from provgraph.rdf.vocabulary import PREFIXES, SKOS
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, SKOS
 
 Fault = Literal[
     "incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"

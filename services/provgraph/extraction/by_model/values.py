@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.extraction.facts import Value
 from provgraph.extraction.model_free.values import read_value
+from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
 
 _XSD: Final = PREFIXES["xsd"]

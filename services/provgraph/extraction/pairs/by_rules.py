@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.answering.grounding import concepts
 from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
@@ -22,6 +21,7 @@ from provgraph.extraction.pairs.statements import (
     is_number,
     numbers_in,
 )
+from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms
 from provgraph.provenance.pairs import Pair

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from provgraph.answering.grounding import concepts
 from provgraph.extraction.pairs.statements import Statement
+from provgraph.language.concepts import concepts
 from provgraph.provenance.pairs import Pair
 
 _AUXILIARY: Final = frozenset(

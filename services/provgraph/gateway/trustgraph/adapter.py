@@ -10,15 +10,10 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.catalogue.collection_notes import CollectionNotes
+from provgraph.catalogue.collections import CollectionNotes
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.deposits import Deposits
-from provgraph.catalogue.processings import Processings
-from provgraph.extraction.jobs import Jobs
-from provgraph.extraction.pipeline import Ingestion
-from provgraph.extraction.removal.deletion import Deletions
+from provgraph.catalogue.deposits import Deposits, Processings
 from provgraph.gateway.catalogue_routes import Catalogue
-from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
 from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
@@ -29,8 +24,11 @@ from provgraph.gateway.trustgraph.routes import service_router, side_router
 from provgraph.gateway.trustgraph.services import Service, Services
 from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
-from provgraph.gateway.trustgraph.triples import TripleService
+from provgraph.gateway.trustgraph.triples import Additions, TripleService
 from provgraph.gateway.trustgraph.uploads import Uploads
+from provgraph.ingestion.jobs import Jobs
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.removal.deletion import Deletions
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
 
 ABSENT: Final = {

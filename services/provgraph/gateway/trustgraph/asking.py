@@ -5,25 +5,28 @@ A step is told once and by the entity that clients know: the session as its ques
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyoxigraph import NamedNode, Quad
+from fastapi import APIRouter, Request, Response
 
-from provgraph.answering.events import Event, Explained, Finished, TextAdded
-from provgraph.answering.messages import message, whole
-from provgraph.answering.sessions import RunningSession, SessionHub
-from provgraph.document_rag.pipeline import DocumentQuestion, DocumentRag
-from provgraph.errors import NotProvided
+from provgraph.errors import NotFound, NotProvided
+from provgraph.flows.document_rag.pipeline import DocumentQuestion, DocumentRag
+from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.graph_rag.pipeline import GraphRag
+from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
+from provgraph.flows.runner.messages import message, whole
+from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.fields import Body
-from provgraph.gateway.trustgraph.services import Reply
-from provgraph.gateway.trustgraph.terms import wire_quad
-from provgraph.graph_rag.asking import Asker
-from provgraph.graph_rag.pipeline import GraphRag
+from provgraph.gateway.trustgraph.fields import Body, wire_quad
+from provgraph.gateway.trustgraph.services import Reply, Service
+from provgraph.late_routes import LateRouter
+from provgraph.peers.calls import answered_as_it_comes
+from provgraph.peers.service import PeerService
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
+from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.wire.answer import AskRequest, question_text
 
@@ -143,3 +146,41 @@ def _document_question(body: Body) -> DocumentQuestion:
         chunk_limit=fields.number(body, "doc-limit", 10, 100),
         fetch_limit=fields.number(body, "fetch-limit", 0, 1_000),
     )
+
+
+ANSWERING: Final = ("graph-rag", "document-rag")
+_PATH: Final = "/internal/v1/trustgraph"
+
+
+@dataclass(frozen=True)
+class AnsweredApart:
+    """The service of a name as `peer` gives it."""
+
+    name: str
+    peer: PeerService
+
+    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+        async with aclosing(self.peer.results(f"{_PATH}/{self.name}", dict(body))) as results:
+            async for told in results:
+                yield Reply(told["response"], told["complete"])
+
+
+def asking_port_router(services: Mapping[str, Service]) -> APIRouter:
+    """`services` by name, for a gateway that is another process."""
+    router = LateRouter(prefix=_PATH, tags=["internal"], include_in_schema=False)
+
+    @router.post("/{name}")
+    async def ask(name: str, request: Request) -> Response:
+        if name not in services:
+            raise NotFound(
+                f"There is no service {name[:80]!r} here. Run the same version of ProvGraph everywhere."
+            )
+        return answered_as_it_comes(_told(services[name], await request.json()))
+
+    return router
+
+
+async def _told(service: Service, body: Body) -> AsyncGenerator[dict[str, Any]]:
+    async with aclosing(service(body)) as replies:
+        async for reply in replies:
+            yield {"response": dict(reply.response), "complete": reply.complete}

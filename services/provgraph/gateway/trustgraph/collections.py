@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from provgraph.catalogue.collection_notes import CollectionNote, CollectionNotes
+from provgraph.catalogue.collections import CollectionNote, CollectionNotes
 from provgraph.errors import NotProvided
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph import fields

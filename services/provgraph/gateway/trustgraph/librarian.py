@@ -11,20 +11,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from pyoxigraph import NamedNode, Triple
-
 from provgraph.catalogue.deposits import Deposits, content_hash
 from provgraph.errors import InvalidInput, NotProvided
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.encoding import decoded, encoded
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, decoded, encoded
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.services import Reply
 from provgraph.gateway.trustgraph.shelves import Shelves
 from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.provenance.library import DepositRecord
 from provgraph.rdf.iris import document_iri, given_iri
-from provgraph.rdf.terms import JsonTerm, triple_from_json
+from provgraph.rdf.json_terms import JsonTerm, triple_from_json
+from provgraph.rdf.terms import NamedNode, Triple
 
 Operation = Callable[[Body], Awaitable[Mapping[str, Any]]]
 DEFAULT_PART: Final = 1_000_000

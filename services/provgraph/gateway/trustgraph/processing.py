@@ -14,15 +14,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from provgraph.catalogue.deposits import Deposits
-from provgraph.catalogue.processings import Processing, Processings
+from provgraph.catalogue.deposits import Deposits, Processing, Processings
 from provgraph.errors import NotFound, ProvGraphError
-from provgraph.extraction.jobs import Jobs
-from provgraph.extraction.planning import SourceFile
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW
 from provgraph.gateway.trustgraph.shelves import seconds
+from provgraph.ingestion.jobs import Jobs
+from provgraph.ingestion.planning import SourceFile
 from provgraph.provenance.library import ProcessingOutcome, ProcessingRecord
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name
 from provgraph.rdf.iris import given_iri

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response, WebSocket
-from pyoxigraph import NamedNode
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import Connection
@@ -19,6 +18,7 @@ from provgraph.gateway.trustgraph.fields import Body
 from provgraph.gateway.trustgraph.services import FLOW, Call, Services, told, unforeseen
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.iris import given_iri
+from provgraph.rdf.terms import NamedNode
 
 logger = logging.getLogger(__name__)
 

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from pyoxigraph import Literal, NamedNode, Quad
-
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposit, Deposits
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.errors import NotFound
-from provgraph.extraction.removal.deletion import DeletionRequest, Deletions
-from provgraph.gateway.trustgraph.terms import wire_triple
+from provgraph.gateway.trustgraph.fields import wire_triple
+from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_of_source_graph
+from provgraph.rdf.terms import Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 Entry = Mapping[str, Any]

@@ -7,16 +7,14 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
-
 from provgraph.catalogue.collections import Collections
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, wire_quad, wire_term
 from provgraph.gateway.trustgraph.services import Reply
-from provgraph.gateway.trustgraph.terms import wire_quad, wire_term
 from provgraph.ports.sparql_endpoint import SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.terms import Term
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple
 from provgraph.sparql.dataset import Dataset
 from provgraph.sparql.formats import N_TRIPLES, RESULTS_JSON
 

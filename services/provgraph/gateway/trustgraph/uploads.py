@@ -13,8 +13,7 @@ from uuid import uuid4
 
 from provgraph.errors import InvalidInput, NotFound, TooLarge
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.encoding import decoded
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, decoded
 
 DEFAULT_PART: Final = 3 * 1024 * 1024
 KEPT_S: Final = 3600.0

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from pyoxigraph import Literal, NamedNode, Triple
-
 from provgraph.catalogue.functional import attributes, kind_of, relation_words
 from provgraph.language.name_forms import name_forms
 from provgraph.rdf.iris import digest, local_name
-from provgraph.rdf.terms import term_to_json, triple_to_json
+from provgraph.rdf.json_terms import term_to_json, triple_to_json
+from provgraph.rdf.terms import Literal, NamedNode, Triple
 from provgraph.rdf.vocabulary import PREFIXES
 from provgraph.retrieval.contents import DocumentContents, Reading, SubgraphContents
 from provgraph.retrieval.keyword_index import Entry, Fields

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
-from pyoxigraph import Literal
-
 from provgraph.catalogue.functional import excludes
+from provgraph.rdf.terms import Literal
 
 _EXCLUSIVE: Final = frozenset(
     frozenset(pair.split())

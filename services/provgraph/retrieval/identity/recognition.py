@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.ports.retriever import Seed, TakenAsOne
+from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.entrance import Entrance
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.identity.ties import Tie

@@ -6,16 +6,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pyoxigraph import Literal
-
 from provgraph.catalogue.decisions import Decisions
 from provgraph.language.name_forms import LEGAL_FORM, is_bare_company, name_forms, shared_rule
 from provgraph.provenance.resolution import Verdict
 from provgraph.rdf.iris import local_name
-from provgraph.rdf.terms import term_from_json, triple_from_json
+from provgraph.rdf.json_terms import term_from_json, triple_from_json
+from provgraph.rdf.terms import Literal
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.profiles import Profile, Value
-from provgraph.retrieval.identity.settling import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, components, merged, tie
 from provgraph.retrieval.keyword_index import KeywordIndex, Payload
 

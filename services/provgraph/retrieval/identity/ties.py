@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pyoxigraph import Triple
-
+from provgraph.rdf.terms import Triple
 from provgraph.retrieval.identity.marks import SAME
 
 DECIDED: Final = "decision"

@@ -6,13 +6,13 @@ from typing import Final
 
 from provgraph.retrieval.bridges import Bridges
 from provgraph.retrieval.edges import EdgeSearch
-from provgraph.retrieval.likeness import by_vectors, with_likeness
 from provgraph.retrieval.methods.graph import TRUSTED
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, standing
 from provgraph.retrieval.methods.vector import depth
 from provgraph.retrieval.passages import RankedPassage, Ranking, by_words, fused
 from provgraph.retrieval.reached import ONLY_REACHED, among_reached
 from provgraph.retrieval.seeds import SeedSearch
+from provgraph.retrieval.similarity import by_vectors, with_likeness
 from provgraph.retrieval.topic_star import TopicStar
 
 CONSTANT: Final = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.retrieval.edges import EdgeSearch
-from provgraph.retrieval.likeness import by_vectors, combined
 from provgraph.retrieval.methods.method import Asking, Found, Method, Parameter, standing
 from provgraph.retrieval.methods.vector import depth
 from provgraph.retrieval.passages import by_words
+from provgraph.retrieval.similarity import by_vectors, combined
 
 
 def _rank(asking: Asking) -> Found:

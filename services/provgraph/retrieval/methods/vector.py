@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.retrieval.edges import EdgeSearch
-from provgraph.retrieval.likeness import by_vectors, with_likeness
 from provgraph.retrieval.methods.method import Asking, Found, Method, standing
+from provgraph.retrieval.similarity import by_vectors, with_likeness
 
 DEPTH: Final = 3
 """How many times as many passages as are wanted are taken from each ranking that is combined."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.rdf.iris import local_name
+from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.contents import DocumentContents, SubgraphContents
 from provgraph.retrieval.vectors.ledger import Item
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval.names import names_in
 from provgraph.retrieval.seeds import asked_kinds
-from provgraph.retrieval.vectors.following import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorFollower
 from provgraph.retrieval.vectors.items import CHUNK, ENTITY, TYPE
 
 if TYPE_CHECKING:

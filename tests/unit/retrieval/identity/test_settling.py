@@ -13,9 +13,9 @@ from provgraph.catalogue.decisions import Decision, Decisions
 from provgraph.provenance.resolution import Verdict
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri, resolution_iri
+from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.marks import ABBREVIATION, ALIAS
 from provgraph.retrieval.identity.profiles import Profile, Value, contradiction, own_contradiction
-from provgraph.retrieval.identity.settling import MOST_MEMBERS, Identity, settled
 from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, merged, tie
 
 NODES = tuple("abcdef")

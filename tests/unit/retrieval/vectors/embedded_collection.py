@@ -11,7 +11,7 @@ from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.errors import ModelUnavailable
 from provgraph.ports.embedder import Role
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.following import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
 from unit.retrieval.taught_collection import TaughtCollection
 
 if TYPE_CHECKING:

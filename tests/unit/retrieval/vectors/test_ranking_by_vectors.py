@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from provgraph.retrieval.likeness import combined
 from provgraph.retrieval.passages import RankedPassage
+from provgraph.retrieval.similarity import combined
 
 
 def ranking(**scores: float) -> list[RankedPassage]:

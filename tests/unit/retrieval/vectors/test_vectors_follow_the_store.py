@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from provgraph.errors import InvalidInput, ModelUnavailable
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.following import VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorSettings
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, Said, TaughtCollection, told
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
 

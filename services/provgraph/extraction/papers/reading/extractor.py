@@ -15,7 +15,7 @@ from provgraph.extraction.papers.reading.introductions import introduced, own_na
 from provgraph.extraction.papers.reading.mentions import Mention, mentions
 from provgraph.extraction.papers.reading.relations import Related, related
 from provgraph.language.sentences import after_list_mark, sentence_spans
-from provgraph.rdf.research_terms import RESEARCH
+from provgraph.rdf.vocabulary import RESEARCH
 
 SURE: Final = 0.75
 GUESSED: Final = 0.6

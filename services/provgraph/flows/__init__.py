@@ -1,0 +1,1 @@
+"""The ways of asking, one package each, over one runner."""

@@ -1,0 +1,172 @@
+"""Which sentences of the retrieved passages are evidence, and which of them answer: by what they hold, counted.
+
+After "An Interpretable RAG System with Local Knowledge Graph Explanations": sentences are scored by the density of the
+question's terms and of entities; the best of each document are the evidence, and the best of all are the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from provgraph.catalogue.sources import Words
+from provgraph.flows.runner.evidence import needed_coverage
+from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.language.mentions import Mention, mentions
+from provgraph.language.terms import content_terms, terms, words
+
+DENSITY_WEIGHT: Final = 0.25
+"""What density counts beside coverage."""
+
+NEAR: Final = 0.75
+"""A further sentence answers that scores at least this share of what the best one does."""
+
+
+@dataclass(frozen=True)
+class EvidenceLimits:
+    """How many documents are looked at, sentences of each are evidence, and sentences make the answer."""
+
+    documents: int = 10
+    sentences_each: int = 3
+    answer: int = 4
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A sentence of the passage of this index, with what it mentions and which words of the question it has.
+
+    `coverage` is the share of the question's weight that it meets, by itself and by where it stands.
+    """
+
+    passage: int
+    words: Words
+    terms: tuple[str, ...]
+    mentions: tuple[Mention, ...]
+    coverage: float
+
+    @cached_property
+    def density(self) -> float:
+        """The share of the sentence's words that are terms of the question or mentioned, in 0…1."""
+        text = self.words.text
+        asked = {form for term in self.terms for form in terms(term)}
+        telling = sum(
+            any(each.start <= start < each.end for each in self.mentions) or not asked.isdisjoint(terms(word))
+            for start, word in _placed(text)
+        )
+        return telling / max(len(words(text)), 1)
+
+    @property
+    def tells(self) -> bool:
+        """Whether it has a word of the question and one that is not: a heading that only names the subject has none."""
+        asked = {form for term in self.terms for form in terms(term)}
+        return bool(self.terms) and not asked.issuperset(content_terms(self.words.text))
+
+    @property
+    def score(self) -> float:
+        return self.coverage * (1 - DENSITY_WEIGHT + DENSITY_WEIGHT * self.density)
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        return self.words.page.value, self.words.start, self.words.end
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words.text.split())
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A retrieved document: its best passage, of this index, which gives its score, and its evidence, best first."""
+
+    best: int
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """`documents` best first; `answer` is empty where the evidence is none; `sentences` are all that were looked at."""
+
+    passages: Sequence[Passage]
+    documents: tuple[RankedDocument, ...]
+    answer: tuple[Evidence, ...]
+    sentences: tuple[Evidence, ...]
+
+    @cached_property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Of all documents."""
+        return tuple(each for document in self.documents for each in document.evidence)
+
+    @cached_property
+    def selected(self) -> tuple[int, ...]:
+        """The passages that hold evidence, in their order."""
+        return tuple(sorted({each.passage for each in self.evidence}))
+
+
+def findings(weights: QuestionWeights, found: Sequence[Passage], limits: EvidenceLimits) -> Findings:
+    """What the passages, best first, say of the question.
+
+    A sentence is evidence if it has a word of the question and says more than that. There is an answer if the best
+    meets as much of the question as every way of asking needs: docs/tech-specs/refusal.md.
+    """
+    best: dict[str, int] = {}
+    for index, passage in enumerate(found):
+        best.setdefault(passage.hit.document.value, index)
+    chosen = list(best)[: limits.documents]
+    looked_at = tuple(_sentences(weights, found, set(chosen)))
+    documents = []
+    for document in chosen:
+        own = [
+            each for each in looked_at if each.tells and found[each.passage].hit.document.value == document
+        ]
+        ranked = sorted(own, key=_rank)[: limits.sentences_each]
+        documents.append(RankedDocument(best[document], tuple(ranked)))
+    evidence = sorted((each for document in documents for each in document.evidence), key=_rank)
+    return Findings(found, tuple(documents), _answer(weights, found, evidence, limits.answer), looked_at)
+
+
+def _answer(
+    weights: QuestionWeights, found: Sequence[Passage], evidence: Sequence[Evidence], most: int
+) -> tuple[Evidence, ...]:
+    """The best sentences, none of which says the same words as one before it."""
+    needed = needed_coverage(len(weights.terms), weights.known(found))
+    if not evidence or max(each.coverage for each in evidence) < needed:
+        return ()
+    said: dict[str, Evidence] = {}
+    for each in evidence:
+        if each.score >= NEAR * evidence[0].score:
+            said.setdefault(each.text, each)
+    return tuple(said.values())[:most]
+
+
+def _sentences(weights: QuestionWeights, found: Sequence[Passage], documents: set[str]) -> Iterator[Evidence]:
+    """The sentences of these documents' passages, each once, though chunks overlap."""
+    seen: set[tuple[str, int]] = set()
+    for index, passage in enumerate(found):
+        if passage.hit.document.value not in documents:
+            continue
+        for said in passage.sentences:
+            if (said.page.value, said.start) in seen:
+                continue
+            seen.add((said.page.value, said.start))
+            met = weights.met(said.text)
+            yield Evidence(
+                passage=index,
+                words=said,
+                terms=tuple(term.text for term in weights.terms if term.text in met),
+                mentions=tuple(mentions(said.text, passage.hit.text)),
+                coverage=weights.coverage(weights.shares(said.text, passage)),
+            )
+
+
+def _rank(evidence: Evidence) -> tuple[float, int, int]:
+    return -evidence.score, evidence.passage, evidence.words.start
+
+
+def _placed(text: str) -> Iterator[tuple[int, str]]:
+    at = 0
+    for word in words(text):
+        at = text.find(word, at)
+        yield at, word
+        at += len(word)

@@ -1,0 +1,85 @@
+"""The sentences of an answer: those of the evidence that answer, word for word, each with every place that says it.
+
+Of a table row, what it is of and the cells that are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.catalogue.sources import Words
+from provgraph.documents.tables import rows
+from provgraph.flows.extractive.evidence import Evidence, Findings
+from provgraph.language.mentions import Mention, mentions
+from provgraph.language.terms import terms
+
+MOST_CELLS: Final = 4
+_BAR: Final = " | "
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A sentence of the answer, which begins at `start` of it; mentions are told in characters of `text`.
+
+    `chunks` are indexes of the selected chunks.
+    """
+
+    start: int
+    text: str
+    chunks: tuple[int, ...]
+    words: tuple[Words, ...]
+    mentions: tuple[Mention, ...]
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def joined(said: Sequence[Statement]) -> str:
+    """The answer: sentences parted by a space, rows of tables by a line end."""
+    parts: list[str] = []
+    for each in said:
+        if parts:
+            parts.append("\n" if _BAR in parts[-1] or _BAR in each.text else " ")
+        parts.append(each.text)
+    return "".join(parts)
+
+
+def statements(found: Findings) -> tuple[Statement, ...]:
+    """The statements of an answer in which they are parted by one character."""
+    said: list[Statement] = []
+    for each in found.answer:
+        start = said[-1].end + 1 if said else 0
+        said.append(_statement(start, each, found))
+    return tuple(said)
+
+
+def _statement(start: int, answering: Evidence, found: Findings) -> Statement:
+    same = [each for each in found.evidence if each.text == answering.text]
+    chunks = dict.fromkeys(found.selected.index(each.passage) for each in same)
+    parts = [list(_parts(each)) for each in same]
+    text = _BAR.join(" ".join(part.text.split()) for part in parts[0])
+    named = mentions(text, found.passages[answering.passage].hit.text)
+    return Statement(start, text, tuple(chunks), tuple(part for own in parts for part in own), tuple(named))
+
+
+def _parts(evidence: Evidence) -> Iterator[Words]:
+    """The sentence; or of a row of several cells what it is of, and those cells that have most of the question."""
+    words = evidence.words
+    row = next(rows(f"| {words.text} |"), None)
+    asked = {form for term in evidence.terms for form in terms(term)}
+    met = [len(asked.intersection(terms(f"{cell.label} {cell.value}"))) for cell in row.cells] if row else []
+    if row is None or not any(met):
+        yield words
+        return
+    at = words.start - len("| ")
+    yield _part(words, at + row.start, at + row.subject_end)
+    best = [cell for cell, count in zip(row.cells, met, strict=True) if count == max(met)]
+    for cell in best[:MOST_CELLS]:
+        yield _part(words, at + cell.start, at + cell.end)
+
+
+def _part(words: Words, start: int, end: int) -> Words:
+    return replace(words, start=start, end=end, text=words.text[start - words.start : end - words.start])

@@ -1,0 +1,88 @@
+"""Conversations: rows of questions to papers, remembered by what their traces say.
+
+A conversation holds nothing of its own but its collection: the questions and the chosen papers are those of its
+sessions, so that what is purged or redacted there is forgotten here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from urllib.parse import quote
+from uuid import uuid4
+
+from provgraph.errors import Conflict, NotFound
+from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
+from provgraph.provenance.papers import conversation_quads
+from provgraph.rdf.graphs import retrieval_graph
+from provgraph.rdf.iris import collection_iri, conversation_iri
+from provgraph.rdf.terms import NamedNode, nodes_of, text_of
+from provgraph.rdf.vocabulary import PROV, TG
+
+REMEMBERED = 10
+"""Questions of a conversation that a later one may rest on."""
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """`questions` are the last of a conversation, the oldest first; `papers` those that the last one chose."""
+
+    questions: tuple[str, ...] = ()
+    papers: tuple[NamedNode, ...] = ()
+
+
+@dataclass(frozen=True)
+class Conversations:
+    store: QuadStore
+    explain_collection: str
+    now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+
+    async def begin(self, collection: str) -> str:
+        """The name of a new conversation."""
+        name = str(uuid4())
+        await self.joined(name, collection)
+        return name
+
+    async def joined(self, name: str, collection: str) -> NamedNode:
+        """The conversation of that name, which is begun where there is none.
+
+        Raises `Conflict` for one that asks another collection.
+        """
+        node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
+        quads = conversation_quads(node, collection_iri(collection), self.now(), graph)
+        beside, asked = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
+        (found,) = await beside.match([asked])
+        if not found:
+            (found,) = await self.store.match([asked])
+        if not found:
+            await beside.add_absent([WriteUnit(quads[1], tuple(quads))])
+            (found,) = await beside.match([asked])
+        if any(quad.object != collection_iri(collection) for quad in found):
+            raise Conflict(
+                f"The conversation {name[:80]!r} is with another collection. Name that one, or begin another "
+                "conversation under another name."
+            )
+        return node
+
+    async def collection_of(self, name: str) -> str:
+        """Raises `NotFound` for a conversation that there is not."""
+        node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
+        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        for quad in found:
+            if isinstance(quad.object, NamedNode):
+                return quad.object.value.rpartition(":")[2]
+        raise NotFound(f"There is no session {name[:80]!r}. Build a graph first, which gives one.")
+
+    async def remembered(self, conversation: NamedNode) -> Remembered:
+        """What was asked in it; nothing of a session that is at work or failed before it had an answer."""
+        graph = retrieval_graph(self.explain_collection)
+        (found,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
+        nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        described = await self.store.match([QuadPattern(node, graph=graph) for node in nodes])
+        sessions = sorted(described, key=lambda quads: text_of(quads, PROV.started_at_time).removesuffix("Z"))
+        if not sessions:
+            return Remembered()
+        questions = [text_of(quads, TG.query) for quads in sessions]
+        chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
+        return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))

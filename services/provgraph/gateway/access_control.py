@@ -1,0 +1,140 @@
+"""Who is let in: Host, Origin and token are checked before anything else sees a request.
+
+A service on a person's own machine can be reached by every web page in that person's browser. So a request must
+name a host that this service has (against DNS rebinding), and one that a browser sends for another site's page
+is refused, whether it says so by `Origin` or by `Sec-Fetch-Site`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import Headers, QueryParams
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.problems import problem_response
+from provgraph.wire.addresses import PROOF_PATH, is_loopback
+
+_HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
+LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", PROOF_PATH})
+PAGE: Final = "/web/"
+"""The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
+ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
+
+
+@dataclass(frozen=True)
+class Doors:
+    """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
+
+    Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
+    where clients that have none are told how to come by one.
+    """
+
+    hosts: frozenset[str] | None
+    origins: frozenset[str]
+    token: str
+    late_paths: frozenset[str] = frozenset()
+
+    def admits(self, token: str) -> bool:
+        """Whether a token opens the service; any does where none is asked for."""
+        return not self.token or hmac.compare_digest(
+            token.encode(errors="surrogateescape"), self.token.encode()
+        )
+
+
+def doors(
+    host: str,
+    token: str,
+    allowed_hosts: Iterable[str],
+    allowed_origins: Iterable[str],
+    late_paths: Iterable[str] = (),
+) -> Doors:
+    """The doors of a service bound to `host`.
+
+    Raises `InvalidInput` when others could reach the service and no token is set.
+    """
+    if not is_loopback(host) and not token:
+        raise InvalidInput(
+            f"Bound to {host}, the service could be used by anyone who reaches this machine. "
+            "Set PROVGRAPH_TOKEN to a secret of your choice, or bind it to 127.0.0.1."
+        )
+    named = frozenset(name.casefold() for name in allowed_hosts)
+    open_to_any = host in ANY_ADDRESS and not named
+    hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
+    origins = frozenset(origin.rstrip("/").casefold() for origin in allowed_origins)
+    return Doors(hosts, origins, token, frozenset(late_paths))
+
+
+class DoorKeeper:
+    """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
+
+    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+        self._app = app
+        self._doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except ProvGraphError as error:
+            headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
+            await problem_response(error, headers)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers, path = Headers(scope=scope), scope["path"]
+        host = headers.get("host", "")
+        if self._doors.hosts is not None and _hostname(host) not in self._doors.hosts:
+            raise Forbidden(
+                f"This service does not answer to the host {host[:100]!r}. "
+                "Use its own address, or add the name to PROVGRAPH_ALLOWED_HOSTS."
+            )
+        self._check_origin(headers, host, path)
+        if path in self._doors.late_paths:
+            return
+        if scope["type"] == "http" and path not in OPEN_PATHS and not path.startswith(PAGE):
+            self._check_token(_bearer(headers))
+        if scope["type"] == "websocket":
+            self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
+
+    def _check_origin(self, headers: Headers, host: str, path: str) -> None:
+        origin = headers.get("origin", "").casefold()
+        if origin:
+            own = {f"{scheme}://{host.casefold()}" for scheme in ("http", "https")}
+            foreign = origin not in own | self._doors.origins
+        else:
+            site = headers.get("sec-fetch-site", "none")
+            foreign = site not in ("none", "same-origin") and path.startswith(
+                ("/api", "/internal", "/sparql")
+            )
+        if foreign:
+            raise Forbidden(
+                f"A page of another site ({origin[:100] or 'unnamed'}) may not use this service. "
+                "Add its origin to PROVGRAPH_ALLOWED_ORIGINS if it should."
+            )
+
+    def _check_token(self, token: str) -> None:
+        if not self._doors.admits(token):
+            raise Unauthorized("This service asks for a token. Send it as 'Authorization: Bearer …'.")
+
+
+def _bearer(headers: Headers) -> str:
+    """The token of an Authorization header: the bytes as they came, which ASGI reads as Latin-1."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    sent = token.strip().encode("latin-1").decode(errors="surrogateescape")
+    return sent if scheme.casefold() == "bearer" else ""
+
+
+def _hostname(host: str) -> str:
+    """The name in a Host header without its port, or nothing where it is malformed."""
+    found = _HOST.fullmatch(host)
+    return found["name"].strip("[]").casefold() if found else ""

@@ -1,0 +1,213 @@
+"""A file → what is to be written of its documents: IRIs, pages, chunks and passages, before any fact is read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from provgraph.documents import tables
+from provgraph.documents.bibliography import UNKNOWN, Bibliography
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.chunks import Chunk, chunk_document
+from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.outline import Outline
+from provgraph.documents.pieces import cut
+from provgraph.documents.readers.text import one_line, writable
+from provgraph.documents.reading import open_documents
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.table_rows import TableRow, rows_between, rows_of
+from provgraph.errors import ProvGraphError, UnreadableDocument
+from provgraph.extraction.facts import Fact, Passage
+from provgraph.ingestion.statements import PageSpan, Reading
+from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
+from provgraph.rdf.terms import NamedNode
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file as a client gave it; `title` and `id` are what the client calls it, or empty, `described` what a
+    bibliography says of it."""
+
+    name: str
+    content: bytes
+    media_type: str = ""
+    title: str = ""
+    id: str = ""
+    described: Bibliography = UNKNOWN
+
+
+@dataclass(frozen=True)
+class LostFile:
+    """A file that should be read and is not to be had, and why; `title` and `source` are what is known of it."""
+
+    name: str
+    error: ProvGraphError
+    title: str = ""
+    source: str = ""
+
+
+SourceFiles = Iterable[SourceFile | LostFile] | AsyncIterable[SourceFile | LostFile]
+
+
+async def each_file(files: SourceFiles) -> AsyncGenerator[SourceFile | LostFile]:
+    if isinstance(files, AsyncIterable):
+        async for file in files:
+            yield file
+    else:
+        for file in files:
+            yield file
+
+
+@dataclass(frozen=True)
+class PlannedPage:
+    iri: NamedNode
+    page: Page
+
+
+@dataclass(frozen=True)
+class PlannedChunk:
+    """A chunk and its passage; `page` and `next_page` are where its words stand, `outline` the clauses that are open
+    where its own sentences begin, `rows` the table rows that begin there, in characters of the page."""
+
+    iri: NamedNode
+    page: PlannedPage
+    next_page: PlannedPage | None
+    chunk: Chunk
+    title: str
+    outline: Outline = Outline()
+    rows: tuple[TableRow, ...] | None = None
+
+    @property
+    def passage(self) -> Passage:
+        chunk = self.chunk
+        return Passage(
+            text=chunk.passage,
+            title=self.title,
+            own_start=chunk.own_start - chunk.start,
+            own_end=chunk.own_end - chunk.start,
+            seam=chunk.seam,
+            outline=self.outline,
+            rows=None if self.rows is None else tuple(row.moved(chunk.start) for row in self.rows),
+        )
+
+    def reading(self, fact: Fact) -> Reading:
+        """The fact with the exact words of the page, or of the two pages, that say it."""
+        return Reading(
+            fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end))
+        )
+
+    def _words(self, number: int, start: int, end: int) -> PageSpan:
+        planned = self.page if number == self.page.page.number else self.next_page
+        assert planned is not None
+        return PageSpan(planned.iri, start, planned.page.text[start:end])
+
+
+@dataclass(frozen=True)
+class PlannedDocument:
+    iri: NamedNode
+    version: NamedNode
+    content_hash: str
+    header: Header
+    source: str
+    content: bytes
+    pages: tuple[PlannedPage, ...]
+    chunks: tuple[PlannedChunk, ...]
+    described: Bibliography = UNKNOWN
+
+
+def planned_documents(
+    file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
+) -> Iterator[PlannedDocument | ProvGraphError]:
+    """The documents of a file one by one, and in the place of one that cannot be read its error."""
+    documents = open_documents(file.content, file.name, file.media_type, recogniser)
+    while True:
+        planned: PlannedDocument | ProvGraphError
+        try:
+            opened = next(documents, None)
+            if opened is None:
+                return
+            planned = plan(opened, file, settings)
+        except ProvGraphError as error:
+            planned = error
+        yield planned
+
+
+def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:
+    """Read all pages of a document and cut its chunks. Raises `UnreadableDocument` when there is no text.
+
+    The whole document is read before anything of it is written, so that a damaged one leaves nothing behind.
+    """
+    header, described = opened.header, file.described
+    given_id = header.record_id or file.id
+    iri = document_iri(opened.content, given_id)
+    content_hash = digest(opened.content)
+    read = list(chunk_document(opened.pages(), settings))
+    version = version_iri(iri, _version_of(opened.content, [page for page, _ in read]))
+    paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
+    title = one_line(file.title) or header.title
+    outlines = _outlines(read)
+    rows = {page.number: _rows(page) for page, _ in read}
+    chunks = tuple(
+        PlannedChunk(
+            chunk_iri(iri, chunk.text, chunk.occurrence),
+            page,
+            following,
+            chunk,
+            title,
+            outline,
+            rows_between(rows[page.page.number], chunk.own_start, chunk.own_end),
+        )
+        for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
+        for chunk, outline in zip(chunks, outlines[page.page.number], strict=True)
+    )
+    if not chunks:
+        raise UnreadableDocument(f"{file.name} holds no text. Give a document with text in it.")
+    return PlannedDocument(
+        iri=iri,
+        version=version,
+        content_hash=content_hash,
+        header=replace(
+            header,
+            title=title,
+            creators=described.creators or header.creators,
+            date=described.date or header.date,
+        ),
+        source=described.source or writable(file.name),
+        content=opened.content,
+        pages=tuple(page for page, _ in paged),
+        chunks=chunks,
+        described=described,
+    )
+
+
+def _rows(page: Page) -> tuple[TableRow, ...]:
+    tables = tables_of_page(page.number, page.text, page.layout)
+    return tuple(row for table in tables for row in rows_of(table))
+
+
+def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:
+    """By page, the outline at which each of its chunks begins."""
+    outline, found = Outline(), dict[int, list[Outline]]()
+    for page, chunks in read:
+        found[page.number] = []
+        for chunk in chunks:
+            found[page.number].append(outline)
+            outline = cut(page.text[chunk.own_start : chunk.own_end], outline).outline
+    return found
+
+
+def _version_of(content: bytes, pages: Sequence[Page]) -> str:
+    """The name of a version: its bytes, and all else that decides the text of its pages.
+
+    An IRI names one text for ever: a page that was read when tables had no labels is a page of another version, and
+    so is one that another recogniser reads, or the same otherwise.
+    """
+    form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
+    return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
+
+
+def _recognised(page: Page) -> bytes:
+    assert page.recognition is not None
+    by = page.recognition.by
+    return f"\0{page.number} {by.name} {by.version}\0{digest(page.text.encode())}".encode()

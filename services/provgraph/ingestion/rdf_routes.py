@@ -1,0 +1,99 @@
+"""HTTP face of RDF in and out: `/api/v1/import` and `/api/v1/export`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Request, Response
+
+from provgraph.errors import InvalidInput, UnreadableDocument
+from provgraph.ingestion.importing import document_of_facts, read_rdf, restored
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.planning import SourceFile
+from provgraph.ingestion.uploads import read_upload
+from provgraph.late_routes import LateRouter
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
+from provgraph.rdf.iris import collection_iri, is_collection, session_uuid
+from provgraph.rdf.serialization import RdfFormat, format_of_name, serialized
+from provgraph.rdf.terms import NamedNode, Quad, Term
+from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.wire.documents import Imported
+
+
+def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
+    """`removals` is held while a file is taken in, so that nothing of it is deleted half-written."""
+    router = LateRouter(prefix="/api/v1", tags=["rdf"])
+
+    @router.post("/import", status_code=201)
+    async def import_(request: Request) -> Imported:
+        """Take in one RDF file (multipart): an export as it was, any other file as facts with a source."""
+        upload = await read_upload(request)
+        if len(upload.files) > 1:
+            raise InvalidInput("More than one file was sent. Import them one by one.")
+        async with removals:
+            return await import_file(ingestion, upload.files[0], upload.collection)
+
+    @router.get("/export")
+    async def export(collection: str = DEFAULT_COLLECTION, format: str = "nquads") -> Response:
+        """A collection as N-Quads or TriG: its facts, their sources, and the traces of questions to it."""
+        rdf_format = format_of_name(format)
+        if rdf_format not in (RdfFormat.N_QUADS, RdfFormat.TRIG):
+            raise InvalidInput(f"{format} has no named graphs, and an export has three. Use nquads or trig.")
+        quads = await _exported(ingestion, collection)
+        return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
+
+    return router
+
+
+async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -> Imported:
+    """Take in one RDF file; its facts become a document of the id that it may have.
+
+    Raises what `read_rdf` raises, and `UnreadableDocument` for a file without a statement.
+    """
+    held = read_rdf(file.content, file.name)
+    if not held.own and not held.facts:
+        raise UnreadableDocument(f"{file.name} holds no statement. Give a file with some.")
+    at = ingestion.now()
+    graphs = collection_graphs(collection, ingestion.collections.explain_collection)
+    own = await _new_to(ingestion.store, list(restored(held.own, graphs, collection)))
+    await ingestion.store.of(collection).add(own)
+    await ingestion.collections.make(collection, at)
+    documents = _documents(own)
+    if held.facts:
+        document = document_of_facts(held.facts, file, graphs, at)
+        await ingestion.library.keep(collection, document.iri, file.content)
+        await ingestion.library.keep(collection, document.page, document.text.encode())
+        await ingestion.store.add_absent(document.units)
+        documents.append(document.iri)
+    await ingestion.retriever.follow(collection, documents)
+    return Imported(restored=len(own), facts=len(held.facts))
+
+
+async def _new_to(store: QuadStore, quads: list[Quad]) -> list[Quad]:
+    """Without the sessions that the store has, and without the collection where it is there: both stand as they are."""
+    kinds = (TG.Session, TG.Collection)
+    typed = [quad for quad in quads if quad.object in kinds and quad.predicate == RDF.type]
+    stored = await store.contains(typed)
+    known = {_unit(quad.subject) for quad, is_known in zip(typed, stored, strict=True) if is_known} - {""}
+    return [quad for quad in quads if _unit(quad.subject) not in known]
+
+
+def _unit(subject: Term) -> str:
+    """The session that a subject is of, or the collection that it is; nothing for any other."""
+    return str(subject) if is_collection(subject) else session_uuid(subject)
+
+
+async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
+    graphs = await ingestion.collections.require(collection)
+    asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
+    beside = ingestion.store.of(collection)
+    sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
+    own = collection_iri(collection)
+    of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
+    return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]
+
+
+def _documents(quads: list[Quad]) -> list[NamedNode]:
+    subjects = (quad.subject for quad in quads if quad.object == TG.Document and quad.predicate == RDF.type)
+    return [subject for subject in subjects if isinstance(subject, NamedNode)]

@@ -1,0 +1,152 @@
+"""What is planned and read → write units: documents, pages, chunks and subgraphs, each written if absent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from provgraph import __version__
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
+from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
+from provgraph.ingestion.statements import subgraph
+from provgraph.ports.language_model import TokenUsage
+from provgraph.ports.quad_store import WriteUnit
+from provgraph.provenance import source
+from provgraph.provenance.attempts import attempt_quads
+from provgraph.provenance.recognition import recognition_quads
+from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
+from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+
+
+def rules_profile(extractor: FactExtractor) -> ExtractorProfile:
+    """What decides what an extractor by rules makes of a chunk."""
+    return ExtractorProfile(extractor.name, extractor.version, reads_rows=True)
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Makes the write units of one collection; `at` is when the ingest that they belong to began."""
+
+    graphs: CollectionGraphs
+    chunking: ChunkingSettings
+    at: datetime
+
+    def document(self, document: PlannedDocument) -> list[WriteUnit]:
+        """The document itself and its pages: all of one version, or nothing where another is in the store."""
+        header = document.header
+        record = DocumentRecord(
+            iri=document.iri,
+            version=document.version,
+            content_hash=document.content_hash,
+            title=header.title,
+            media_type=header.media_type,
+            page_count=header.page_count,
+            creators=header.creators,
+            date=header.date,
+            source=document.source,
+            identifiers=document.described.identifiers,
+            abstract=document.described.abstract,
+        )
+        graph = self.graphs.source
+        quads = source.document_quads(record, self._component("reader", "ProvGraph reader"), self.at, graph)
+        marker = Quad(document.iri, RDF.type, TG.Document, graph)
+        return [WriteUnit(marker, tuple(quads)), *(self._page(document, page) for page in document.pages)]
+
+    def version(self, document: PlannedDocument) -> Quad:
+        """The quad that tells whether the store has this version of the document, and no other."""
+        return Quad(document.version, PROV.specialization_of, document.iri, self.graphs.source)
+
+    def chunk(self, planned: PlannedChunk) -> WriteUnit:
+        """The chunk itself, where its page is; its subgraphs go with it or follow."""
+        chunk, graph = planned.chunk, self.graphs.source
+        record = ChunkRecord(planned.iri, planned.page.iri, chunk.index, chunk.start, len(chunk.text))
+        page = Quad(planned.page.iri, RDF.type, TG.Page, graph)
+        return WriteUnit(self.place(planned), tuple(source.chunk_quads(record, graph)), requires=page)
+
+    def subgraph(
+        self,
+        planned: PlannedChunk,
+        facts: Iterable[Fact],
+        profile: ExtractorProfile,
+        usage: TokenUsage | None = None,
+    ) -> WriteUnit:
+        """What one extractor read in the chunk, where that stands in its page, and what a model's call for it cost."""
+        readings = (planned.reading(fact) for fact in facts)
+        record = subgraph(self.subgraph_iri(planned, profile), planned.iri, readings)
+        quads = source.subgraph_quads(replace(record, cost=usage), _extractor(profile), self.at, self.graphs)
+        return WriteUnit(self.marker(planned, profile), tuple(quads), requires=self.place(planned))
+
+    def attempt(self, planned: PlannedChunk, profile: ExtractorProfile, failure: str) -> list[Quad]:
+        """That an extractor could not read the chunk, and why."""
+        node = self.subgraph_iri(planned, profile)
+        return attempt_quads(node, planned.iri, _extractor(profile), failure, self.at, self.graphs.source)
+
+    def marker(self, planned: PlannedChunk, profile: ExtractorProfile) -> Quad:
+        """The quad that tells whether the store has what this extractor reads in the chunk."""
+        return Quad(self.subgraph_iri(planned, profile), RDF.type, TG.Subgraph, self.graphs.source)
+
+    def place(self, planned: PlannedChunk) -> Quad:
+        """The quad that tells whether the chunk stands in its page in the store."""
+        return Quad(planned.iri, PROV.was_derived_from, planned.page.iri, self.graphs.source)
+
+    def subgraph_iri(self, planned: PlannedChunk, profile: ExtractorProfile) -> NamedNode:
+        """Named by all that decides what the extractor makes of the chunk."""
+        passage = planned.passage
+        context = f"{passage.title}\0{passage.own_start}\0{passage.own_end}\0{planned.chunk.continuation}"
+        if profile.reads_outline:
+            context += f"\0{passage.outline}"
+        if profile.reads_rows and passage.rows:
+            context += f"\0{passage.rows}"
+        return subgraph_iri(
+            ExtractionIdentity(
+                chunk=planned.iri,
+                extractor=profile.name,
+                version=profile.version,
+                context=digest(context.encode()),
+                model=profile.model,
+                prompt=profile.prompt,
+                ontology=profile.ontology_hash,
+                settings=profile.settings,
+            )
+        )
+
+    def _page(self, document: PlannedDocument, planned: PlannedPage) -> WriteUnit:
+        graph = self.graphs.source
+        recognition = planned.page.recognition
+        by = recognition.by if recognition else None
+        record = PageRecord(
+            planned.iri,
+            document.iri,
+            document.version,
+            planned.page.number,
+            recogniser=Component(by.name, by.name, by.version) if by else None,
+            confidence=recognition.confidence if recognition else 0,
+        )
+        settings = f"size={self.chunking.size} overlap={self.chunking.overlap}"
+        chunker = self._component("chunker", "ProvGraph chunker", settings)
+        quads = [
+            *source.page_quads(record, graph),
+            *recognition_quads(record, self.at, graph),
+            *source.chunking_quads(record, chunker, self.at, graph),
+        ]
+        marker = Quad(planned.iri, RDF.type, TG.Page, graph)
+        return WriteUnit(marker, tuple(quads), requires=self.version(document))
+
+    @staticmethod
+    def _component(name: str, label: str, settings: str = "") -> Component:
+        return Component(name, label, f"{__version__} {settings}".rstrip())
+
+
+def _extractor(profile: ExtractorProfile) -> Component:
+    return Component(
+        name=profile.name,
+        label=f"ProvGraph {profile.name} extractor",
+        version=f"{profile.version} {profile.settings}".rstrip(),
+        model=profile.model,
+        ontology=profile.ontology,
+    )

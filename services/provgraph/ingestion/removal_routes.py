@@ -1,0 +1,104 @@
+"""HTTP face of deletion: `DELETE /api/v1/documents`, `POST /api/v1/compact`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import JSONResponse
+
+from provgraph.catalogue.deposits import Deposits
+from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.ingestion.removal.deletion import DeletionReport as Deleted
+from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions
+from provgraph.ingestion.removal.erasure import Erasure, Rewriting
+from provgraph.late_routes import LateRouter
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import given_iri
+from provgraph.rdf.vocabulary import TG
+from provgraph.wire.documents import Compacted, CompactProgress, DeletionReport
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.problem import Problem
+
+
+def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+
+    @router.delete("/documents")
+    async def delete(
+        id: str,
+        collection: str = DEFAULT_COLLECTION,
+        by: Annotated[str, Query(max_length=200, description="Who asks for it.")] = "",
+        redact: bool = False,
+        erase: bool = False,
+        dry_run: bool = False,
+    ) -> DeletionReport:
+        """Take a document back, with all that was read from it and nothing else; `dry_run` only tells what would go.
+
+        `redact` takes the answers that stood on it too; with `erase`, nothing is left of it in any file.
+        """
+        if erase and not redact:
+            raise InvalidInput(
+                "Answers that stood on the document hold its words, so it cannot be erased without them. "
+                "Ask for `redact` as well."
+            )
+        request = DeletionRequest(
+            collection, given_iri(id), by.strip() or "a client", redact=redact, dry_run=dry_run
+        )
+        report = _told(await deletions.delete(request), request)
+        if collection == DEFAULT_COLLECTION and not dry_run:
+            await deposits.remove(request.document)  # its bytes are gone
+        if erase and not dry_run:
+            await erasure.compact()
+            report.erased = True
+        return report
+
+    @router.post("/compact", response_model=Compacted)
+    async def compact(accept: Annotated[str, Header()] = "*/*") -> Response:
+        """Write the store and the indexes anew, so that nothing is left in their files of what was removed.
+        `Accept: text/event-stream` streams how far it is."""
+        if wants_stream(accept):
+            return event_stream(_compacting(erasure))
+        done = await erasure.compact()
+        return JSONResponse(Compacted(before=done.before, after=done.after).model_dump())
+
+    return router
+
+
+async def _compacting(erasure: Erasure) -> AsyncGenerator[StreamedMessage]:
+    number = 0
+    try:
+        async with aclosing(erasure.steps()) as steps:
+            async for step in steps:
+                if isinstance(step, Rewriting):
+                    progress = CompactProgress(part=step.part, done=step.done, total=step.total)
+                    yield StreamedMessage(number, "progress", progress)
+                else:
+                    yield StreamedMessage(
+                        number, "compacted", Compacted(before=step.before, after=step.after)
+                    )
+                number += 1
+    except ProvGraphError as error:  # the answer has begun, so its status can tell nothing any more
+        yield StreamedMessage(number, "problem", Problem.of(error))
+
+
+def _told(report: Deleted, request: DeletionRequest) -> DeletionReport:
+    counts = report.counts
+    return DeletionReport(
+        document=report.document.value,
+        title=report.title,
+        collection=request.collection,
+        dry_run=request.dry_run,
+        deletion=report.deletion.value if report.deletion else None,
+        at=report.at.isoformat(),
+        pages=counts[TG.removed_pages],
+        chunks=counts[TG.removed_chunks],
+        subgraphs=counts[TG.removed_subgraphs],
+        facts_removed=counts[TG.removed_facts],
+        facts_kept=counts[TG.kept_facts],
+        entities_removed=counts[TG.removed_entities],
+        stale=list(report.stale),
+        redacted=list(report.redacted),
+    )

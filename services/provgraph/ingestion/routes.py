@@ -1,0 +1,191 @@
+"""HTTP face of extraction: documents, jobs, and the facts of a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import asdict
+from typing import Annotated, Final
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Request, Response
+from fastapi.responses import JSONResponse
+
+from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.documents import (
+    ChunkView,
+    DocumentCatalogue,
+    DocumentCounts,
+    DocumentSummary,
+    FactView,
+    PageView,
+    failed_readings,
+)
+from provgraph.errors import InvalidInput
+from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
+from provgraph.ingestion.jobs import Jobs, WatchedJobs
+from provgraph.ingestion.page_routes import page_router
+from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.texts import extract_text, text_extractor
+from provgraph.ingestion.uploads import read_upload
+from provgraph.late_routes import LateRouter
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import given_iri
+from provgraph.rdf.terms import NamedNode
+from provgraph.wire.documents import (
+    Document,
+    DocumentChunk,
+    DocumentFact,
+    DocumentPage,
+    DocumentTree,
+    Job,
+    PageRecognition,
+    RetryRequest,
+)
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
+
+Listed = list[Document] | DocumentTree
+
+DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "attachment"}
+"""A document is anybody's HTML: a browser must not take it for a page of this service."""
+
+
+def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
+
+    @router.post("/documents", status_code=202, response_model=Job)
+    async def add_documents(request: Request) -> Job:
+        """Take documents in: multipart files, or one JSON document. Watch the job that is returned."""
+        upload = await read_upload(request)
+        return await jobs.submit(upload.files, upload.collection, upload.options)
+
+    @router.post("/documents/retry", status_code=202, response_model=Job)
+    async def retry(body: RetryRequest) -> Job:
+        """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
+        return await jobs.retry(body.collection, _options(body))
+
+    @router.get("/documents", response_model=Listed)
+    async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
+        """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
+        graphs = await ingestion.collections.require(collection)
+        return await _documents(DocumentCatalogue(ingestion.store, graphs), id, counts)
+
+    @router.get("/documents/content")
+    async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
+        """The bytes of a document, or the text of a page, a chunk or an answer, by IRI."""
+        await ingestion.collections.require(collection)
+        explain_collection = ingestion.collections.explain_collection
+        contents = Contents(ingestion.store, ingestion.library, explain_collection)
+        found = await contents.content(collection, given_iri(id))
+        media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
+        return Response(found.content, media_type=media_type, headers=DOWNLOAD)
+
+    @router.post("/extract")
+    async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
+        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
+        if (body.text is None) == (body.texts is None):
+            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
+        texts = [body.text] if body.text is not None else body.texts or []
+        extractor = text_extractor(body.stored)
+        found = await to_thread.run_sync(
+            lambda: [extract_text(extractor, text, body.title) for text in texts]
+        )
+        return found[0] if body.text is not None else ExtractedTexts(results=found)
+
+    @router.get("/jobs/{job_id}", response_model=Job)
+    async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
+        """A job as it stands; as a stream of events, every change of it up to its end."""
+        found = await jobs.job(job_id)
+        if wants_stream(accept):
+            return event_stream(progress(jobs, job_id))
+        return JSONResponse(found.model_dump(mode="json", exclude_none=True))
+
+    @router.delete("/jobs/{job_id}", response_model=Job)
+    async def cancel(job_id: str) -> Job:
+        """End a job. What it has stored stays; the same ingest goes on where it ended."""
+        return await jobs.cancel(job_id)
+
+    return router
+
+
+async def progress(jobs: WatchedJobs, job_id: str) -> AsyncGenerator[StreamedMessage]:
+    number = 0
+    async with aclosing(jobs.watch(job_id)) as states:
+        async for job in states:
+            over = job.state in ("done", "failed", "cancelled")
+            shown = job if over else job.model_copy(update={"documents": [], "refused": [], "failed": []})
+            yield StreamedMessage(number, "job" if over else "progress", shown)
+            number += 1
+
+
+def _options(body: RetryRequest) -> ExtractionOptions:
+    ontology = OntologyFile(body.ontology_name, body.ontology.encode()) if body.ontology else None
+    return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
+
+
+async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> list[Document] | DocumentTree:
+    readings = await failed_readings(catalogue.store, catalogue.graphs.source)
+    failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
+    if id:
+        return await _tree(catalogue, given_iri(id), failed)
+    counted = await catalogue.counts() if counts else {}
+    return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
+
+
+async def _tree(
+    catalogue: DocumentCatalogue, node: NamedNode, failed: Mapping[NamedNode, int]
+) -> DocumentTree:
+    summary = await catalogue.document(node)
+    pages = [_page(page) for page in await catalogue.pages(node)]
+    return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
+
+
+def _page(view: PageView) -> DocumentPage:
+    recognition = PageRecognition(**asdict(view.recognition)) if view.recognition else None
+    chunks = [_chunk(chunk) for chunk in view.chunks]
+    return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
+
+
+def _document(
+    summary: DocumentSummary, failed: Mapping[NamedNode, int], counted: DocumentCounts | None = None
+) -> Document:
+    return Document(
+        id=summary.iri.value,
+        title=summary.title,
+        media_type=summary.media_type,
+        pages=summary.page_count,
+        creators=list(summary.creators),
+        date=summary.date,
+        source=summary.source,
+        failed_chunks=failed.get(summary.iri, 0),
+        chunks=counted.chunks if counted else None,
+        facts=counted.facts if counted else None,
+    )
+
+
+def _chunk(view: ChunkView) -> DocumentChunk:
+    return DocumentChunk(
+        id=view.iri.value,
+        number=view.index + 1,
+        start=view.start,
+        end=view.end,
+        facts=[_fact(fact) for fact in view.facts],
+    )
+
+
+def _fact(view: FactView) -> DocumentFact:
+    subject, relation, object_ = view.labels
+    source = view.source
+    return DocumentFact(
+        subject=subject,
+        relation=relation,
+        object=object_,
+        confidence=source.confidence,
+        page=source.page.value,
+        start=source.start,
+        end=source.end,
+        text=source.text,
+    )

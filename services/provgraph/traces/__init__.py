@@ -1,0 +1,1 @@
+"""Traces of past questions: read, listed, compared, explained, drawn, and purged."""

@@ -1,0 +1,148 @@
+"""A trace → the graph that shows why: what was selected, which sentence rests on it, and what lies around it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
+from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import knowledge_graph
+from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
+from provgraph.rdf.vocabulary import RDF, TG, XSD
+from provgraph.traces.drawings import Drawing
+from provgraph.traces.reader import OpenedTrace
+
+_NUMBERS: Final = (XSD.integer, XSD.decimal, TG.quantity)
+_OF_ONE_NODE: Final = 60
+_SENTENCE: Final = 90
+
+
+@dataclass
+class _Parts:
+    """What goes into the drawing, by id."""
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    edges: dict[str, Edge] = field(default_factory=dict)
+    terms: dict[str, Term] = field(default_factory=dict)
+    facts: dict[str, Triple] = field(default_factory=dict)
+    sentences: dict[str, list[int]] = field(default_factory=dict)
+
+    def drawing(self, title: str) -> Drawing:
+        graph = Graph(tuple(self.nodes.values()), tuple(self.edges.values()), title)
+        return Drawing(graph, self.terms, self.facts, self.sentences)
+
+
+async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Drawing:
+    """The selected edges of a session and up to `around` facts that touch them; its chunks, where it has no edges."""
+    made, title = _Parts(sentences=_sentences(opened)), opened.trace.session.query
+    if opened.trace.chunks.selected and not opened.trace.selected:
+        _add_chunks(made, opened)
+        return made.drawing(title)
+    knowledge = knowledge_graph(opened.trace.session.collection)
+    chosen = [edge.edge for edge in opened.trace.selected]
+    context = await _context(store, knowledge, opened, around)
+    nodes = [node for fact in (*chosen, *context) for node in (fact.subject, fact.object)]
+    shown = {**await labels(store, knowledge, [t for f in context for t in fact_terms(f)]), **opened.labels}
+    types = await _types(store, knowledge, nodes)
+    most = max((edge.score for edge in opened.trace.selected), default=0) or 1
+    for edge in opened.trace.selected:
+        cited = made.sentences.get(edge.iri.value, [])
+        label = " ".join([shown[edge.edge.predicate], *(f"[{number}]" for number in cited)])
+        emphasis = Emphasis.CITED if cited else Emphasis.CHOSEN
+        drawn = Edge(
+            edge.iri.value, *_ends(edge.edge, edge.iri.value), label, max(0, edge.score / most), emphasis
+        )
+        _add(made, edge.edge, drawn, shown, types)
+    for fact in context:
+        drawn = Edge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
+        _add(made, fact, drawn, shown, types)
+    return made.drawing(title)
+
+
+def _ends(fact: Triple, edge: str) -> tuple[str, str]:
+    """The ids of a fact's two nodes. A value is a node of its own each time: two things of one year are not one."""
+    ends = [str(term) if isinstance(term, NamedNode) else f"{edge} {term}" for term in fact_terms(fact)]
+    return ends[0], ends[2]
+
+
+def _add(
+    made: _Parts, fact: Triple, edge: Edge, shown: Mapping[Term, str], types: Mapping[Term, str]
+) -> None:
+    for node, term in ((edge.subject, fact.subject), (edge.object, fact.object)):
+        made.nodes.setdefault(node, Node(node, shown[term], _kind(term), types.get(term, "")))
+        made.terms[node] = term
+    made.edges[edge.id] = edge
+    made.facts[edge.id] = fact
+
+
+def _kind(term: Term) -> Kind:
+    if isinstance(term, Literal):
+        return Kind.METRIC if term.datatype in _NUMBERS else Kind.VALUE
+    return Kind.ENTITY
+
+
+def _sentences(opened: OpenedTrace) -> dict[str, list[int]]:
+    """For each selected edge or chunk, the numbers of the sentences that rest on it."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, sentence in enumerate(opened.trace.sentences, 1):
+        for edge in sentence.edges if sentence.supported else ():
+            found[edge.value].append(number)
+    return dict(found)
+
+
+async def _context(store: QuadStore, knowledge: NamedNode, opened: OpenedTrace, around: int) -> list[Triple]:
+    """Facts around the selected ones: first those between two things that are shown, then those that were retrieved and
+    passed over, then the others, of each thing in turn."""
+    chosen = {edge.edge for edge in opened.trace.selected}
+    shown = {
+        node: None for fact in chosen for node in (fact.subject, fact.object) if isinstance(node, NamedNode)
+    }
+    nodes = sorted(shown, key=lambda node: node.value)
+    found = await store.match(patterns_around(nodes, knowledge), limit=_OF_ONE_NODE) if around else []
+    passed = {edge.edge: edge.score for edge in opened.trace.passed_over}
+    ranked: dict[Triple, tuple[bool, float, int, str]] = {}
+    for quads in found:
+        facts = {q.triple for q in quads if is_statement(q.triple)} - chosen
+        for turn, fact in enumerate(sorted(facts, key=str)):
+            inside = fact.subject in shown and fact.object in shown
+            ranked.setdefault(fact, (not inside, -passed.get(fact, -1), turn, str(fact)))
+    return sorted(ranked, key=ranked.__getitem__)[:around]
+
+
+async def _types(store: QuadStore, knowledge: NamedNode, nodes: Sequence[Term]) -> dict[Term, str]:
+    """The labels of each thing's types, as one text."""
+    things = [node for node in dict.fromkeys(nodes) if isinstance(node, NamedNode)]
+    found = await store.match([QuadPattern(node, RDF.type, None, knowledge) for node in things], limit=8)
+    named = await labels(store, knowledge, [quad.object for quads in found for quad in quads])
+    return {
+        node: ", ".join(sorted({named[quad.object] for quad in quads}))
+        for node, quads in zip(things, found, strict=True)
+    }
+
+
+def _add_chunks(made: _Parts, opened: OpenedTrace) -> None:
+    """Sentences of the answer → the chunks they rest on → the documents these are parts of."""
+    selected = {chunk.iri for chunk in opened.trace.chunks.selected}
+    for number, sentence in enumerate(opened.trace.sentences, 1):
+        own = f"sentence {number}"
+        text = opened.answer[sentence.start : sentence.end].strip()
+        said = text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 1]}…"
+        made.nodes[own] = Node(own, f"[{number}] {said}", Kind.VALUE)
+        for node in selected.intersection(sentence.edges if sentence.supported else ()):
+            edge = Edge(f"{own} {node.value}", own, node.value, "rests on", 0.5, Emphasis.CITED)
+            made.edges[edge.id] = edge
+    for chunk in opened.trace.chunks.selected:
+        place = opened.places.get(chunk.chunk)
+        label = f"page {place.page_number}, chunk {place.chunk_index + 1}" if place else "no longer there"
+        made.nodes[chunk.iri.value] = Node(chunk.iri.value, label, Kind.ENTITY, "chunk")
+        made.terms[chunk.iri.value] = chunk.chunk
+        if place:
+            document = place.document.value
+            made.nodes.setdefault(document, Node(document, place.title, Kind.DOCUMENT, "document"))
+            made.terms[document] = place.document
+            edge = Edge(f"{chunk.iri.value} {document}", chunk.iri.value, document, "part of", 0.5)
+            made.edges[edge.id] = edge

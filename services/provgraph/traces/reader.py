@@ -1,0 +1,277 @@
+"""Traces of past questions: listed, opened, and closed where a crash left them open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+from uuid import UUID
+
+from provgraph.catalogue.documents import media_types
+from provgraph.catalogue.lineage import Lineages, lineages
+from provgraph.catalogue.naming import fact_terms, labels, type_labels
+from provgraph.catalogue.sources import Place, Source, SourceReader
+from provgraph.documents.library import Library
+from provgraph.errors import NotFound, Unavailable
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.circumstances import Circumstances, read_circumstances
+from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
+from provgraph.provenance.flows import FLOWS
+from provgraph.provenance.past_reading import read_past
+from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
+from provgraph.rdf.graphs import collection_graphs, retrieval_graph
+from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, named
+from provgraph.rdf.vocabulary import PROV, RDF, TG
+from provgraph.traces.cited_words import ChunkWords, WordsOfQuotations, release_pages, words_of_facts
+from provgraph.traces.staleness import Staleness, StalenessReader, staleness
+
+_SESSION_PREFIX: Final = SessionNames("").session.value
+LOOKED_UP_AT_ONCE: Final = 200
+_AGENT_LINKS: Final = (PROV.was_associated_with, PROV.was_attributed_to)
+
+
+def _when_started(session: TracedSession) -> str:
+    """The start without its Z, which would put 05.75Z after 05.751Z: fractions have no fixed length."""
+    return session.started.removesuffix("Z")
+
+
+@dataclass(frozen=True)
+class OpenedTrace:
+    """A trace with what it points to: labels and types of its terms, lineages of its selected edges, the answer's text,
+    and the words that its sentences cite, by quotation."""
+
+    names: SessionNames
+    trace: Trace
+    quads: Sequence[Quad]
+    labels: dict[Term, str]
+    types: dict[Term, tuple[str, ...]]
+    lineages: Lineages
+    circumstances: Circumstances
+    staleness: Staleness
+    answer: str
+    places: dict[NamedNode, Place]
+    cited: WordsOfQuotations
+    media_types: dict[NamedNode, str]
+
+    @property
+    def sources(self) -> dict[Triple, tuple[Source, ...]]:
+        return self.lineages.sources()
+
+    @cached_property
+    def past_quotations(self) -> Mapping[NamedNode, Sequence[PastQuotation]]:
+        """By selected edge, what it stood on that its document no longer says."""
+        return read_past(self.quads)
+
+    @property
+    def source_quads(self) -> Sequence[Quad]:
+        return self.lineages.quads
+
+    def doubt_quads(self, graph: NamedNode) -> list[Quad]:
+        """What speaks against the answer now; no part of the store."""
+        against = [
+            quad
+            for edge in self.trace.selected
+            for quad in contradiction_quads(
+                edge.iri, [rival.fact for rival in self.lineages.of[edge.edge].contradictions], graph
+            )
+        ]
+        return [*against, *doubt_quads(self.names, self.staleness.doubts, graph)]
+
+
+@dataclass(frozen=True)
+class Traces:
+    store: QuadStore
+    library: Library
+    explain_collection: str
+
+    async def sessions(self) -> list[TracedSession]:
+        """All sessions, the newest first."""
+        nodes = await self._session_nodes()
+        described = await self.store.match([QuadPattern(node, graph=self._graph) for node in nodes])
+        sessions = [read_session(node, quads) for node, quads in zip(nodes, described, strict=True)]
+        return sorted(sessions, key=_when_started, reverse=True)
+
+    async def listed(self, limit: int, *, stale_only: bool) -> list[tuple[TracedSession, Staleness]]:
+        """The newest sessions with the staleness of their answers; or the newest stale ones."""
+        reader = StalenessReader(self.store, self.explain_collection)
+        found: list[tuple[TracedSession, Staleness]] = []
+        sessions = await self.sessions()
+        for start in range(0, len(sessions), LOOKED_UP_AT_ONCE):
+            some = sessions[
+                start : start + min(LOOKED_UP_AT_ONCE, limit if not stale_only else LOOKED_UP_AT_ONCE)
+            ]
+            known = await reader.of(some)
+            found += [(each, known[each.iri]) for each in some if known[each.iri].reasons or not stale_only]
+            if len(found) >= limit:
+                break
+        return found[:limit]
+
+    async def open(self, session: str) -> OpenedTrace:
+        """One session, by its IRI or its UUID. Raises `NotFound` when there is none."""
+        names = self.names(session)
+        return await (await self._where(names))._opened(names)
+
+    async def _opened(self, names: SessionNames) -> OpenedTrace:
+        quads = await self._quads(names)
+        trace = read_trace(names, quads)
+        graphs = collection_graphs(trace.session.collection, self.explain_collection)
+        chosen = [edge.edge for edge in trace.selected]
+        shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
+        resolved = [entity for use in trace.resolutions for entity in use.entities]
+        terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
+        lineage = await lineages(self.store, graphs, chosen)
+        chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
+        lain = await SourceReader(self.store, graphs.source).chunk_places(chunks)
+        places = {node: at.place for node, at in lain.items()}
+        quoted = ChunkWords(self.store, self.library, trace.session.collection, graphs.source)
+        cited = {**words_of_facts(lineage), **await quoted.of(quads)}
+        documents = {words.place.document for words in cited.values()}
+        return OpenedTrace(
+            names=names,
+            trace=trace,
+            quads=quads,
+            labels=await labels(self.store, graphs.knowledge, terms),
+            types=await type_labels(self.store, graphs.knowledge, terms),
+            lineages=lineage,
+            circumstances=read_circumstances(names.session, quads),
+            staleness=staleness(trace.session, _recorded_reasons(names, quads), chosen, lineage),
+            answer=await self._answer(names),
+            places=places,
+            cited=cited,
+            media_types=await media_types(self.store, graphs.source, documents),
+        )
+
+    async def quads(self, names: SessionNames) -> list[Quad]:
+        """All that is recorded of a session. Raises `NotFound` when nothing is."""
+        return await (await self._where(names))._quads(names)
+
+    async def _quads(self, names: SessionNames) -> list[Quad]:
+        steps = [names.step(step) for step in STEPS]
+        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        found = await self._described([names.session, *questions, *steps])
+        if not found:
+            raise self._unknown(names)
+        chosen = [
+            quad.object
+            for quad in found
+            if quad.predicate in (TG.selected_edge, TG.selected_chunk) and isinstance(quad.object, NamedNode)
+        ]
+        pointing = await self.store.match(
+            [
+                QuadPattern(None, TG.candidate_of, names.step("retrieval"), self._graph),
+                QuadPattern(None, TG.resolution_of, names.step("retrieval"), self._graph),
+                QuadPattern(None, TG.resolution_of, names.step("retrieval:1"), self._graph),
+                QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
+                QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),
+            ]
+        )
+        further = [*chosen, *(quad.subject for quads in pointing for quad in quads)]
+        found += await self._described([node for node in further if isinstance(node, NamedNode)])
+        own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
+        found += await self._described([node for node in own if isinstance(node, NamedNode)])
+        agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
+        return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
+
+    async def entity(self, iri: NamedNode) -> list[Quad]:
+        """The quads of one entity of a trace, by the `explain_id` of a message."""
+        uuid = session_uuid(iri)
+        here = await self._where(SessionNames(uuid)) if uuid else self
+        quads = await here._described([iri])
+        if not quads:
+            raise NotFound(f"Nothing is recorded of {iri.value}. Take the `explain_id` of a message.")
+        return quads
+
+    async def remove(self, collection: str) -> int:
+        """Remove the traces of all questions to a collection; returns how many there were."""
+        here = replace(self, store=self.store.of(collection))
+        asked = QuadPattern(None, TG.collection, collection_iri(collection), self._graph)
+        (found,) = await here.store.match([asked])
+        for quad in found:
+            await here.remove_session(named(quad.subject))
+        return len(found)
+
+    async def remove_session(self, session: NamedNode) -> None:
+        """Remove one trace in one transaction, then its words; what is gone already is no error."""
+        names = self.names(session.value)
+        here = await self._where(names)
+        try:
+            own = [quad for quad in await here._quads(names) if names.uuid in str(quad.subject)]
+        except NotFound:
+            own = []
+        await here._release_pages(session, own)
+        await here.store.remove(own)
+        for node in (
+            names.answer_text,
+            *(name(step) for step in STEPS for name in (names.prompt, names.reply)),
+        ):
+            await self.library.drop(self.explain_collection, node)
+
+    async def _release_pages(self, session: NamedNode, own: Sequence[Quad]) -> None:
+        """Forget the pages of older versions that only this trace still quotes."""
+        pages = [named(quad.object) for quad in own if quad.predicate == PROV.was_quoted_from]
+        if pages:
+            read = read_session(session, own)
+            graphs = collection_graphs(read.collection, self.explain_collection)
+            await release_pages(self.store, self.library, read, graphs, pages)
+
+    async def _where(self, names: SessionNames) -> Traces:
+        """These traces as they are in the part of the store that has the session; all where none has it.
+
+        Raises `Unavailable` where none has it of those that answer.
+        """
+        parts, away = self.store.parts, list[Unavailable]()
+        if len(parts) == 1:
+            return self
+        session = Quad(names.session, RDF.type, TG.Session, self._graph)
+        for part in parts:
+            try:
+                if all(await part.contains([session])):
+                    return replace(self, store=part)
+            except Unavailable as error:
+                away.append(error)
+        if away:
+            raise away[0]
+        return self
+
+    @property
+    def _graph(self) -> NamedNode:
+        return retrieval_graph(self.explain_collection)
+
+    async def _session_nodes(self) -> list[NamedNode]:
+        (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Session, self._graph)])
+        return [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+
+    async def _described(self, nodes: Iterable[NamedNode]) -> list[Quad]:
+        found = await self.store.match([QuadPattern(node, graph=self._graph) for node in nodes])
+        return [quad for quads in found for quad in quads]
+
+    async def _answer(self, names: SessionNames) -> str:
+        try:
+            return await self.library.text(self.explain_collection, names.answer_text)
+        except NotFound:
+            return ""
+
+    def names(self, session: str) -> SessionNames:
+        names = SessionNames(session.removeprefix(_SESSION_PREFIX))
+        try:
+            UUID(names.uuid)
+        except ValueError as error:
+            raise self._unknown(names) from error
+        return names
+
+    @staticmethod
+    def _unknown(names: SessionNames) -> NotFound:
+        return NotFound(
+            f"There is no trace of session {names.uuid[:80]!r}. Look up the sessions with 'provgraph traces'."
+        )
+
+
+def _recorded_reasons(names: SessionNames, quads: Iterable[Quad]) -> list[str]:
+    """Why the answer is stale, as it is recorded."""
+    answer = names.step("answer")
+    said = [q.object for q in quads if q.subject == answer and q.predicate == TG.stale_because]
+    return [reason.value for reason in said if isinstance(reason, Literal)]
