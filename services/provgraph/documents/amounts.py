@@ -7,22 +7,36 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
-CURRENCIES: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY"}
+CURRENCIES: Final = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+}
 SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 SCALES_SHORT: Final = {"mm": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
-EMPTY: Final = frozenset(("", "-", "–", "—", "−", "n/a", "na", "n/m", "nm", "n.a.", "none", "nil", ".", "…", "*", "#"))
+EMPTY: Final = frozenset(
+    ("", "-", "–", "—", "−", "n/a", "na", "n/m", "nm", "n.a.", "none", "nil", ".", "…", "*", "#")
+)
 """What a cell holds that says nothing of its own."""
 
 _CODES: Final = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|KRW|SEK|NOK|DKK|BRL|MXN|HKD|SGD"
 _CURRENCY: Final = rf"(?:(?:US|C|A|HK|S)?[{''.join(CURRENCIES)}]|{_CODES})"
 _NUMBER: Final = re.compile(
     rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
-    (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?|\.\d+)
+    (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|
+        \d+(?:[.,]\d+)?|\.\d+)
     \s*(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*(?P<close_after>\))?
     (?:\s?(?:\(\w{{1,2}}\)|\[\w{{1,2}}\]|[*†‡§]{{1,3}}))*""",
     re.VERBOSE,
 )
-_SCALE: Final = re.compile(r"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)", re.I)
+_SCALE: Final = re.compile(
+    r"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)", re.I
+)
 _CURRENCY_WORDS: Final = (
     (re.compile(r"\bU\.?S\.?\s?dollars?\b|\bdollars?\b|(?:US)?\$", re.I), "USD"),
     (re.compile(r"\beuros?\b|€"), "EUR"),
@@ -32,7 +46,9 @@ _CURRENCY_WORDS: Final = (
 )
 _PERCENT: Final = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
 _PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b", re.I)
-_SHARES: Final = re.compile(r"\b(?:number of |weighted[- ]average )?(?:common |diluted |basic )?shares?\b", re.I)
+_SHARES: Final = re.compile(
+    r"\b(?:number of |weighted[- ]average )?(?:common |diluted |basic )?shares?\b", re.I
+)
 _EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b|\bunless\b", re.I)
 
 

@@ -16,6 +16,9 @@ from provgraph.documents.table_model import Box
 FORM: Final = 1
 """The form of the JSON; another form needs another number, and `PageLayout.of_json` reads all that there were."""
 
+READING: Final = b"\0regions"
+"""Tells this way of reading pages in regions from others, in the names of what is read so."""
+
 Span = tuple[int, int]
 RegionKind = Literal[
     "heading", "paragraph", "item", "table", "caption", "note", "aside", "header", "footer", "page-number"
@@ -142,7 +145,11 @@ def _written_table(table: TableLayout) -> dict[str, Any]:
         "size": [table.row_count, table.column_count, table.header_rows, table.header_columns],
         "captions": [list(each) for each in table.captions],
         "depths": list(table.depths),
-        "continues": [table.continues, [list(each) for each in table.inherited], list(table.inherited_captions)],
+        "continues": [
+            table.continues,
+            [list(each) for each in table.inherited],
+            list(table.inherited_captions),
+        ],
         "cells": [
             [each.row, each.column, each.start, each.end, each.rows, each.columns, _rounded(each.box)]
             for each in table.cells

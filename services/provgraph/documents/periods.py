@@ -17,7 +17,9 @@ _MONTH: Final = (
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}\b", re.I)
 _DAY_FIRST: Final = re.compile(rf"\b(?P<day>\d{{1,2}})\.?\s+{_MONTH},?\s+{_YEAR}\b", re.I)
-_ISO_DAY: Final = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])\b")
+_ISO_DAY: Final = re.compile(
+    r"\b(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])\b"
+)
 _BARE_YEAR: Final = re.compile(rf"(?<![\d,.$€£-])(?:FY|CY)?\s?'?{_YEAR}(?![\d,.]\d|\d)", re.I)
 _SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(?P<year>\d\d)\b", re.I)
 _QUARTER: Final = re.compile(
@@ -26,10 +28,12 @@ _QUARTER: Final = re.compile(
     re.I,
 )
 _SPAN: Final = re.compile(
-    r"\b(?P<count>three|six|nine|twelve|\d{1,2})[-\s]+(?P<unit>months?|weeks?)\s+(?:period\s+)?end(?:ed|ing)\b", re.I
+    r"\b(?P<count>three|six|nine|twelve|\d{1,2})[-\s]+(?P<unit>months?|weeks?)\s+(?:period\s+)?end(?:ed|ing)\b",
+    re.I,
 )
 _YEAR_LONG: Final = re.compile(
-    r"\b(?:fiscal|financial|calendar)?\s*years?(?:[-\s]+end(?:ed|ing)?)?\b|\bfiscal\b|\bFY|\btwelve months|\b12 months", re.I
+    r"\b(?:fiscal|financial|calendar)?\s*years?(?:[-\s]+end(?:ed|ing)?)?\b|\bfiscal\b|\bFY|\btwelve months|\b12 months",
+    re.I,
 )
 _COUNTS: Final = {"three": 3, "six": 6, "nine": 9, "twelve": 12}
 _ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
@@ -75,8 +79,8 @@ def is_period(words: str) -> bool:
 
 _MONTH_STEMS: Final = frozenset(month[:3] for month in _MONTHS)
 _PERIOD_WORDS: Final = frozenset(
-    "fy cy q fiscal financial calendar year years ended ending end as of at the three six nine twelve months month weeks "
-    "first second third fourth quarter restated adjusted actual estimated unaudited audited e".split()
+    "fy cy q fiscal financial calendar year years ended ending end as of at the three six nine twelve months month "
+    "weeks first second third fourth quarter restated adjusted actual estimated unaudited audited e".split()
 )
 
 

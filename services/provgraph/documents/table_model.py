@@ -101,7 +101,9 @@ class Table:
     def column(self, number: int) -> tuple[Cell, ...]:
         """The cells of a column that are no headers, from top to bottom."""
         return tuple(
-            cell for cell in self.cells if not cell.is_header and cell.column <= number < cell.column + cell.columns
+            cell
+            for cell in self.cells
+            if not cell.is_header and cell.column <= number < cell.column + cell.columns
         )
 
     def at(self, row: int, column: int) -> Cell | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.documents.amounts import Measure, amount_of, is_empty, measure_of, row_measure, unit_of
@@ -21,8 +21,12 @@ _FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§
 _LONGEST_CAPTION: Final = 200
 _LONGEST_NOTE: Final = 60
 _SHARES_OF: Final = re.compile(r"\(?(?:in |as )?(?:%|percent(?:ages?)?)(?: of .{1,40})?\)?", re.IGNORECASE)
-_ALL_NOTE: Final = re.compile(r"(?:\(?(?:dollars |amounts |U\.?S\.? )*(?:in )?(?:thousands|millions|billions)\b.*)", re.IGNORECASE)
-_IN_BRACKETS: Final = re.compile(r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE)
+_ALL_NOTE: Final = re.compile(
+    r"(?:\(?(?:dollars |amounts |U\.?S\.? )*(?:in )?(?:thousands|millions|billions)\b.*)", re.IGNORECASE
+)
+_IN_BRACKETS: Final = re.compile(
+    r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE
+)
 
 
 def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
@@ -38,10 +42,12 @@ def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
 
 @dataclass(frozen=True)
 class _Section:
-    """A row that heads those below it: they are of it until one that is indented no further."""
+    """A row that heads those below it: they are of it until one that is indented no further. `indents` once a row was
+    indented below it."""
 
     depth: int
     label: str
+    indents: bool = False
 
 
 class _Reader:
@@ -64,7 +70,9 @@ class _Reader:
     def table(self) -> Table:
         layout = self._layout
         notes = tuple(words for words in self._captions if _is_note(words))
-        titles = [words for words in self._captions if not words.startswith("(") and not _ALL_NOTE.fullmatch(words)]
+        titles = [
+            words for words in self._captions if not words.startswith("(") and not _ALL_NOTE.fullmatch(words)
+        ]
         return Table(
             page=self._number,
             start=layout.start,
@@ -209,7 +217,9 @@ class _Reader:
         return Measure(unit, scale)
 
     def _scales_shares(self) -> bool:
-        return any("share" in words.casefold() and "except" not in words.casefold() for words in self._captions)
+        return any(
+            "share" in words.casefold() and "except" not in words.casefold() for words in self._captions
+        )
 
     def _column_unit(self, column: tuple[str, ...]) -> str:
         """Tables print the currency in their first row and their totals only: it is that of all amounts."""
@@ -241,11 +251,11 @@ def _open_sections(
     sections: Sequence[_Section], depth: int, has_values: bool, has_label: bool
 ) -> list[_Section]:
     """The sections that a row of this depth is in: all those less indented, and for a row with values also the last
-    one that is indented as far: tables that do not indent at all have sections too."""
+    one that is indented as far, if it has indented none: tables that do not indent at all have sections too."""
     if not has_label:
         return list(sections)
-    kept = [each for each in sections if each.depth < depth]
-    level = [each for each in sections if each.depth == depth]
+    kept = [replace(each, indents=True) for each in sections if each.depth < depth]
+    level = [each for each in sections if each.depth == depth and not each.indents]
     return [*kept, *level[-1:]] if has_values else kept
 
 
@@ -256,7 +266,9 @@ def _is_note(words: str) -> bool:
         return False
     if found.unit == "%" and not found.scale:
         return _SHARES_OF.fullmatch(words.strip()) is not None
-    return words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
+    return (
+        words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
+    )
 
 
 def _of_path(path: Sequence[str]) -> Measure:
@@ -271,4 +283,8 @@ def _of_path(path: Sequence[str]) -> Measure:
 def facts_worth(table: Table) -> bool:
     """Whether a table's cells are facts: it has headers on both sides, and its values say something."""
     values = [cell for cell in table.values if not is_empty(cell.text)]
-    return bool(values) and any(cell.row_header for cell in values) and any(cell.column_header for cell in values)
+    return (
+        bool(values)
+        and any(cell.row_header for cell in values)
+        and any(cell.column_header for cell in values)
+    )

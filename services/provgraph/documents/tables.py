@@ -109,11 +109,7 @@ def recognised(text: str) -> tuple[TableLayout, ...]:
     Without a rule the head is guessed: where rows of one width follow it in which most cells are numbers, while its
     own are names or years. Rows of which no head can be told make no table.
     """
-    tables = []
-    for lines in _runs(text):
-        if table := _as_written(lines):
-            tables.append(table)
-    return located(text, tables)
+    return located(text, [table for lines in _runs(text) if (table := _as_written(lines))])
 
 
 def _runs(text: str) -> Iterator[list[str]]:

@@ -104,7 +104,8 @@ class ExtractorProfile:
     """All that decides what an extractor makes of a passage; every part is in the name of the subgraph.
 
     `prompt` is the prompt's hash; `ontology` is the ontology's IRI and `ontology_hash` that of its text.
-    `reads_outline` is of one for which it matters in which clause a passage begins, `reads_rows` of one for which it matters what heads the table rows in it.
+    `reads_outline` is of one for which it matters in which clause a passage begins, `reads_rows` of one for which it
+    matters what heads the table rows in it.
     """
 
     name: str

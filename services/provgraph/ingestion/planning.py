@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from provgraph.documents import tables
+from provgraph.documents import page_layout, tables
 from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
@@ -204,6 +204,7 @@ def _version_of(content: bytes, pages: Sequence[Page]) -> str:
     so is one that another recogniser reads, or the same otherwise.
     """
     form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
+    form += page_layout.READING if any(page.layout.regions for page in pages) else b""
     return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
 
 

@@ -142,7 +142,8 @@ class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
     Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
-    tells its rank in each of them and what led to it. `rerank_score`, here and of edges, is what a second scoring gave,
+    tells its rank in each of them and what led to it. `context` says where the text stands: its section, its table's
+    caption and headers, one to a line. `rerank_score`, here and of edges, is what a second scoring gave,
     in 0…10, where one was asked for.
     """
 
@@ -154,6 +155,7 @@ class ChunkHit:
     text: str
     how: str = ""
     rerank_score: float | None = None
+    context: str = ""
 
 
 @dataclass(frozen=True)

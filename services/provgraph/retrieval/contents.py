@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
+from provgraph.documents.page_context import context_of
+from provgraph.documents.stored_layouts import page_layout
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
@@ -67,11 +69,13 @@ class SubgraphContents:
 
 @dataclass
 class Part:
-    """A chunk with its text and subgraphs; or, for imported facts, their document without a place or text."""
+    """A chunk with its text, the words that say where it stands, and its subgraphs; or, for imported facts, their
+    document without a place or text."""
 
     iri: NamedNode
     place: Place | None
     text: str = ""
+    context: str = ""
     subgraphs: list[SubgraphContents] = field(default_factory=list)
 
 
@@ -192,8 +196,10 @@ class ContentsReader:
                 by_page[part.place.page].append((part, part.place))
         for page, placed in by_page.items():
             text = await page_text(self._library, self._collection, page)
+            layout = await page_layout(self._library, self._collection, page)
             for part, place in placed:
                 part.text = text[place.start : place.end]
+                part.context = context_of(text, layout, place.start, place.end) if layout else ""
 
     async def _values(self, nodes: Sequence[NamedNode], predicate: NamedNode) -> dict[NamedNode, str]:
         found = await self._match(QuadPattern(node, predicate) for node in nodes)

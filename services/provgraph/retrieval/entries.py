@@ -55,6 +55,7 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
         "names": names,
     }
     if part.place:
+        payload["context"] = part.context
         payload["place"] = [part.place.page.value, part.place.start, part.place.end]
     return Entry(
         payload,
@@ -65,7 +66,9 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
             "topic": [about] if about else [],
             "name": list(names),
         },
-        terms={"words": [*terms(document.title), *terms(part.text)] if part.place else []},
+        terms={
+            "words": [*terms(document.title), *terms(part.context), *terms(part.text)] if part.place else []
+        },
     )
 
 

@@ -229,6 +229,7 @@ def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
         terms=passage.terms,
         text=texts[page][start:end],
         how=passage.how,
+        context=payload.get("context", ""),
     )
 
 

@@ -150,6 +150,7 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
         "text": hit.text,
         "how": hit.how,
         "rerank_score": hit.rerank_score,
+        "context": hit.context,
     }
 
 

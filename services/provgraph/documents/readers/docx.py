@@ -158,7 +158,9 @@ def _inside(parent: Element, name: str) -> Iterator[Element]:
 _Spans = dict[tuple[int, int], tuple[int, int]]
 
 
-def _cells(row: Element, above: dict[int, tuple[int, int]], number: int) -> tuple[list[str], _Spans, dict[int, tuple[int, int]]]:
+def _cells(
+    row: Element, above: dict[int, tuple[int, int]], number: int
+) -> tuple[list[str], _Spans, dict[int, tuple[int, int]]]:
     """The texts of a row, column by column; by place, how many rows and columns a cell adds to those of its first; and
     by column, where the cell begins to which the next row's may belong.
 
@@ -171,7 +173,9 @@ def _cells(row: Element, above: dict[int, tuple[int, int]], number: int) -> tupl
         column = len(texts)
         wide = min(_columns(cell), max(tables.MOST_COLUMNS - column, 1))
         merged = cell.find(f"{_WORD}tcPr/{_WORD}vMerge")
-        goes_on = merged is not None and merged.get(_WORD + "val", "continue") == "continue" and column in above
+        goes_on = (
+            merged is not None and merged.get(_WORD + "val", "continue") == "continue" and column in above
+        )
         place = above[column] if goes_on else (number, column)
         spans[place] = (1, wide)
         begun[column] = place
@@ -198,7 +202,9 @@ def _heading_level(paragraph: Element) -> int:
     if name == "title":
         return 1
     level = name.removeprefix("heading")
-    return min(int(level) + 1, 9) if name.startswith("heading") and level.isdecimal() and len(level) < 3 else 0
+    return (
+        min(int(level) + 1, 9) if name.startswith("heading") and level.isdecimal() and len(level) < 3 else 0
+    )
 
 
 def _text(paragraph: Element) -> str:

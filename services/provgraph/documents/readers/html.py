@@ -87,7 +87,7 @@ class _OpenTable:
         self._in_head = is_open
 
     def written(self, line: str) -> str:
-        """The row that was read as `line`; the first rows that hold headers only, or stand in `thead`, head the table."""
+        """The row that was read as `line`; the first rows of headers only, or in `thead`, head the table."""
         texts = line.removeprefix("| ").split(" | ")
         if len(texts) == len(self._cells):
             cells = [MergedCell(text, *spans) for text, (_, *spans) in zip(texts, self._cells, strict=True)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from provgraph.documents.page_layout import PageLayout, TableLayout
 from provgraph.documents.readers.pdf_text import PageText
+from provgraph.documents.table_model import Table
 from provgraph.documents.table_reading import tables_of_page
 
 _EDGE: Final = 3
@@ -41,35 +43,30 @@ class Continued:
         if not tables:
             return
         last = max(tables, key=lambda table: table.end)
-        behind = [block for block in page.blocks if block.start > last.end and block.kind in ("paragraph", "item", "table")]
+        behind = [
+            block
+            for block in page.blocks
+            if block.start > last.end and block.kind in ("paragraph", "item", "table")
+        ]
         if len(behind) > _EDGE - 2:
             return
         self._last = last
         read = tables_of_page(number, page.text, PageLayout(tables=(last,)))[0]
-        headers = last.inherited if not last.header_rows else _headers(read.column_count, [c for c in read.values])
-        self._headers = headers
-        self._captions = tuple(words for words in (read.caption, *read.notes, *last.inherited_captions) if words)
+        self._headers = _headers(read) if last.header_rows else last.inherited
+        self._captions = tuple(
+            words for words in (read.caption, *read.notes, *last.inherited_captions) if words
+        )
 
 
-def _headers(columns: int, cells: list) -> tuple[tuple[str, ...], ...]:  # type: ignore[type-arg]
+def _headers(table: Table) -> tuple[tuple[str, ...], ...]:
+    """What heads each column."""
     found: dict[int, tuple[str, ...]] = {}
-    for cell in cells:
+    for cell in table.values:
         found.setdefault(cell.column, cell.column_header)
-    return tuple(found.get(column, ()) for column in range(columns))
+    return tuple(found.get(column, ()) for column in range(table.column_count))
 
 
 def _with(
     table: TableLayout, page: int, headers: tuple[tuple[str, ...], ...], captions: tuple[str, ...]
 ) -> TableLayout:
-    return TableLayout(
-        table.cells,
-        table.row_count,
-        table.column_count,
-        table.header_rows,
-        table.header_columns,
-        table.captions,
-        table.depths,
-        page,
-        headers,
-        captions,
-    )
+    return replace(table, continues=page, inherited=headers, inherited_captions=captions)

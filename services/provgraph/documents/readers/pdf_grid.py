@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from provgraph.documents.amounts import measure_of
 from provgraph.documents.readers.pdf_lines import Line
@@ -28,7 +28,9 @@ _MOST_BETWEEN: Final = 4
 """Rows without amounts between two that have some."""
 
 _FULL_STOP: Final = re.compile(r"[.!?;]\s*\Z")
-_GOES_ON: Final = re.compile(r"(?:,|\b(?:and|or|of|the|to|for|in|on|from|by|with|a|an|net|less|at)|[-–—/(&])\Z", re.IGNORECASE)
+_GOES_ON: Final = re.compile(
+    r"(?:,|\b(?:and|or|of|the|to|for|in|on|from|by|with|a|an|net|less|at)|[-–—/(&])\Z", re.IGNORECASE
+)
 
 
 @dataclass(eq=False)
@@ -167,7 +169,11 @@ class _Body:
         self.start = start
         self._rules = rules
         self._size = rows[start].size
-        self._data = [row for row in rows[start:end] if row.has_data or len(row.tokens) == 1 and row.tokens[0].is_amount]
+        self._data = [
+            row
+            for row in rows[start:end]
+            if row.has_data or (len(row.tokens) == 1 and row.tokens[0].is_amount)
+        ]
         self._strips = self._columns()
         self._labels_to = self._strips[0].x0 if self._strips else 0.0
         self._labels_end = max((label.x1 for row in self._data if (label := self._label(row))), default=0.0)
@@ -197,11 +203,16 @@ class _Body:
     def goes_on(self, following: _Body) -> bool:
         """Whether another body is the rest of this one, below labels of several lines: its columns are the same."""
         between = self._rows[self._end : following.start]
-        near = all(b.base - a.base < 2.2 * max(a.size, b.size) for a, b in pairwise(self._rows[self._end - 1 : following.start + 1]))
+        near = all(
+            b.base - a.base < 2.2 * max(a.size, b.size)
+            for a, b in pairwise(self._rows[self._end - 1 : following.start + 1])
+        )
         same = len(self._strips) == len(following._strips) and all(
             a.overlap(b.x0, b.x1) > 0 for a, b in zip(self._strips, following._strips, strict=True)
         )
-        return near and same and len(between) <= _MOST_BETWEEN and all(len(row.tokens) == 1 for row in between)
+        return (
+            near and same and len(between) <= _MOST_BETWEEN and all(len(row.tokens) == 1 for row in between)
+        )
 
     def _is_table(self) -> bool:
         if not self._strips or len(self._strips) > MOST_COLUMNS:
@@ -252,7 +263,7 @@ class _Body:
     def _column_of(self, token: Token) -> int:
         """The column whose strip a token overlaps most, else the nearest."""
         strips = self._strips
-        return max(range(len(strips)), key=lambda at: (strips[at].overlap(token.digits_from, token.x1)))
+        return max(range(len(strips)), key=lambda at: strips[at].overlap(token.digits_from, token.x1))
 
     # headers
 
@@ -297,7 +308,7 @@ class _Body:
 
     def _is_stub(self, token: Token, row: Row) -> bool:
         """Whether it stands above the labels."""
-        if not self._has_labels or token is not row.tokens[0] and token.x0 > self._labels_to:
+        if not self._has_labels or (token is not row.tokens[0] and token.x0 > self._labels_to):
             return False
         middle_left = token.middle < self._labels_to - self._size
         return middle_left and token.x0 < min(self._labels_to - self._size, self._labels_end)
@@ -326,7 +337,12 @@ class _Body:
         while begin - 1 >= self._least and self._may_head(self._rows[begin - 1]):
             row, below = self._rows[begin - 1], self._rows[begin]
             near = below.base - row.base < 1.6 * row.size
-            if not (near and len(row.tokens) == 1 and row.x1 < self._labels_to and measure_of(row.tokens[0].text).scale):
+            if not (
+                near
+                and len(row.tokens) == 1
+                and row.x1 < self._labels_to
+                and measure_of(row.tokens[0].text).scale
+            ):
                 break
             begin -= 1
         return begin
@@ -370,9 +386,7 @@ class _Body:
                 own.lines += stub.lines
             else:
                 levels[level].append(FoundCell(0, list(stub.lines)))
-        for level in levels:
-            level.sort(key=lambda cell: cell.column)
-        return levels
+        return [sorted(cells, key=lambda cell: cell.column) for cells in levels]
 
     def _ranges(self, row: Row, tokens: Sequence[Token], below: Sequence[Token]) -> list[tuple[int, int]]:
         """The columns that each token of a header row heads."""
@@ -381,7 +395,7 @@ class _Body:
         ranges = []
         for token in tokens:
             ruled = self._ruled(token, row, tokens)
-            ranges.append(ruled or self._covered(token, row, tokens, below))
+            ranges.append(ruled or self._covered(token, tokens, below))
         return ranges
 
     def _ruled(self, token: Token, row: Row, tokens: Sequence[Token]) -> tuple[int, int] | None:
@@ -390,40 +404,59 @@ class _Body:
         if not rule or sum(rule[0] <= other.middle <= rule[1] for other in tokens) > 1:
             return None
         inside = [
-            at for at, strip in enumerate(self._strips) if rule[0] - self._size <= strip.middle <= rule[1] + self._size
+            at
+            for at, strip in enumerate(self._strips)
+            if rule[0] - self._size <= strip.middle <= rule[1] + self._size
         ]
         return (inside[0], inside[-1]) if inside else None
 
     def _rule_below(self, token: Token, row: Row) -> Rule | None:
         return next(
-            (r for r in self._rules if 0 < r[2] - row.base < 0.75 * row.size and r[0] <= token.middle <= r[1]), None
+            (
+                r
+                for r in self._rules
+                if 0 < r[2] - row.base < 0.75 * row.size and r[0] <= token.middle <= r[1]
+            ),
+            None,
         )
 
     def _rule_between(self, group: _Group, row: Row) -> bool:
         first, last = self._strips[group.covered[0]], self._strips[group.covered[1]]
         middle = (first.x0 + last.x1) / 2
-        return any(group.base < r[2] < row.base - 0.5 * row.size and r[0] <= middle <= r[1] for r in self._rules)
+        return any(
+            group.base < r[2] < row.base - 0.5 * row.size and r[0] <= middle <= r[1] for r in self._rules
+        )
 
-    def _covered(
-        self, token: Token, row: Row, tokens: Sequence[Token], below: Sequence[Token]
-    ) -> tuple[int, int]:
+    def _covered(self, token: Token, tokens: Sequence[Token], below: Sequence[Token]) -> tuple[int, int]:
         """The columns that a token overlaps, or the nearest; and where it stands above several headers, those it is
         centred over."""
         strips = self._strips
         over = [at for at, strip in enumerate(strips) if strip.overlap(token.x0, token.x1) > 0]
-        own = [at for at in over if not any(o is not token and strips[at].overlap(o.x0, o.x1) > strips[at].overlap(token.x0, token.x1) for o in tokens)]
+        own = [
+            at
+            for at in over
+            if not any(
+                o is not token and strips[at].overlap(o.x0, o.x1) > strips[at].overlap(token.x0, token.x1)
+                for o in tokens
+            )
+        ]
         over = own or over or [min(range(len(strips)), key=lambda at: abs(strips[at].middle - token.middle))]
         first, last = over[0], over[-1]
         if not below:
             return first, last
-        taken = [at for at, s in enumerate(strips) for o in tokens if o is not token and s.overlap(o.x0, o.x1) > 0]
+        taken = [
+            at for at, s in enumerate(strips) for o in tokens if o is not token and s.overlap(o.x0, o.x1) > 0
+        ]
         low = max((at for at in taken if at < first), default=-1) + 1
         high = min((at for at in taken if at > last), default=len(strips)) - 1
-        best = min(
-            ((a, b) for a in range(low, first + 1) for b in range(last, high + 1)),
-            key=lambda ab: (abs((strips[ab[0]].x0 + strips[ab[1]].x1) / 2 - token.middle) > self._size, ab[1] - ab[0], abs((strips[ab[0]].x0 + strips[ab[1]].x1) / 2 - token.middle)),
-        )
-        return best
+        ranges = ((a, b) for a in range(low, first + 1) for b in range(last, high + 1))
+        return min(ranges, key=lambda covered: self._distance(token, covered))
+
+    def _distance(self, token: Token, covered: tuple[int, int]) -> tuple[bool, int, float]:
+        """How badly a header fits over columns: whether it stands off their middle, how many they are, how far off."""
+        middle = (self._strips[covered[0]].x0 + self._strips[covered[1]].x1) / 2
+        off = abs(middle - token.middle)
+        return off > self._size, covered[1] - covered[0], off
 
     # body
 
@@ -478,7 +511,11 @@ class _Body:
             return False
         following = rows[at + 1]
         second = self._label(following)
-        if second is None or following.base - row.base > 1.45 * row.size or label.lines[0].is_bold != second.lines[0].is_bold:
+        if (
+            second is None
+            or following.base - row.base > 1.45 * row.size
+            or label.lines[0].is_bold != second.lines[0].is_bold
+        ):
             return False
         return second.text[0].islower() or _GOES_ON.search(label.text) is not None
 
@@ -529,11 +566,11 @@ def _ranks(places: Sequence[float], tolerance: float) -> list[int]:
     return [max((at for at, level in enumerate(levels) if level <= place), default=0) for place in places]
 
 
-def rules_of(drawings: Sequence[dict[str, object]], scale: float) -> list[Rule]:
+def rules_of(drawings: Sequence[dict[str, Any]], scale: float) -> list[Rule]:
     """The horizontal lines among a page's drawings, those that touch each other as one."""
     found: list[Rule] = []
     for drawing in drawings:
-        x0, y0, x1, y1 = drawing["rect"]  # type: ignore[misc]
+        x0, y0, x1, y1 = drawing["rect"]
         if y1 - y0 < 2.5 and x1 - x0 > 4:
             found.append((x0 * scale, x1 * scale, y0 * scale))
     found.sort(key=lambda rule: (round(rule[2] / scale), rule[0]))
@@ -544,5 +581,3 @@ def rules_of(drawings: Sequence[dict[str, object]], scale: float) -> list[Rule]:
         else:
             made.append(rule)
     return made
-
-

@@ -43,7 +43,9 @@ class Headings:
 
     def of_page(self, page: PageText) -> tuple[Heading, ...]:
         """The headings of the next page, in order."""
-        edges = Counter(_shape(page.text[block.start : block.end]) for block in (*page.blocks[:2], *page.blocks[-2:]))
+        edges = Counter(
+            _shape(page.text[block.start : block.end]) for block in (*page.blocks[:2], *page.blocks[-2:])
+        )
         found = []
         for place, block in enumerate(page.blocks):
             words = " ".join(page.text[block.start : block.end].split())
@@ -65,7 +67,11 @@ class Headings:
 
 def _rank(block: Block, words: str, body: float) -> Rank | None:
     """How far out a heading of this type is; None for what is none."""
-    if block.kind not in ("paragraph", "item") or not 3 <= len(words) <= _LONGEST or _CONTENTS.fullmatch(words):
+    if (
+        block.kind not in ("paragraph", "item")
+        or not 3 <= len(words) <= _LONGEST
+        or _CONTENTS.fullmatch(words)
+    ):
         return None
     if not any(map(str.isalpha, words)) or _LEADER.search(words):
         return None
@@ -76,7 +82,12 @@ def _rank(block: Block, words: str, body: float) -> Rank | None:
     is_bold = all(line.is_bold for line in _telling(block.lines))
     is_italic = all(line.is_italic for line in _telling(block.lines))
     is_capital = words.upper() == words and len(words) > 4
-    if not (is_bold or size >= 1.12 * body or (is_capital and len(words.split()) > 1) or (is_italic and len(words) < 80)):
+    if not (
+        is_bold
+        or size >= 1.12 * body
+        or (is_capital and len(words.split()) > 1)
+        or (is_italic and len(words) < 80)
+    ):
         return None
     if words[0].islower() or (is_italic and not is_bold and size < 1.12 * body and words[0] in "(["):
         return None
@@ -96,5 +107,3 @@ def _group(found: re.Match[str]) -> int:
 
 def _shape(words: str) -> str:
     return re.sub(r"\d+", "#", " ".join(words.split()))[:200]
-
-

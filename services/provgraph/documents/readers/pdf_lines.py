@@ -30,8 +30,9 @@ _RAISED = 0.8  # of the size beside it: smaller type that overlaps a line is a m
 class Line:
     """A run of text on one baseline. Places are in tenths of a point, `y` downwards, `base` the baseline.
 
-    `parts` are the pieces it was joined from, as MuPDF cut them at wide spaces; empty where there is one.
-    `spans` are its words with their places, where they are needed to part it. `table` is there where the line stands for a whole table in its place.
+    `parts` are the pieces it was joined from, as MuPDF cut them at wide spaces; empty where there is one. `spans` are
+    its words with their places, where they are needed to part it. `table` is there where the line stands for a whole
+    table in its place.
     """
 
     x0: float
@@ -93,7 +94,17 @@ def joined(parts: Sequence[Line]) -> Line:
     first = parts[0]
     if len(parts) == 1:
         return first
-    line = Line(first.x0, first.y0, first.x1, first.y1, first.base, first.size, first.text, first.is_bold, first.is_italic)
+    line = Line(
+        first.x0,
+        first.y0,
+        first.x1,
+        first.y1,
+        first.base,
+        first.size,
+        first.text,
+        first.is_bold,
+        first.is_italic,
+    )
     for part in parts[1:]:
         _append(line, part)
     line.parts = list(parts)
@@ -113,7 +124,8 @@ def _needs_words(blocks: Sequence[dict[str, Any]]) -> bool:
     lines = [raw for block in blocks if block["type"] == "text" for raw in block["lines"]]
     body = max((raw["font"]["size"] for raw in lines), default=0)
     return any(
-        _MAY_HOLD_CELLS(raw["text"]) or (raw["font"]["size"] < _RAISED * body and len(raw["text"]) < 10) for raw in lines
+        _MAY_HOLD_CELLS(raw["text"]) or (raw["font"]["size"] < _RAISED * body and len(raw["text"]) < 10)
+        for raw in lines
     )
 
 
@@ -134,16 +146,16 @@ def _cut(line: Line, words: Sequence[_Word]) -> list[Line]:
     groups = [[words[0]]]
     for word, following in pairwise(words):
         gap = following[0] - word[1]
-        amounts = _AMOUNT.fullmatch(word[2]) and _AMOUNT.fullmatch(following[2]) and not _SIGN.fullmatch(word[2])
+        amounts = (
+            _AMOUNT.fullmatch(word[2]) and _AMOUNT.fullmatch(following[2]) and not _SIGN.fullmatch(word[2])
+        )
         sign = _SIGN.fullmatch(following[2]) and word[2][-1:] not in "(-–−" and gap > 0.5 * line.size
         if sign or (amounts and gap > 0.5 * line.size) or (gap > 0.8 * line.size and not line.text.isspace()):
             groups.append([])
         groups[-1].append(following)
     if len(groups) == 1:
         return [line]
-    return [
-        _of_words(line, group) for group in groups
-    ]
+    return [_of_words(line, group) for group in groups]
 
 
 def _block_lines(
@@ -204,7 +216,11 @@ def _raised(lines: list[Line]) -> list[Line]:
     for mark in lines:
         if not _MARK.fullmatch(mark.text.strip()) or mark.size >= _RAISED * body:
             continue
-        beside = min((line for line in lines if _is_beside(mark, line)), key=lambda line: abs(line.base - mark.base), default=None)
+        beside = min(
+            (line for line in lines if _is_beside(mark, line)),
+            key=lambda line: abs(line.base - mark.base),
+            default=None,
+        )
         if beside is not None:
             mark.base = beside.base
             parted.setdefault(id(beside), []).append(mark)
@@ -223,7 +239,9 @@ def _parted_at(line: Line, marks: Sequence[Line]) -> list[Line]:
         return [line]
     made, at = list[Line](), 0
     for mark in sorted(inside, key=lambda mark: mark.x0):
-        end = next((number for number, word in enumerate(words) if (word[0] + word[1]) / 2 > mark.x0), len(words))
+        end = next(
+            (number for number, word in enumerate(words) if (word[0] + word[1]) / 2 > mark.x0), len(words)
+        )
         if at < end < len(words):
             made.append(_of_words(line, words[at:end]))
             at = end

@@ -30,7 +30,11 @@ def read_page(document: pymupdf.Document, index: int) -> ReadPage:
     if not _has_cells(lines):
         return ReadPage(page_text(lines), lines)
     drawings = document[index].get_cdrawings()  # type: ignore[no-untyped-call]
-    rules = rules_of([each for each in drawings if is_dark(each)], SCALE) if len(drawings) <= MOST_DRAWINGS else []
+    rules = (
+        rules_of([each for each in drawings if is_dark(each)], SCALE)
+        if len(drawings) <= MOST_DRAWINGS
+        else []
+    )
     placed = with_tables(document, index, lines) if may_be_ruled(drawings) else lines
     return ReadPage(page_text(placed, rules), lines)
 

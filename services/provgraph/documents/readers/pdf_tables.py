@@ -50,13 +50,13 @@ def may_be_ruled(drawings: Sequence[Drawing]) -> bool:
 def is_dark(drawing: Drawing) -> bool:
     """Whether a drawing is a line to the eye; shades behind rows, and white, are none."""
     colour = drawing.get("color" if "s" in drawing["type"] else "fill")
-    return not colour or sum(colour) / len(colour) < _PALE
+    return not colour or bool(sum(colour) / len(colour) < _PALE)
 
 
 def _is_edge(item: Sequence[Any], is_drawn: bool) -> bool:
     if item[0] == "l":
         (x0, y0), (x1, y1) = item[1], item[2]
-        return abs(x1 - x0) < 1 and abs(y1 - y0) > _LONG
+        return bool(abs(x1 - x0) < 1 and abs(y1 - y0) > _LONG)
     if item[0] == "re":
         x0, y0, x1, y1 = item[1]
         wide, high = abs(x1 - x0), abs(y1 - y0)
@@ -113,7 +113,9 @@ def _found(table: Any, lines: Sequence[Line]) -> FoundTable | None:
     rows = [[frame for frame in frames if frame.row == row] for row in range(len(table.rows))]
     rows = [row for row in rows if any(frame.pieces for frame in row)]
     columns = max((frame.column + frame.columns for frame in frames), default=0)
-    titles = next((at for at, row in enumerate(rows) if sum(bool(frame.pieces) for frame in row) > 1), len(rows))
+    titles = next(
+        (at for at, row in enumerate(rows) if sum(bool(frame.pieces) for frame in row) > 1), len(rows)
+    )
     rows = rows[titles:]
     if not _is_table(rows, columns):
         return None
@@ -172,7 +174,9 @@ def _split(row: Sequence[_Frame]) -> Iterator[list[FoundCell]]:
     count = max(counts, default=1)
     if count < 2 or set(counts) - {1, count} or counts[count] < max(2, counts[1] + 1):
         yield [
-            FoundCell(frame.column, _in_order(frame.pieces), frame.columns, frame.rows) for frame in row if frame.pieces
+            FoundCell(frame.column, _in_order(frame.pieces), frame.columns, frame.rows)
+            for frame in row
+            if frame.pieces
         ]
         return
     for number in range(count):
@@ -213,7 +217,9 @@ def _header_rows(rows: Sequence[Sequence[FoundCell]]) -> int:
         return 0
     wide = [cell for cell in first if cell.columns > 1]
     below = [cell for cell in rows[1] if cell.column or cell.text]
-    under = all(any(w.column <= cell.column < w.column + w.columns for w in wide) for cell in below if cell.column)
+    under = all(
+        any(w.column <= cell.column < w.column + w.columns for w in wide) for cell in below if cell.column
+    )
     if wide and below and len(rows) > 2 and under and not any(tables.is_amount(cell.text) for cell in below):
         return 2
     return 1

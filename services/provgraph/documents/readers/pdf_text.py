@@ -48,8 +48,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """`text[start:end]` is a heading or paragraph of the body, or a table; `words` are a paragraph's, `first_cell` is where
-    a table's first cell begins."""
+    """`text[start:end]` is a heading or paragraph of the body, or a table; `words` are a paragraph's, `first_cell` is
+    where a table's first cell begins."""
 
     start: int
     end: int
@@ -110,13 +110,14 @@ def page_text(lines: Sequence[Line], rules: Sequence[Rule] = ()) -> PageText:
     size = body_size(lines)
     page = _in_order(lines, rules, size)
     writer = _Writer()
-    for kind, part in (("header", page.top), ("", page.body), ("note", page.notes), ("aside", page.aside), ("footer", page.bottom)):
-        if kind in ("header", "aside", "footer"):
-            for line in part:
-                number = kind != "aside" and _PAGE_NUMBER.match(line.words)
-                writer.add([_single(line)], "page-number" if number else kind)  # type: ignore[arg-type]
-        else:
-            writer.add(part, "note" if kind else "paragraph")  # type: ignore[arg-type]
+    for line in page.top:
+        writer.add([_single(line)], "page-number")
+    writer.add(page.body, "paragraph")
+    writer.add(page.notes, "note")
+    for line in page.aside:
+        writer.add([_single(line)], "aside")
+    for line in page.bottom:
+        writer.add([_single(line)], "page-number")
     return writer.page(size)
 
 
@@ -158,7 +159,7 @@ class _Writer:
     def page(self, size: float) -> PageText:
         text = writable("".join(self._texts))
         tables = []
-        for key, (table, cells) in self._cells.items():
+        for table, cells in self._cells.values():
             tables.append(
                 TableLayout(
                     tuple(cells),
@@ -184,7 +185,13 @@ class _Writer:
             for cell, start, end in entry.spans:
                 cells.append(
                     CellLayout(
-                        entry.table_row, cell.column, self._at + start, self._at + end, box_of(cell.lines), cell.rows, cell.columns
+                        entry.table_row,
+                        cell.column,
+                        self._at + start,
+                        self._at + end,
+                        box_of(cell.lines),
+                        cell.rows,
+                        cell.columns,
                     )
                 )
         self._put(entry.text)
@@ -313,7 +320,17 @@ def _of_row(row: Row, rows: Sequence[Row], at: int) -> _Entry:
         text, pieces = _worded(row.lines)
         cells = cells[:1]
     return _Entry(
-        text, pieces, row.x0, row.x1, row.base, row.size, row.left, row.right, row.pitch, row.column, len(cells)
+        text,
+        pieces,
+        row.x0,
+        row.x1,
+        row.base,
+        row.size,
+        row.left,
+        row.right,
+        row.pitch,
+        row.column,
+        len(cells),
     )
 
 

@@ -22,7 +22,9 @@ MARKER: Final = re.compile(r"(?:[•·●▪◦■○–—*-]|\(?[0-9a-zA-Z]{1,
 
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _NOTHING: Final = re.compile(r"(?:[-–—−#*]{1,2}|n/?[am]|n\.[am]\.|nm)(?:\s?%)?(?:\s?\(\w\))?", re.IGNORECASE)
-_TAIL: Final = re.compile(r"%|\)|\)\s?%|pts?|bps|x|\([a-z0-9]{1,2}\)(?:,?\s?\([a-z0-9]\))*|[*†‡§]+", re.IGNORECASE)
+_TAIL: Final = re.compile(
+    r"%|\)|\)\s?%|pts?|bps|x|\([a-z0-9]{1,2}\)(?:,?\s?\([a-z0-9]\))*|[*†‡§]+", re.IGNORECASE
+)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _LEADER: Final = re.compile(r"(?:\.\s?){4}")
 
@@ -119,7 +121,11 @@ def touches(line: Line, following: Line) -> bool:
     """Whether no space is between two lines on one baseline of which one is a raised mark."""
     gap = following.x0 - line.x1
     differ = abs(line.size - following.size) > 0.1 * line.size
-    return differ and line.base == following.base and -0.3 * line.size < gap < 0.12 * max(line.size, following.size)
+    return (
+        differ
+        and line.base == following.base
+        and -0.3 * line.size < gap < 0.12 * max(line.size, following.size)
+    )
 
 
 def rows_of(lines: Sequence[Line], number: int) -> list[Row]:
@@ -128,9 +134,11 @@ def rows_of(lines: Sequence[Line], number: int) -> list[Row]:
     groups: list[list[Line]] = []
     for line in lines:
         alone = line.table is not None or (groups and groups[-1][0].table is not None)
-        if groups and not alone and abs(line.base - groups[-1][0].base) < 0.45 * min(line.size, groups[-1][0].size):
-            groups[-1].append(line)
-        elif groups and not alone and line.base == groups[-1][0].base:
+        if (
+            groups
+            and not alone
+            and abs(line.base - groups[-1][0].base) < 0.45 * min(line.size, groups[-1][0].size)
+        ) or (groups and not alone and line.base == groups[-1][0].base):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -182,7 +190,9 @@ def _tokens(lines: Sequence[Line]) -> list[Token]:
 
 def _apart(line: Line) -> Sequence[Line]:
     """The pieces of a line where one of them is an amount or a currency sign: cells that stand close to each other."""
-    if line.parts and any(currency(part.words) or Token([part]).is_amount or Token([part]).is_period for part in line.parts):
+    if line.parts and any(
+        currency(part.words) or Token([part]).is_amount or Token([part]).is_period for part in line.parts
+    ):
         return line.parts
     return (line,)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.documents import tables
-from provgraph.documents.page_layout import Heading, PageLayout
+from provgraph.documents.page_layout import Heading, PageLayout, TableLayout
 
 _MARKDOWN_HEADING: Final = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S[^\n]{0,300})$", re.MULTILINE)
 
@@ -36,12 +36,15 @@ def layouts(pages: Sequence[str], markup: Markup) -> Iterator[PageLayout]:
         found = _headings(text, headings) if markup.headings else tuple(_marked(text))
         drawn = tables.recognised(text) if markup.tables is None else _located(text, written)
         layout = PageLayout(found, drawn, open_headings=open_headings)
-        layout = replace(layout, tables=tuple(replace(each, captions=_captions(text, layout, each.start)) for each in drawn))
+        layout = replace(
+            layout,
+            tables=tuple(replace(each, captions=_captions(text, layout, each.start)) for each in drawn),
+        )
         open_headings = layout.open_at(len(text))
         yield layout
 
 
-def _located(text: str, written: list[tables.WrittenTable]) -> tuple[tables.TableLayout, ...]:
+def _located(text: str, written: list[tables.WrittenTable]) -> tuple[TableLayout, ...]:
     """The tables that stand in a page, which are taken off the list."""
     found, at = [], 0
     while written and written[0].lines and (start := text.find("\n".join(written[0].lines), at)) >= 0:
@@ -87,7 +90,12 @@ def _captions(text: str, layout: PageLayout, start: int) -> tuple[tuple[int, int
     above = text[: max(before, 0)].rstrip()
     begin = above.rfind("\n") + 1
     line = above[begin:]
-    if not line.strip() or len(line) > 160 or line.lstrip().startswith("|") or line.rstrip().endswith((".", ";")):
+    if (
+        not line.strip()
+        or len(line) > 160
+        or line.lstrip().startswith("|")
+        or line.rstrip().endswith((".", ";"))
+    ):
         return ()
     if any(heading.start <= begin + len(line) and begin <= heading.end for heading in layout.headings):
         return ()

@@ -36,8 +36,8 @@ _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]
 
 @dataclass(frozen=True)
 class TextDocument:
-    """A document whose text is all there: one page for each part between form feeds; `markup` tells what is a heading or
-    a table of it."""
+    """A document whose text is all there: one page for each part between form feeds; `markup` tells what of it is a
+    heading or a table."""
 
     header: Header
     content: bytes
@@ -48,7 +48,9 @@ class TextDocument:
         if not self.text.strip():
             raise UnreadableDocument(f"“{self.header.title}” holds no text. Give a document with text in it.")
         texts = split_pages(self.text)
-        for number, (text, layout) in enumerate(zip(texts, layouts(texts, self.markup), strict=True), start=1):
+        for number, (text, layout) in enumerate(
+            zip(texts, layouts(texts, self.markup), strict=True), start=1
+        ):
             yield Page(number, text, layout=layout)
 
 

@@ -27,7 +27,12 @@ def row_facts(rows: Iterable[TableRow]) -> Iterator[Fact]:
             continue
         for cell in row.cells:
             label = clean_label(" ".join(cell.column_header))
-            if label and len(label) <= LONGEST_NAME and len(cell.text) <= LONGEST_NAME and not is_empty(cell.text):
+            if (
+                label
+                and len(label) <= LONGEST_NAME
+                and len(cell.text) <= LONGEST_NAME
+                and not is_empty(cell.text)
+            ):
                 named = Entity(subject, local=row.is_line_item)
                 yield Fact(named, label, _object(cell), CONFIDENCE, row.start, row.end)
 
@@ -37,7 +42,11 @@ def _object(cell: Cell) -> Entity | Value:
     words = " ".join(cell.text.split())
     if cell.amount is not None and (cell.unit or cell.scale > 1):
         lexical = _plain(cell.amount)
-        return Value("quantity", f"{lexical} {cell.unit}", words) if cell.unit else Value("number", lexical, words)
+        return (
+            Value("quantity", f"{lexical} {cell.unit}", words)
+            if cell.unit
+            else Value("number", lexical, words)
+        )
     found = read_value(words)
     if found is not None:
         return found

@@ -15,6 +15,7 @@ from functools import partial
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import SourceReader
 from provgraph.documents.library import Library
+from provgraph.documents.stored_layouts import StoredTables
 from provgraph.flows.runner.answer_stream import tell
 from provgraph.flows.runner.engines import ModelUse
 from provgraph.flows.runner.events import Event
@@ -140,4 +141,6 @@ class _Session:
         )
         found = await services.retriever.retrieve(request)
         reader = SourceReader(services.store, source_graph(question.collection))
-        return QuestionWeights(found.terms), await passages(reader, found.chunks)
+        return QuestionWeights(found.terms), await passages(
+            reader, found.chunks, StoredTables(services.library, question.collection)
+        )

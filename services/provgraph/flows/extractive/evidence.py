@@ -150,13 +150,14 @@ def _sentences(weights: QuestionWeights, found: Sequence[Passage], documents: se
             if (said.page.value, said.start) in seen:
                 continue
             seen.add((said.page.value, said.start))
-            met = weights.met(said.text)
+            told = passage.said(said)
+            met = weights.met(told)
             yield Evidence(
                 passage=index,
                 words=said,
                 terms=tuple(term.text for term in weights.terms if term.text in met),
                 mentions=tuple(mentions(said.text, passage.hit.text)),
-                coverage=weights.coverage(weights.shares(said.text, passage)),
+                coverage=weights.coverage(weights.shares(told, passage)),
             )
 
 

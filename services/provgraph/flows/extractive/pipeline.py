@@ -16,6 +16,7 @@ from typing import Final
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.sources import ChunkFact, SourceReader, chunk_facts
 from provgraph.documents.library import Library
+from provgraph.documents.stored_layouts import StoredTables
 from provgraph.flows.extractive import account
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findings
 from provgraph.flows.extractive.highlights import highlights
@@ -129,7 +130,8 @@ class _Session:
 
     async def _found(self, result: RetrievalResult) -> Findings:
         reader = SourceReader(self._services.store, self.record.graphs.source)
-        found = await passages(reader, result.chunks)
+        tables = StoredTables(self._services.library, self._question.collection)
+        found = await passages(reader, result.chunks, tables)
         return findings(QuestionWeights(result.terms), found, self._question.limits)
 
     def _ending(

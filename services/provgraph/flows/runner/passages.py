@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkPlace, SourceReader, Words
-from provgraph.documents.tables import row_spans
+from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.table_rows import TableRow
+from provgraph.documents.tables import has_rows, row_spans
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -20,10 +22,19 @@ IN_TITLE: Final = 0.5
 
 @dataclass(frozen=True)
 class Passage:
-    """A retrieved chunk, its text and where that stands."""
+    """A retrieved chunk, its text and where that stands; `rows` are the table rows of its page, by where they begin."""
 
     hit: ChunkHit
     at: ChunkPlace
+    rows: Mapping[int, TableRow] = field(default_factory=dict)
+
+    def said(self, words: Words) -> str:
+        """What a sentence says: its words, and of a table row those that head it and its columns, printed elsewhere."""
+        row = self.rows.get(words.start)
+        if row is None or words.page != self.at.place.page:
+            return words.text
+        headers = dict.fromkeys(" ".join((*cell.row_header[:-1], *cell.column_header)) for cell in row.cells)
+        return "\n".join((words.text, *headers))
 
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
@@ -51,10 +62,15 @@ def _spans(text: str) -> list[tuple[int, int]]:
     return sorted([*whole, *apart])
 
 
-async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:
-    """The chunks that the store has, in the order of the hits."""
+async def passages(
+    reader: SourceReader, hits: Sequence[ChunkHit], tables: StoredTables | None = None
+) -> list[Passage]:
+    """The chunks that the store has, in the order of the hits; with `tables` those of tables know their headers."""
     places = await reader.chunk_places([hit.chunk for hit in hits])
-    return [Passage(hit, places[hit.chunk]) for hit in hits if hit.chunk in places]
+    known = [hit for hit in hits if hit.chunk in places]
+    pages = {places[hit.chunk].place.page for hit in known if has_rows(hit.text)} if tables else set()
+    rows = await tables.rows(sorted(pages, key=lambda page: page.value)) if tables and pages else {}
+    return [Passage(hit, places[hit.chunk], rows.get(places[hit.chunk].place.page, {})) for hit in known]
 
 
 class QuestionWeights:
@@ -74,7 +90,7 @@ class QuestionWeights:
     def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
         """How much of each word (0…1) a sentence meets, by itself and by where it stands."""
         said = dict.fromkeys(self.met(passage.hit.title), IN_TITLE)
-        said |= dict.fromkeys(self.met(passage.hit.text), IN_CHUNK)
+        said |= dict.fromkeys(self.met(f"{passage.hit.context}\n{passage.hit.text}"), IN_CHUNK)
         return said | dict.fromkeys(self.met(sentence), 1.0)
 
     def coverage(self, shares: Mapping[str, float], beside: Mapping[str, float] | None = None) -> float:
@@ -87,5 +103,7 @@ class QuestionWeights:
 
     def known(self, found: Sequence[Passage]) -> float:
         """The share of the question that the collection, or one of the passages, knows."""
-        met = frozenset().union(*(self.met(f"{each.hit.title} {each.hit.text}") for each in found))
+        met = frozenset().union(
+            *(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in found)
+        )
         return sum(self._weights.get(term.text, 0.0) for term in self.terms if term.known or term.text in met)

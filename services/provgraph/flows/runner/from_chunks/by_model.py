@@ -17,6 +17,7 @@ from provgraph.flows.runner.from_chunks.selection import Selection, Weighed
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import Exchange, LanguageModel
+from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
 
 NOTHING_SAID = "The model's answer said nothing. The chunks are quoted instead."
@@ -87,9 +88,15 @@ def _said_by(said: set[str], weighed: Weighed) -> list[Words]:
 def _described(chosen: Sequence[Weighed]) -> str:
     """A numbered passage for each chunk, under the title of its document."""
     return "\n\n".join(
-        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n{each.passage.hit.text}"
+        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n"
+        f"{_with_context(each.passage.hit)}"
         for number, each in enumerate(chosen, 1)
     )
+
+
+def _with_context(hit: ChunkHit) -> str:
+    """The text, below the words of its section and of what heads its table, which are printed elsewhere."""
+    return f"({hit.context})\n{hit.text}" if hit.context else hit.text
 
 
 def _instead(failure: ModelUnavailable | None) -> str:

@@ -49,7 +49,7 @@ class QuotingWriter:
 
 def _candidates(selection: Selection) -> list[_Candidate]:
     return [
-        _Candidate(index, words, selection.weights.shares(words.text, weighed.passage))
+        _Candidate(index, words, selection.weights.shares(weighed.passage.said(words), weighed.passage))
         for index, weighed in enumerate(selection.chosen)
         for words in weighed.passage.sentences
     ]

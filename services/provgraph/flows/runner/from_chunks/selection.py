@@ -58,7 +58,7 @@ def selected(weights: QuestionWeights, found: Sequence[Passage], limit: int) -> 
 
 
 def _weighed(weights: QuestionWeights, passage: Passage, rank: int) -> Weighed:
-    covered = [weights.coverage(weights.shares(each.text, passage)) for each in passage.sentences]
+    covered = [weights.coverage(weights.shares(passage.said(each), passage)) for each in passage.sentences]
     best = max(range(len(covered)), key=covered.__getitem__)
     return Weighed(passage, passage.sentences[best], covered[best], rank)
 
