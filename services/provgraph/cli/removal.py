@@ -28,7 +28,7 @@ from provgraph.errors import InvalidInput
 def delete(
     target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: bool
 ) -> None:
-    """Take document ID back, with all that was read from it and nothing else.
+    """Take document ID back, with all that was read from it and nothing else. ID may be its file's name or its title.
 
     Facts that other documents say stay, with those sources.
     """

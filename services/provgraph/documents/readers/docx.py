@@ -18,7 +18,8 @@ from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.structure import Markup
-from provgraph.documents.readers.text import TextDocument, one_line, title_from_name, writable
+from provgraph.documents.readers.text import TextDocument, one_line, writable
+from provgraph.documents.readers.titles import title_of
 from provgraph.errors import TooLarge, UnreadableDocument
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -64,7 +65,7 @@ def open_docx(content: bytes, name: str) -> TextDocument:
     properties = {child.tag: one_line(child.text or "") for child in (core if core is not None else ())}
     creator = properties.get(_DC + "creator", "")
     header = Header(
-        title=properties.get(_DC + "title", "") or heading or title_from_name(name),
+        title=title_of((properties.get(_DC + "title", ""), heading), name),
         media_type=MEDIA_TYPE,
         page_count=1,
         creators=(creator,) if creator else (),

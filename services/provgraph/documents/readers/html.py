@@ -15,7 +15,8 @@ from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.merged_cells import Grid, MergedCell
 from provgraph.documents.readers.structure import Markup
-from provgraph.documents.readers.text import TextDocument, decode, one_line, title_from_name, writable
+from provgraph.documents.readers.text import TextDocument, decode, one_line, writable
+from provgraph.documents.readers.titles import title_of
 
 MEDIA_TYPE = "text/html"
 
@@ -55,7 +56,7 @@ def open_html(content: bytes, name: str, charset: str = "") -> TextDocument:
     parser = _TextParser()
     parser.feed(source)
     header = Header(
-        title=one_line(parser.title) or one_line(parser.heading) or title_from_name(name),
+        title=title_of((parser.title, parser.heading), name),
         media_type=MEDIA_TYPE,
         page_count=1,
         creators=tuple(parser.creators),

@@ -20,18 +20,14 @@ from provgraph.documents.readers.pdf_page import read_page
 from provgraph.documents.readers.pdf_text import PageText
 from provgraph.documents.readers.pictured import PicturedPages
 from provgraph.documents.readers.text import one_line, title_from_name
+from provgraph.documents.readers.titles import is_title, title_of
 from provgraph.errors import UnreadableDocument
 from provgraph.ports.text_recogniser import TextRecogniser
 
 MEDIA_TYPE = "application/pdf"
 
-_NO_TITLE = re.compile(
-    r"(?:untitled.*|microsoft (?:word|powerpoint|excel).*|document\d*|slide \d+|powerpoint presentation|"
-    r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|rtf|odt|pptx?|xlsx?|exe|pmd|fm|p65)|[\W\d_]*)",
-    re.IGNORECASE,
-)
 _AUTHORS_PARTED = re.compile(r"\s*;\s*|\s+and\s+")
-_HEADING_LENGTH = range(4, 200)
+_SIZES = 3
 _LOOKED_AT = 3  # pages in which a heading is sought
 
 
@@ -98,9 +94,8 @@ class PdfDocument:
 
     def _header(self) -> Header:
         metadata = self._document.metadata or {}
-        title = one_line(metadata.get("title") or "")
-        if _NO_TITLE.fullmatch(title):
-            title = self._first_heading() or title_from_name(self._name)
+        told = metadata.get("title") or ""
+        title = title_of((told,), self._name) if is_title(one_line(told)) else self._own_title()
         authors = _AUTHORS_PARTED.split(one_line(metadata.get("author") or ""))
         return Header(
             title=title,
@@ -110,16 +105,16 @@ class PdfDocument:
             date=pdf_date(metadata.get("creationDate") or metadata.get("modDate") or ""),
         )
 
-    def _first_heading(self) -> str:
-        """The lines in the largest type of the first page with text."""
+    def _own_title(self) -> str:
+        """What stands in the largest type of one of the first pages, if that is a title."""
         for index in range(min(_LOOKED_AT, self._document.page_count)):
             try:
                 read = self._read(index)
             except UnreadableDocument:
                 continue
-            if read.text.strip():
-                return _largest_type(read)
-        return ""
+            if title := next(filter(is_title, _in_large_type(read)), ""):
+                return title
+        return title_from_name(self._name)
 
     def _no_text(self) -> UnreadableDocument:
         said = f"{self._name} has no text layer"
@@ -146,15 +141,15 @@ def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None
     return PdfDocument(content, name, document, recogniser)
 
 
-def _largest_type(page: PageText) -> str:
-    """The first lines in type clearly larger than the body's, as one; empty when there are none."""
+def _in_large_type(page: PageText) -> list[str]:
+    """The runs of lines in type clearly larger than the body's, each as one, those in the largest first."""
     lines = [piece.line for piece in page.pieces if piece.line.upright]
-    largest = max((line.size for line in lines), default=0)
-    if largest < 1.1 * page.body_size:
-        return ""
-    runs = groupby(lines, key=lambda line: line.size >= 0.95 * largest)
-    title = one_line(" ".join(line.text for line in next((list(run) for large, run in runs if large), [])))
-    return title if len(title) in _HEADING_LENGTH and any(map(str.isalpha, title)) else ""
+    large = sorted({line.size for line in lines if line.size >= 1.1 * page.body_size}, reverse=True)
+    found: list[str] = []
+    for size in large[:_SIZES]:
+        runs = groupby(lines, key=lambda line: 0.95 * size <= line.size <= 1.05 * size)
+        found += [one_line(" ".join(line.text for line in run)) for is_large, run in runs if is_large]
+    return found
 
 
 def _endless(name: str, index: int) -> UnreadableDocument:

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import InvalidInput
 from provgraph.flows.graph_rag.question import Question
@@ -13,7 +14,6 @@ from provgraph.ports.retriever import Without
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.trace_reading import read_session
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.iris import given_iri
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import Traces
 from provgraph.wire.answer import AskRequest, LeftOutRequest, PostedAskRequest, question_text, reranker_name
@@ -63,8 +63,8 @@ class Asker:
         return PostedAskRequest.model_validate(fields), Circumstances((), before.without, names.session)
 
     async def _without(self, left_out: LeftOutRequest, collection: str, graphs: CollectionGraphs) -> Without:
-        documents = [given_iri(document) for document in left_out.documents]
         catalogue = DocumentCatalogue(self.finder.collections.store, graphs)
+        documents = [await named_document(catalogue, document) for document in left_out.documents]
         for document in documents:
             await catalogue.document(document)
         edges = []
