@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from fastapi import APIRouter
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
 from provgraph.extraction.papers.reading import PaperExtractor
@@ -26,6 +25,7 @@ from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.similarity import DocumentLikeness
+from provgraph.rdf.ontology_files import ontology_text
 
 _ONTOLOGY = "research.ttl"
 

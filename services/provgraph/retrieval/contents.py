@@ -83,6 +83,7 @@ class Part:
 class DocumentContents:
     iri: NamedNode
     title: str
+    source: str = ""
     parts: list[Part] = field(default_factory=list)
 
 
@@ -99,13 +100,14 @@ class ContentsReader:
         """The contents of each document, once; no parts for one that the store does not have."""
         documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
+        sources = await self._values(documents, DC.source)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
         subgraphs = await self._subgraphs(derived)
         await self._read_texts(parts.values())
         found = []
         for document in documents:
-            contents = DocumentContents(document, titles.get(document, ""))
+            contents = DocumentContents(document, titles.get(document, ""), sources.get(document, ""))
             for node in _below(document, derived):
                 if part := parts.get(node):
                     contents.parts.append(part)

@@ -27,7 +27,9 @@ def test_what_no_person_would_choose_is_no_title(said: str) -> None:
     assert title_of((said, "Understanding Radium"), "a.pdf") == "Understanding Radium"
 
 
-@pytest.mark.parametrize("said", ["Annual report 2022", "Form 10-K for Pepsico INC", "On Radium", "C++ in 21 days"])
+@pytest.mark.parametrize(
+    "said", ["Annual report 2022", "Form 10-K for Pepsico INC", "On Radium", "C++ in 21 days"]
+)
 def test_what_names_the_document_is_its_title(said: str) -> None:
     assert title_of((said,), "a.pdf") == said
 
