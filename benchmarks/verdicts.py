@@ -35,7 +35,12 @@ from provgraph.verdicts.judging import judge
 
 SUPPORTS, REFUTES, UNKNOWN = LABELS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
 SCIFACT = {"SUPPORT": SUPPORTS, "CONTRADICT": REFUTES, "": UNKNOWN}
-COMPANIES = {"PEPSICO": "PepsiCo", "BOEING": "Boeing", "AMERICANEXPRESS": "American Express", "CVSHEALTH": "CVS Health"}
+COMPANIES = {
+    "PEPSICO": "PepsiCo",
+    "BOEING": "Boeing",
+    "AMERICANEXPRESS": "American Express",
+    "CVSHEALTH": "CVS Health",
+}
 TOP, SURE = 5, 0.9
 
 
@@ -120,7 +125,11 @@ def scifact(folder: Path) -> Iterator[Case]:
         for row in csv.DictReader(file):
             if row["id"] not in seen:
                 seen.add(row["id"])
-                ids = [row["evidence_doc_id"]] if row["evidence_label"] else re.findall(r"\d+", row["cited_doc_ids"])
+                ids = (
+                    [row["evidence_doc_id"]]
+                    if row["evidence_label"]
+                    else re.findall(r"\d+", row["cited_doc_ids"])
+                )
                 found = tuple(EvidenceText(i, f"{texts[i][0]} {texts[i][1]}") for i in ids if i in texts)
                 yield Case(row["claim"], SCIFACT[row["evidence_label"]], found, False)
 
@@ -219,7 +228,9 @@ def _f1(gold: Sequence[str], labels: Sequence[str], label: str) -> float:
 
 
 def false_supports(cases: Sequence[Case], labels: Sequence[str]) -> str:
-    wrong = sum(case.label != SUPPORTS and label == SUPPORTS for case, label in zip(cases, labels, strict=True))
+    wrong = sum(
+        case.label != SUPPORTS and label == SUPPORTS for case, label in zip(cases, labels, strict=True)
+    )
     return f"{wrong} of {sum(case.label != SUPPORTS for case in cases)}"
 
 
@@ -264,7 +275,11 @@ def fit(results: Sequence[tuple[Case, Judgement]]) -> dict[str, list[float]]:
     """Logistic weights for each label, by gradient descent with a small penalty; the last is the constant."""
     weights = {}
     for label in LABELS:
-        rows = [(confidence.inputs(j.features), case.label == label) for case, j in results if j.label == label and j.features]
+        rows = [
+            (confidence.inputs(j.features), case.label == label)
+            for case, j in results
+            if j.label == label and j.features
+        ]
         values = [0.0] * (len(rows[0][0]) + 1) if rows else []
         for _ in range(4000):
             slope = [0.01 * len(rows) / 100 * value for value in values]
@@ -291,7 +306,11 @@ def main() -> None:
         "attribution": (attribution, verify),
     }  # fmt: skip
     if options.claims:
-        sets |= {"contrast": (contrast, options.claims), "page": (page, options.claims), "answers": (answers, options.claims)}
+        sets |= {
+            "contrast": (contrast, options.claims),
+            "page": (page, options.claims),
+            "answers": (answers, options.claims),
+        }
     reader, lines, results = KeptParser(), [], []
     for name, (read, folder) in sets.items():
         if options.only and name not in options.only:
