@@ -21,7 +21,9 @@ from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
 _MAX_WORDS: Final = 120
-_SOUNDS: Final = re.compile(r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/")
+_SOUNDS: Final = re.compile(
+    r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/"
+)
 """How a name is pronounced, which no parser can read."""
 
 
@@ -125,9 +127,13 @@ class _Referents:
             thing.names = list(dict.fromkeys([*thing.names, *self._longer(thing.words)]))
         elif thing.kind == "pronoun":
             self._refer(thing, self._antecedent(thing.head.text.lower()))
-        elif thing.kind == "noun" and thing.determiner in ("the", "this", "its", "their") and not thing.plural:
-            if not thing.restrictions and not thing.ordinals and not thing.modifiers:
-                self._refer(thing, self._described(thing))
+        elif thing.kind == "noun" and self._is_definite(thing):
+            self._refer(thing, self._described(thing))
+
+    def _is_definite(self, thing: Thing) -> bool:
+        """Whether it stands for what was named before, as "the film" does."""
+        narrowed = thing.restrictions or thing.ordinals or thing.modifiers
+        return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
 
     def _refer(self, thing: Thing, name: str) -> None:
         if name:
@@ -194,5 +200,6 @@ class _Referents:
 
     def _is_person(self, subject: Thing) -> bool:
         return any(
-            type_of_noun(c.lemma) == "Person" or gender_of_noun(c.lemma) for _, c in self._meaning.said_of(subject)
+            type_of_noun(c.lemma) == "Person" or gender_of_noun(c.lemma)
+            for _, c in self._meaning.said_of(subject)
         )
