@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from provgraph.errors import ModelUnavailable
 from provgraph.retrieval.sense.sentences import sentence_changes
-from provgraph.retrieval.vectors.index_sync import VectorKind, VectorIndexSync
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorKind
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
