@@ -13,7 +13,7 @@ from typing import Final
 
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
-from provgraph.derivation.compositions import COMPOSED, composed_relation
+from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
 from provgraph.derivation.matching import Match
@@ -50,16 +50,35 @@ class Answerer:
         result = await chosen(question, self.parser, self.finder)
         if result is not None:
             return result
-        relation = composed_relation(text)
-        if relation:
-            result = await _composed(relation, question, planned, solver)
-            if result is not None:
-                return result
+        result = await self._of_relative(text, question, planned, solver)
+        if result is not None:
+            return result
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
+
+
+    async def _of_relative(
+        self, text: str, question: QuestionReading, planned: Plan, solver: Solver
+    ) -> Derived | Incomplete | None:
+        """The relative who is asked for by a composed relation; where more is asked of that one, the question is
+        asked again with the name in place of the description."""
+        relation = composed_relation(text)
+        result = await _composed(relation, question, planned, solver) if relation else None
+        if not isinstance(result, Derived) or question.expected_type in ("Person", ""):
+            return result
+        named = named_in_place(text, relation, result.text)
+        further = await self.answer(named) if named else None
+        if further is None:
+            return Incomplete(result.steps, f"The rest of the question is not answered: {text}")
+        before = len(result.steps)
+        later = [replace(s, uses=tuple(u + before for u in s.uses) or (before - 1,)) for s in further.steps]
+        steps = (*result.steps, *later)
+        if isinstance(further, Incomplete):
+            return Incomplete(steps, further.missing)
+        return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "span", "difference", "sum"})
@@ -253,6 +272,10 @@ async def _start(
     return (names[0], []) if len(names) == 1 else None
 
 
+_LEAST_OF_CHAIN: Final = 0.3
+"""What the hops of a composition must score together."""
+
+
 async def _along(
     thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
 ) -> Derived | list[Step]:
@@ -276,4 +299,6 @@ async def _along(
         score *= found.match.score
         thing = entity(found.value.label, "Person")
     assert found is not None
+    if score < _LEAST_OF_CHAIN:
+        return []
     return Derived(found.value.label, "entity", tuple(steps), score)

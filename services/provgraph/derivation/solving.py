@@ -113,7 +113,7 @@ class Solver:
         else:
             views = self._views.of(seen)
             beside = self._plan.names_beside(pattern)
-            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside))
+            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted))
         return sorted(found, key=lambda match: -match.score)
 
     def _queries(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> Iterator[str]:
