@@ -109,6 +109,8 @@ def plan(question: QuestionReading) -> Plan:
     if question.expected_type:
         types[ANSWER] = question.expected_type
     noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    if question.kind == "when":
+        types[ANSWER] = "Date"
     if noun in _ATTRIBUTES:
         types[ANSWER] = _ATTRIBUTES[noun][1]
     return Plan(question, patterns, types)
