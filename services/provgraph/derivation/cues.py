@@ -30,7 +30,17 @@ def relation_cues(relation: str) -> frozenset[str]:
         for trigger in known[each].triggers
         if trigger.lemma not in _EMPTY
     }
-    return frozenset(words)
+    return frozenset(words) | _MORE.get(relation, frozenset())
+
+
+_MORE: Final[dict[str, frozenset[str]]] = {
+    "length": frozenset({"run", "running", "last", "duration"}), "duration": frozenset({"run", "running", "long"}),
+    "release-date": frozenset({"premiere", "open", "come"}), "cost": frozenset({"spend", "pay"}),
+    "capital-of": frozenset({"capital"}), "spouse": frozenset({"couple"}),
+    "wife": frozenset({"marry", "marriage", "spouse", "widow", "remarry", "wed"}),
+    "husband": frozenset({"marry", "marriage", "spouse", "widower", "remarry", "wed"}),
+}  # fmt: skip
+"""Further words that speak of a relation without saying it by themselves."""
 
 
 def pattern_cues(proposition: Proposition) -> frozenset[str]:
