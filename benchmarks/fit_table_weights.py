@@ -29,6 +29,9 @@ from provgraph.derivation.tables.value_programs import Candidate, ValuePrograms
 
 WEIGHTS = Path(scoring.__file__).with_name("weights.json")
 
+PRIOR = Path(__file__).with_name("table_weights_prior.json")
+"""Weights as set by hand: what the fit is drawn towards."""
+
 
 def questions_of(data: Path) -> list[dict[str, Any]]:
     lines = (data / "questions.jsonl").read_text(encoding="utf-8").splitlines()
@@ -158,7 +161,7 @@ def report(name: str, made: list[Any], weights: dict[str, float], show: bool) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--penalty", type=float, default=0.5)
+    parser.add_argument("--penalty", type=float, default=4.0)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--fit", action="store_true", help="fit, instead of measuring the stored weights")
     parser.add_argument("--write", action="store_true", help="store what was fitted")
@@ -173,11 +176,12 @@ def main() -> None:
     print(f"{1000 * seconds / sum(map(len, parts)):.0f} ms a question, {sum(len(m[0][0]) for p in made for m in p) / 115:.0f} programs")
     weights: dict[str, float] = dict(scoring.model())
     if options.fit:
+        start_weights = json.loads(PRIOR.read_text(encoding="utf-8"))
         names = sorted(
             {name for each, _ in made[0] for _, own in each[0] for name in own}
-            | {name for name in weights if not name.startswith("confidence")}
+            | {name for name in start_weights}
         )
-        prior = np.array([weights.get(name, 0.0) for name in names])
+        prior = np.array([start_weights.get(name, 0.0) for name in names])
         results = folded(made[0], names, prior, options.penalty, options.rounds)
         print(f"left out in folds: {sum(good for good, _ in results)} of {len(made[0])} right")
         examples = matrices([each for each, _ in made[0]], names)

@@ -37,7 +37,7 @@ OPERATORS: Final = {
         "average": r"average|mean|on average",
         "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|larger)|"
         r"how (?:many years|long)|by how much|margin|change|gap",
-        "distinct": r"different|distinct|unique|how many \w+ (?:are|were) (?:represented|listed|mentioned|there)",
+        "distinct": r"different|distinct|unique",
         "not": r"not|except|other than|besides|never|didn't|without|isn't|wasn't|excluding|apart from|aside from|no",
         "or": r"or",
         "both": r"both",
@@ -125,9 +125,10 @@ class Leading:
 
 @dataclass(frozen=True)
 class TableQuestion:
-    """A question's text and what can be told of it without a table."""
+    """A question's text and what can be told of it without a table; `known` are terms that the table's title has."""
 
     text: str
+    known: frozenset[str] = frozenset()
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -138,7 +139,9 @@ class TableQuestion:
     @cached_property
     def content(self) -> frozenset[int]:
         """The positions of the words that a program should account for."""
-        return frozenset(number for number, word in enumerate(self.words) if word.is_content)
+        return frozenset(
+            number for number, word in enumerate(self.words) if word.is_content and word.term not in self.known
+        )
 
     def positions(self, start: int, end: int) -> frozenset[int]:
         """The words that touch `text[start:end]`."""

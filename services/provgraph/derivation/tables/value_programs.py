@@ -125,7 +125,7 @@ class ValuePrograms:
         }
         covered = header.positions if header else frozenset()
         if fits.get(group):
-            covered |= question.focus
+            covered |= question.focus.difference(*(link.positions for link in self.links.values))
         return features, covered
 
     # aggregation
