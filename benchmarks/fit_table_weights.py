@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from provgraph.derivation.tables import scoring
+from provgraph.derivation.tables.answering import ABOUT, answer_from_tables, relevant
 from provgraph.derivation.tables.grid import Grid, grid_of, transposed
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
@@ -125,6 +126,18 @@ def folded(made: list[Any], names: list[str], prior: np.ndarray, penalty: float,
     return results
 
 
+def foreign(asked: list[str], grids: list[Grid], weights: dict[str, float]) -> list[tuple[bool, dict[str, float]]]:
+    """What confidence is told from where questions are asked of tables that do not answer them."""
+    results = []
+    for text in asked:
+        for grid in relevant(text, grids)[:1]:
+            made = candidates(text, grid)
+            if made:
+                scored = scoring.by_answer([(scoring.score(own, weights), own, candidate) for candidate, own in made])
+                results.append((False, scoring.confidence_features(scored)))
+    return results
+
+
 def calibrated(results: list[tuple[bool, dict[str, float]]], rounds: int = 2000) -> dict[str, float]:
     """Weights of a logistic regression from what confidence is told from to being right."""
     names = sorted({name for _, own in results for name in own})
@@ -165,6 +178,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--fit", action="store_true", help="fit, instead of measuring the stored weights")
     parser.add_argument("--write", action="store_true", help="store what was fitted")
+    parser.add_argument("--foreign", type=Path, help="a JSON list with questions that no table answers, to learn refusal")
     parser.add_argument("--show", choices=("first", "second"), help="print each question of a half")
     options = parser.parse_args()
     parts = halves(questions_of(options.data))
@@ -187,11 +201,38 @@ def main() -> None:
         examples = matrices([each for each, _ in made[0]], names)
         found = fitted(examples, prior, options.penalty, options.rounds)
         weights = {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}
+        tables = {q["table"]: grid_from(options.data / "csv" / q["table"]) for q in parts[0]}
+        elsewhere = []
+        for q in parts[0]:
+            others = [grid for name, grid in tables.items() if name != q["table"]]
+            elsewhere += foreign([q["question"]], others, weights)
+        prose = []
+        if options.foreign:
+            prose = foreign([q["question"] for q in json.loads(options.foreign.read_text(encoding="utf-8"))], list(tables.values()), weights)
         weights |= calibrated(results)
+        about = calibrated([*((True, own) for _, own in results), *elsewhere, *prose])
+        weights |= {name.replace("confidence", "about"): value for name, value in about.items()}
+        for name, own in (("own table", results), ("other tables", elsewhere), ("foreign questions", prose)):
+            given = sum(scoring.logistic(scoring.score(features, about)) >= ABOUT for _, features in own)
+            print(f"{name}: {given} of {len(own)} taken to be about the table")
     report("first half (fitted)", made[0], weights, options.show == "first")
     report("second half", made[1], weights, options.show == "second")
     if options.write:
         WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        scoring.model.cache_clear()
+    for name, part in zip(("first", "second"), parts, strict=True):
+        report_collection(name, part, options.data)
+
+
+def report_collection(name: str, part: list[dict[str, Any]], data: Path) -> None:
+    """The questions of a half, asked of all its tables, without saying of which: by the stored weights."""
+    grids = [grid_from(data / "csv" / table) for table in dict.fromkeys(q["table"] for q in part)]
+    given = right = 0
+    for q in part:
+        answer = answer_from_tables(q["question"], grids)
+        given += answer is not None
+        right += answer is not None and is_right(tuple(answer.derived.text.split("; ")), q["answer"])
+    print(f"{name} half, of {len(grids)} tables: {given} of {len(part)} answered, {right} right")
 
 
 if __name__ == "__main__":

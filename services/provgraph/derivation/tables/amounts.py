@@ -11,8 +11,8 @@ _SCALES: Final = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billi
 def amount_text(number: str, unit: str = "", scale: int = 1) -> str:
     """The printed number with its unit and scale; parentheses become a minus."""
     bare = number.strip()
-    if bare.startswith("(") or bare.endswith(")"):
-        bare = "-" + bare.strip("()").strip()
+    if "(" in bare:
+        bare = "-" + bare.replace("(", "").replace(")", "").strip()
     digits = bare.lstrip("-−$€£¥ ")
     minus = "-" if bare.lstrip("$€£¥ ")[:1] in ("-", "−") else ""
     if unit == "%":

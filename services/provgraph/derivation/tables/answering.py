@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,13 +22,16 @@ from provgraph.derivation.tables.line_items import line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.row_programs import Place, TableStep
-from provgraph.derivation.tables.scoring import by_answer, confidence, features_of, model, score
+from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.propositions import Reading, Span
 
 THRESHOLD: Final = 0.55
 """The least confidence with which an answer is given: at it three of four answers are right (docs/table-answers.md)."""
+
+ABOUT: Final = 0.5
+"""The least likelihood that the question is one to the table, where nobody says of which tables it is asked."""
 
 LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
@@ -53,18 +56,23 @@ class TableAnswer:
 
 
 def answer_from_tables(
-    text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]] = (), least: float = THRESHOLD
+    text: str,
+    grids: Sequence[Grid],
+    names: Sequence[Sequence[str]] = (),
+    least: float = THRESHOLD,
+    about_least: float = ABOUT,
 ) -> TableAnswer | None:
     """The likeliest answer that is at least so likely, None where there is none.
 
-    `names` are, for each line item of statements, what it is called.
+    `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to be
+    one to these tables.
     """
     line_item = line_item_answer(text, grids, names)
     if line_item is not None and line_item.confidence >= max(least, LEAST_LINE_ITEM):
         return TableAnswer(line_item, f"{len(grids)} {'table was' if len(grids) == 1 else 'tables were'} searched for these line items.")
-    answers = [answer for grid in relevant(text, grids) if (answer := _answer(text, grid)) is not None]
-    best = max(answers, key=lambda answer: answer.derived.confidence, default=None)
-    return best if best is not None and best.derived.confidence >= least else None
+    answers = [(own, answer) for grid in relevant(text, grids) for own, answer in _answers(text, grid)]
+    fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
+    return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
 
 
 def relevant(text: str, grids: Sequence[Grid]) -> list[Grid]:
@@ -85,7 +93,8 @@ def _vocabulary(grid: Grid) -> set[str]:
     return {*terms(f"{grid.title} {grid.caption}"), *heads, *(t for row in grid.rows for c in row for t in c.value.words)}
 
 
-def _answer(text: str, grid: Grid) -> TableAnswer | None:
+def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
+    """The likeliest answer of a table, with how likely the question is one to it."""
     question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
     weights, made = model(), []
     views: dict[int, Grid] = {}
@@ -99,14 +108,14 @@ def _answer(text: str, grid: Grid) -> TableAnswer | None:
             made.append((score(features, weights), features, candidate))
     scored = by_answer(made)
     if not scored:
-        return None
+        return
     best = scored[0].candidate
     view = views[id(best)]
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
     complete = completeness(best, view)
     steps = cited_steps(best.steps, view, f"{said}. {complete}" if best.kind in ("count", "number", "list") else "")
-    return TableAnswer(Derived(said, best.kind, steps, sure), complete)
+    yield about(scored, weights), TableAnswer(Derived(said, best.kind, steps, sure), complete)
 
 
 def _text(candidate: Candidate, grid: Grid) -> str:

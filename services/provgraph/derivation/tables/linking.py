@@ -198,7 +198,7 @@ class Links:
 
     def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
         words = self.question.words[start:end]
-        if all(word.text.casefold() in FUNCTION_WORDS for word in words):
+        if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
             return None
         whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())

@@ -24,6 +24,12 @@ _GROUPS = (
 )  # fmt: skip
 
 
+_HEADERS = ("select focus", "select header", "extreme header", "bound header", "aggregate header", "pair header",
+            "count distinct header", "same header")  # fmt: skip
+_LINKED = 0.5
+_PART = 0.5
+
+
 @dataclass(frozen=True)
 class Scored:
     """A candidate, its score, and the share of all programs' weight that its answer has."""
@@ -39,6 +45,7 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
     features = dict(candidate.features)
     covered, content = candidate.covered, question.content
     features["cover"] = len(covered & content) / max(1, len(content))
+    features["uncovered words"] = float(len(content - covered))
     missed = [link for link in links.values if not link.positions & covered]
     features["missed value"] = float(any(link.score >= 0.5 or len(link.positions) > 1 for link in missed))
     features["missed number"] = float(any(not bound.positions & covered for bound in question.bounds))
@@ -89,23 +96,40 @@ def by_answer(scored: Sequence[tuple[float, Mapping[str, float], Candidate]]) ->
 
 def confidence(scored: Sequence[Scored], weights: Mapping[str, float]) -> float:
     """How likely the first of them is right, 0…1."""
-    return 1 / (1 + math.exp(-score(confidence_features(scored), weights)))
+    return logistic(score(confidence_features(scored), weights))
+
+
+def about(scored: Sequence[Scored], weights: Mapping[str, float]) -> float:
+    """How likely the question is one to this table at all, 0…1, told by the first of them."""
+    told = {name.replace("confidence", "about"): value for name, value in confidence_features(scored).items()}
+    return logistic(score(told, weights))
+
+
+def logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
 
 
 def confidence_features(scored: Sequence[Scored]) -> dict[str, float]:
     """What the confidence in the first answer is told from."""
     best = scored[0]
+    features = best.features
     share = min(max(best.probability, 0.02), 0.98)
-    ignored = sum(value for name, value in best.features.items() if name.endswith(" ignored"))
+    filters = features.get("filter", 0.0)
     return {
         "confidence bias": 1.0,
         "confidence share": math.log(share / (1 - share)),
-        "confidence cover": best.features["cover"],
-        "confidence missed": best.features["missed value"] + best.features["missed number"],
-        "confidence ignored": ignored,
-        "confidence other kind": best.features.get("other kind", 0.0),
-        "confidence steps": best.features["steps"] / 4,
+        "confidence cover": features["cover"],
+        "confidence uncovered": min(features["uncovered words"], 6.0) / 2,
+        "confidence missed": features["missed value"] + features["missed number"],
+        "confidence ignored": sum(value for name, value in features.items() if name.endswith(" ignored")),
+        "confidence other kind": features.get("other kind", 0.0),
+        "confidence steps": features["steps"] / 4,
         "confidence many": float(len(best.candidate.texts) > 1),
+        "confidence yes": float(best.candidate.kind == "yes-no"),
+        "confidence header": float(any(features.get(name, 0.0) >= _LINKED for name in _HEADERS)),
+        "confidence whole value": float(features.get("filter value whole", 0.0) > 0),
+        "confidence part value": float(filters > 0 and features.get("filter value share", 0.0) < _PART * filters and "bound" not in features),
+        "confidence no link": float(not filters and not any(features.get(name, 0.0) for name in _HEADERS)),
     }
 
 
