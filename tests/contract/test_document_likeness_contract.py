@@ -1,4 +1,4 @@
-"""What every `DocumentLikeness` keeps to, in this process or in another one."""
+"""What every `DocumentSimilarity` keeps to, in this process or in another one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pyoxigraph import NamedNode
 from contract.over_http import DEAD, retrieval_at, served
 from provgraph.adapters.http_retriever import HttpDocumentSimilarity
 from provgraph.errors import Unavailable
-from provgraph.ports.similarity import DocumentLikeness, DocumentPairs, LikeDocuments
+from provgraph.ports.similarity import DocumentPairs, DocumentSimilarity, LikeDocuments
 from provgraph.retrieval.port_routes import likeness_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.wire.retrieval_port import document_pairs_from_json, document_pairs_to_json
@@ -35,7 +35,7 @@ async def taught(tmp_path: Path) -> AsyncIterator[EmbeddedCollection]:
 @pytest_asyncio.fixture(params=["in this process", "in another"])
 async def likeness(
     request: pytest.FixtureRequest, taught: EmbeddedCollection
-) -> AsyncIterator[DocumentLikeness]:
+) -> AsyncIterator[DocumentSimilarity]:
     async with AsyncExitStack() as stack:
         own = VectorDocumentSimilarity(taught.vectors)
         if request.param == "in this process":
@@ -55,7 +55,7 @@ def pair(*documents: NamedNode) -> tuple[NamedNode, ...]:
 
 
 async def test_the_nearest_documents_are_told_with_their_cosine_and_follow_what_comes_and_goes(
-    likeness: DocumentLikeness, taught: EmbeddedCollection
+    likeness: DocumentSimilarity, taught: EmbeddedCollection
 ) -> None:
     assert await likeness.likest("default", 1, 0.3) == DocumentPairs("counting", ())
     otters = await taught.learn("Otters", *OTTER)
@@ -74,7 +74,7 @@ async def test_the_nearest_documents_are_told_with_their_cosine_and_follow_what_
 
 
 async def test_a_document_that_could_not_be_embedded_is_left_out(
-    likeness: DocumentLikeness, taught: EmbeddedCollection
+    likeness: DocumentSimilarity, taught: EmbeddedCollection
 ) -> None:
     otters = await taught.learn("Otters", *OTTER)
     taught.embedder.failing = "The embedding model is away."

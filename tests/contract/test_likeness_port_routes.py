@@ -18,7 +18,7 @@ from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSi
 from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
-from provgraph.ports.similarity import SoughtWords
+from provgraph.ports.similarity import SearchWords
 from provgraph.retrieval.port_routes import likeness_port_router
 from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.retrieval.vectors.index_sync import VectorSettings
@@ -28,7 +28,7 @@ from unit.retrieval.taught_collection import CURIE, OTTER
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
 
 PATIENCE_S = 30
-SOUGHT = SoughtWords(("Marie Curie",), ("entity",))
+SOUGHT = SearchWords(("Marie Curie",), ("entity",))
 CALLS: dict[str, tuple[Callable[[PeerService], Coroutine[Any, Any, Any]], dict[str, Any]]] = {
     "nodes": (
         lambda service: HttpNodeSimilarity(service).likest("default", SOUGHT),

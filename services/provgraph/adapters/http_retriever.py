@@ -12,7 +12,7 @@ from pyoxigraph import NamedNode
 
 from provgraph.peers.service import PeerService
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.ports.similarity import DocumentPairs, SimilarNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, SearchWords, SimilarNodes
 from provgraph.wire.retrieval_port import (
     PATH,
     SIMILARITY_PATH,
@@ -91,7 +91,7 @@ class HttpNodeSimilarity:
     def __init__(self, service: PeerService) -> None:
         self._service = service
 
-    async def likest(self, collection: str, sought: SoughtWords) -> SimilarNodes:
+    async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:
         if not sought.names and not sought.kinds:
             return SimilarNodes()
         asked = {"collection": collection, "sought": sought_to_json(sought)}

@@ -9,11 +9,11 @@ from provgraph.adapters.data_folder import open_data_folder
 from provgraph.assembly.flows import chosen_flows
 from provgraph.assembly.indexes import chosen_indexes
 from provgraph.assembly.models import (
+    document_reader,
     extractors,
     language_model,
     paper_search,
     rerankers,
-    text_recogniser,
 )
 from provgraph.assembly.peers import peers_of
 from provgraph.assembly.process import Assembly
@@ -23,7 +23,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.flows.runner.services import FlowServices, ModelUse
+from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.removal.deletion import Deletions
@@ -52,7 +52,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     if settings.store_url and role.does(Role.RETRIEVAL):
         count_index_age(metrics.registry, lambda: indexes.own.age_s)
     model = language_model(settings, metrics.registry)
-    model_use = ModelUse(model, settings.prompts, settings.llm_max_output_tokens)
+    model_use = ModelAccess(model, settings.prompts, settings.llm_max_output_tokens)
     scorers = rerankers(settings, model)
     explain_collection = settings.explain_collection
     services = FlowServices(
@@ -60,7 +60,7 @@ def assemble(settings: Settings, data: Path, role: Role = Role.ALL) -> Assembly:
     )
     clearing = Outbox(store, library, retriever, settings.explain_collection)
     workers = ExtractionWorkers(settings.extraction_processes)
-    reading = extractors(settings, model), text_recogniser(settings)
+    reading = extractors(settings, model), document_reader(settings)
     ingestion = Ingestion(store, library, retriever, collections, workers, chunking, clearing, *reading)
     return Assembly(
         role=role,

@@ -15,12 +15,12 @@ from provgraph.flows.passages import Passages, PassagesQuestion
 from provgraph.flows.research.flow import PaperQuestion, Research
 from provgraph.flows.runner.runner import AnyRunner, Runner
 from provgraph.flows.runner.services import FlowServices
-from provgraph.ports.similarity import NodeLikeness
+from provgraph.ports.similarity import NodeSimilarity
 from provgraph.settings import Settings
 
 
 @dataclass(frozen=True)
-class Flows:
+class AssembledFlows:
     """One runner for each flow; to iterate gives all of them."""
 
     graph_rag: Runner[GraphQuestion]
@@ -38,10 +38,10 @@ class Flows:
         return (value for value in values if isinstance(value, Runner))
 
 
-def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeLikeness) -> Flows:
+def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeSimilarity) -> AssembledFlows:
     """`similarity` tells which nodes of a graph of pairs are like words."""
     pair_graphs = PairGraphs(services.store)
-    return Flows(
+    return AssembledFlows(
         graph_rag=Runner(GraphRag(settings.corrective, settings.rerank), services),
         document_rag=Runner(DocumentRag(), services),
         extractive=Runner(Extractive(), services),

@@ -17,7 +17,7 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
-from provgraph.assembly.flows import Flows
+from provgraph.assembly.flows import AssembledFlows
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
@@ -87,7 +87,7 @@ class Assembly:
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
-    flows: Flows
+    flows: AssembledFlows
     traces: Traces
     folder: DataFolder
     work: HandedOut
@@ -137,6 +137,7 @@ class Assembly:
                 sparql.close,
                 *self._ends(),
                 prover.close,
+                self._end_children,
             ),
             self._hurry,
         )
@@ -159,6 +160,9 @@ class Assembly:
         limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
+
+    async def _end_children(self) -> None:
+        self.ingestion.reader.close()
 
     def _watches(self, hub: SessionHub) -> list[SessionWatch]:
         """What looks after sessions, in each part of the store by itself."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fastapi import APIRouter
 
-from provgraph.assembly.flows import Flows
+from provgraph.assembly.flows import AssembledFlows
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import Deciding
 from provgraph.flows.runner.requests import RequestReader
@@ -22,7 +22,7 @@ from provgraph.retrieval.routes import index_router, retrieval_router
 
 
 def answering_routers(
-    flows: Flows, hub: SessionHub, reader: RequestReader, model: LanguageModel | None
+    flows: AssembledFlows, hub: SessionHub, reader: RequestReader, model: LanguageModel | None
 ) -> list[APIRouter]:
     """Questions, and the sessions that answer them."""
     return [

@@ -65,7 +65,7 @@ class Source(Words):
 
 
 @dataclass(frozen=True)
-class ChunkPlace:
+class ChunkOnPage:
     """A chunk and where its text starts in that of its page."""
 
     place: ChunkLocation
@@ -120,14 +120,14 @@ class SourceReader:
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
-    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkPlace]:
+    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkOnPage]:
         """The place of each chunk that there is."""
         nodes = set(chunks)
         await self._describe(nodes)
         known = {node for node in nodes if self._known[node]}
         await self._read_above(known, ("page", "document"))
         return {
-            node: ChunkPlace(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
+            node: ChunkOnPage(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
             for node in known
         }
 

@@ -66,7 +66,7 @@ def backup(target: Target, path: str) -> None:
     """
     with connect(target) as service:
         file = _backup_file(path)
-        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup")
+        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup", private=True)
     say(f"Wrote {file} ({size:,} bytes).")
 
 

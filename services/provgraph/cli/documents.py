@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 import httpx2
@@ -13,9 +14,9 @@ import httpx2
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
-from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.errors import InvalidInput, NotFound, Unavailable
 from provgraph.extraction.names import MODEL_FREE
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
@@ -26,6 +27,7 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.option(
     "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
+@click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
 @click.option("--title", default="", help="Title of the document, overriding its own.")
 @click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
@@ -48,7 +50,7 @@ def ingest(
     """
     if not asked.pop("retry") and not paths:
         raise click.UsageError("Name a file or a folder, or give --retry.")
-    files = list(_files(paths))
+    files = list(_files(paths, asked.pop("follow_links")))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
     how = ExtractionChoice.of(asked)
@@ -58,6 +60,7 @@ def ingest(
             jobs = list(ingest_files(service, files, fields, how.ontology))
         else:
             jobs = list(retried(service, collection, how))
+        embedded(service, collection)
     if style == "json":
         echo_json(jobs)
     else:
@@ -92,6 +95,12 @@ def ingest_files(
             yield from followed(service, job, name, progress)
 
 
+def embedded(service: Service, collection: str) -> None:
+    """Wait until what was ingested can be found by its sense, showing the progress; Ctrl-C is no harm."""
+    with suppress(KeyboardInterrupt, ServiceProblem, Unavailable):
+        awaited(service.events("GET", f"/api/v1/embedding?collection={quote(collection)}"), "embedded")
+
+
 def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
     """Have all that failed read again, showing the progress; gives the finished job."""
     request = {"collection": collection, **how.request()}
@@ -120,14 +129,23 @@ def followed(
         raise
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
+def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
+    """The files themselves, and those of folders without hidden ones; a link that leads out of its folder is followed
+    only where that is wanted."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(
-                found
-                for found in path.rglob("*")
-                if found.is_file() and not any(part.startswith(".") for part in found.relative_to(path).parts)
-            )
+            inside = path.resolve()
+            for found in sorted(path.rglob("*")):
+                hidden = any(part.startswith(".") for part in found.relative_to(path).parts)
+                if hidden or not found.is_file():
+                    continue
+                if follow_links or found.resolve().is_relative_to(inside):
+                    yield found
+                else:
+                    say(
+                        f"{found} leads out of the folder and is left out. Read it with --follow-links.",
+                        err=True,
+                    )
         elif path.exists():
             yield path
         else:
@@ -198,6 +216,8 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
         yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        if document["source"] and document["source"] != document["title"]:
+            yield f"    {document['source']}"
         yield f"    {document['id']}"
 
 
@@ -207,7 +227,7 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 @format_option("text", "json")
 @target_options()
 def document(target: Target, id: str, collection: str, style: str) -> None:
-    """Show document ID as pages, chunks and facts, each with its place."""
+    """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
     show(found, style, _tree_lines)
@@ -225,7 +245,7 @@ def _recognition(page: dict[str, Any]) -> str:
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
-    yield f"{found['id']}  {found['media_type']}"
+    yield f"{found['id']}  {found['source']}  {found['media_type']}"
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:

@@ -25,7 +25,7 @@ from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.prompting import Prompting
 from provgraph.evaluation.questions import PASSAGE_RAG, QuestionSet
 from provgraph.evaluation.results import write_results
-from provgraph.evaluation.running import EvaluationRunner, MeasuredSystem, Run
+from provgraph.evaluation.running import EvaluationRun, EvaluationRunner, MeasuredSystem
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.tables import Results
 from provgraph.evaluation.wordings import PERTURBATIONS
@@ -163,7 +163,7 @@ def _measure(target: Target, plan: Plan, dataset: QuestionSet, folder: RunFolder
     reached = ModelEndpoint(target.settings, service, PassageIds.of(dataset), stack)
     systems = [_system(name, plan, reached) for name in plan.systems]
     progress = stack.enter_context(AnswerProgress())
-    run = Run(service, dataset, plan.asking, folder, progress.show)
+    run = EvaluationRun(service, dataset, plan.asking, folder, progress.show)
     run.ingest()
     run.ask(systems)
     run.judge(judges, plan.manners)

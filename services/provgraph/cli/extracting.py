@@ -40,7 +40,7 @@ def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
         text_extractor,
     )
 
-    extractor = text_extractor(stored)
+    extractor = text_extractor(stored, lambda: None)
     for text in texts:
         yield extract_text(extractor, text).model_dump()
 

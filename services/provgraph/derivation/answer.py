@@ -6,26 +6,29 @@ propositions, and candidates of the asked type ranked by the words around them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation
 from provgraph.derivation.evidence import Finder, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
 from provgraph.derivation.matching import Match
-from provgraph.derivation.names import likeness
+from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan, plan
 from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
+from provgraph.derivation.yes_no import decided
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading, read_question
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 from provgraph.reading.values import Date, Quantity
 
-LEAST: Final = 0.3
+LEAST: Final = 0.42
 """What a solution must score, all hops together."""
 
 
@@ -44,14 +47,23 @@ class Answerer:
         result = await compared(question, solver)
         if result is not None:
             return result
+        result = await chosen(question, self.parser, self.finder)
+        if result is not None:
+            return result
         relation = composed_relation(text)
         if relation:
             result = await _composed(relation, question, planned, solver)
             if result is not None:
                 return result
         if question.kind == "yes-no":
+            return await decided(question, self.parser, self.finder)
+        if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
+
+
+_NOT_SHORT: Final = frozenset({"how", "why", "definition", "span", "difference", "sum"})
+"""Kinds of questions that no single value of a pattern answers."""
 
 
 async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
@@ -62,8 +74,52 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     if best.answer is None or best.score < LEAST:
         steps = tuple(steps_of(best))
         following = planned.next(best.bindings, (each for each, _ in best.matches))
-        return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
-    return Derived(answer_text(best.answer), kind_of(best.answer), tuple(steps_of(best)), best.score)
+        return (
+            Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
+        )
+    others = [each for each in solutions[1:] if _is_beside(each, best, planned)]
+    if others:
+        return _listed([best, *others])
+    steps = tuple(steps_of(best))
+    return Derived(steps[-1].value, kind_of(best.answer), steps, best.score)
+
+
+def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
+    """Whether another value answers as well: said in the same words of one sentence, or where more than one is
+    asked for."""
+    if other.answer is None or other.score < _AS_GOOD * best.score or len(other.matches) != len(best.matches):
+        return False
+    (pattern, last), (_, match) = best.matches[-1], other.matches[-1]
+    if last.proposition is None or match.proposition is None or other.matches[:-1] != best.matches[:-1]:
+        return False
+    known = vocabulary()
+    if pattern.relation in known and known[pattern.relation].functional:
+        return False
+    asked = planned.question.answer
+    several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
+    return (
+        several or (last.proposition.predicate == match.proposition.predicate and last.passage is match.passage)
+    )
+
+
+_AS_GOOD: Final = 0.93
+
+
+def _listed(solutions: Sequence[Solution]) -> Derived:
+    """Several values, each with its sentence, then all of them."""
+    steps: list[Step] = []
+    last: list[int] = []
+    for each in solutions:
+        own = steps_of(each)
+        for step in own:
+            uses = tuple(len(steps) - 1 for _ in step.uses[:1])
+            if step not in steps:
+                steps.append(replace(step, uses=uses))
+        last.append(len(steps) - 1)
+    values = list(dict.fromkeys(steps[index].value for index in last))
+    text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
+    steps.append(Step("list", text, f"{len(values)} are said.", (), tuple(dict.fromkeys(last))))
+    return Derived(text, "list", tuple(steps), min(each.score for each in solutions))
 
 
 def steps_of(solution: Solution) -> list[Step]:
@@ -72,16 +128,30 @@ def steps_of(solution: Solution) -> list[Step]:
     for pattern, match in solution.matches:
         if match.value is None:
             continue
-        used = tuple(i for i, step in enumerate(steps) if any(step.value == solution.bindings[v].label for v in pattern.variables if v in solution.bindings and solution.bindings[v] is not match.value))
-        steps.append(Step("look up", answer_text(match.value), _hop(pattern, match, solution), (cited(match),), used))
+        used = tuple(
+            i
+            for i, step in enumerate(steps)
+            if any(
+                step.value == solution.bindings[v].label
+                for v in pattern.variables
+                if v in solution.bindings and solution.bindings[v] is not match.value
+            )
+        )
+        steps.append(
+            Step("look up", answer_text(match), _hop(pattern, match, solution), (cited(match),), used)
+        )
     return steps
 
 
 def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
     known = vocabulary()
     label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
+
     def name(term_variable: str, argument: Argument) -> str:
-        return solution.bindings[term_variable].label if term_variable in solution.bindings else argument.label
+        return (
+            solution.bindings[term_variable].label if term_variable in solution.bindings else argument.label
+        )
+
     subject = name(pattern.subject.variable, pattern.subject.argument)
     target = name(pattern.object.variable, pattern.object.argument) if pattern.object is not None else ""
     return " ".join(f"{subject} {label} {target}".split()) + "."
@@ -94,8 +164,28 @@ def cited(match: Match) -> Support:
     return Support(match.passage, match.passage.sentence_at(match.value.span.start), match.value.span)
 
 
-def answer_text(argument: Argument) -> str:
-    return argument.value.text if argument.value is not None else argument.label
+def answer_text(match: Match) -> str:
+    """The value as one would say it: a name in full, by its document's title where that is the shorter form."""
+    assert match.value is not None
+    argument, title = match.value, match.passage.title
+    if argument.value is not None:
+        return argument.value.text
+    label = _whole_name(match)
+    shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
+    return title if shorter and argument.is_named else label
+
+
+def _whole_name(match: Match) -> str:
+    """A name of one word with the capitalised words right behind it."""
+    assert match.value is not None
+    label, end = match.value.label, match.value.span.end
+    if " " in label or not match.value.is_named or match.value.resolution is not None:
+        return label
+    behind = _REST_OF_NAME.match(match.passage.text, end)
+    return label + behind.group() if behind and match.value.entity_type == "Person" else label
+
+
+_REST_OF_NAME: Final = re.compile(r"(?: [A-Z][\w'’-]+){1,2}")
 
 
 def kind_of(argument: Argument) -> AnswerKind:
@@ -111,11 +201,17 @@ def missing(pattern: Pattern, bindings: dict[str, Argument] | object) -> str:
     known = vocabulary()
     bound = bindings if isinstance(bindings, dict) else {}
     label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
-    named = [bound[t.variable].label if t.variable in bound else t.argument.label for t in (pattern.subject, pattern.object) if t is not None and (t.variable in bound or t.is_named)]
+    named = [
+        bound[t.variable].label if t.variable in bound else t.argument.label
+        for t in (pattern.subject, pattern.object)
+        if t is not None and (t.variable in bound or t.is_named)
+    ]
     return f"No document says of {' and '.join(named) or 'it'}: {label}."
 
 
-async def _composed(relation: str, question: QuestionReading, planned: Plan, solver: Solver) -> Derived | Incomplete | None:
+async def _composed(
+    relation: str, question: QuestionReading, planned: Plan, solver: Solver
+) -> Derived | Incomplete | None:
     start = await _start(relation, question, planned, solver)
     if start is None:
         return None
@@ -130,10 +226,19 @@ async def _composed(relation: str, question: QuestionReading, planned: Plan, sol
     return Incomplete(tuple(longest), f"No document says who the {relation} of {thing.label} is.")
 
 
-async def _start(relation: str, question: QuestionReading, planned: Plan, solver: Solver) -> tuple[Argument, list[Step]] | None:
+async def _start(
+    relation: str, question: QuestionReading, planned: Plan, solver: Solver
+) -> tuple[Argument, list[Step]] | None:
     """The one whose relative is asked for: named, or first to be found."""
     word = relation.split("-")[0].split()[-1]
-    kin = [p for p in planned.patterns if word in p.proposition.predicate.text.casefold() or "grand" in p.relation or p.relation in ("uncle-or-aunt", "nephew-or-niece", "cousin", "relative", "grandparent", "grandchild")]
+    kin = [
+        p
+        for p in planned.patterns
+        if word in p.proposition.predicate.text.casefold()
+        or "grand" in p.relation
+        or p.relation
+        in ("uncle-or-aunt", "nephew-or-niece", "cousin", "relative", "grandparent", "grandchild")
+    ]
     for pattern in kin:
         if pattern.subject.is_named:
             return pattern.subject.argument, []
@@ -148,7 +253,9 @@ async def _start(relation: str, question: QuestionReading, planned: Plan, solver
     return (names[0], []) if len(names) == 1 else None
 
 
-async def _along(thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]) -> Derived | list[Step]:
+async def _along(
+    thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
+) -> Derived | list[Step]:
     score = 1.0
     found: Lookup | None = None
     start = thing.label
@@ -157,7 +264,15 @@ async def _along(thing: Argument, chain: Sequence[str], solver: Solver, steps: l
         if found is None or likeness(found.value.label, start) >= 0.85:
             return steps
         known = vocabulary()
-        steps.append(Step("look up", found.value.label, f"{thing.label} {known[relation].label} {found.value.label}.", (cited(found.match),), (len(steps) - 1,) if steps else ()))
+        steps.append(
+            Step(
+                "look up",
+                found.value.label,
+                f"{thing.label} {known[relation].label} {found.value.label}.",
+                (cited(found.match),),
+                (len(steps) - 1,) if steps else (),
+            )
+        )
         score *= found.match.score
         thing = entity(found.value.label, "Person")
     assert found is not None

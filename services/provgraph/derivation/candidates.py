@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.derivation.names import words_of
+from provgraph.derivation.names import likeness, words_of
 from provgraph.reading.entity_types import type_of_label
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -63,7 +63,13 @@ class SentenceView:
         for found in self.passage.values:
             if self.sentence.start <= found.start < self.sentence.end:
                 span = Span(found.start, found.end, self.passage.text[found.start : found.end])
-                kind = "Date" if isinstance(found.value, Date) else "Number" if isinstance(found.value, Quantity) else ""
+                kind = (
+                    "Date"
+                    if isinstance(found.value, Date)
+                    else "Number"
+                    if isinstance(found.value, Quantity)
+                    else ""
+                )
                 if kind:
                     yield self._candidate(span, span.text.strip(), kind, found.value)
 
@@ -89,9 +95,13 @@ class SentenceView:
             kind = _TYPES.get(tokens[start].entity[2:], "")
             if kind:
                 words = Span(
-                    tokens[start].start, tokens[end - 1].end, self.passage.text[tokens[start].start : tokens[end - 1].end]
+                    tokens[start].start,
+                    tokens[end - 1].end,
+                    self.passage.text[tokens[start].start : tokens[end - 1].end],
                 )
-                label = words.text.removeprefix("the ").removeprefix("The ").removesuffix("'s").removesuffix("’s")
+                label = (
+                    words.text.removeprefix("the ").removeprefix("The ").removesuffix("'s").removesuffix("’s")
+                )
                 yield self._candidate(words, label, kind, None)
             start = end
 
@@ -99,7 +109,14 @@ class SentenceView:
         self, span: Span, label: str, kind: str, value: Value | None, *, resolved: bool = False
     ) -> Candidate:
         return Candidate(
-            self.passage, self.sentence, span, " ".join(label.split()), kind, self._head(span), value, resolved
+            self.passage,
+            self.sentence,
+            span,
+            " ".join(label.split()),
+            kind,
+            self._head(span),
+            value,
+            resolved,
         )
 
     def _head(self, span: Span) -> int:
@@ -109,6 +126,10 @@ class SentenceView:
             return 0
         indexes = {t.index for t in inside}
         return next((t.index for t in inside if t.head not in indexes), inside[-1].index)
+
+    def heads_of(self, name: str) -> list[int]:
+        """The tokens that stand for what is named, by its own words or by what they stand for."""
+        return [c.head for c in self.candidates if likeness(c.label, name) >= 0.8]
 
     def distance(self, one: int, other: int) -> int:
         """Steps between two words of the tree."""
@@ -148,7 +169,8 @@ def _unique(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
     taken: list[Candidate] = []
     for each in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
         inside = any(
-            t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None for t in taken
+            t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None
+            for t in taken
         )
         if not inside:
             taken.append(each)

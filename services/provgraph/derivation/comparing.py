@@ -7,9 +7,10 @@ The value is looked up for each alternative by the relation that the question co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from provgraph.derivation.evidence import support
+from provgraph.derivation.evidence import ReadPassage, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
@@ -46,6 +47,10 @@ _OVER: Final = frozenset(
 async def compared(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
     """The answer of a question that compares; None where it does not, or not so that it can be told."""
     names = [each for each in question.alternatives if each.is_named]
+    if question.kind == "yes-no" and question.comparison and question.comparison.direction != "same":
+        return await _first_of_two(question, solver)
+    if len(names) < 2 and question.comparison:
+        names = _named_apart(question)
     if len(names) < 2:
         return None
     if question.comparison and question.comparison.direction == "same":
@@ -57,7 +62,20 @@ async def compared(question: QuestionReading, solver: Solver) -> Derived | Incom
     return None
 
 
-async def _reached(question: QuestionReading, name: Argument, solver: Solver) -> tuple[Argument, list[Step], Lookup | None]:
+def _named_apart(question: QuestionReading) -> list[Argument]:
+    """Those to choose from where the reading did not tell them apart: the names around "or", or "the spire of X"."""
+    described = [entity(each.of) for each in question.alternatives if not each.is_named and each.of]
+    if len(described) == len(question.alternatives) > 1:
+        return described
+    names = [each for each in question.names if each.value is None]
+    tail = question.text[names[0].span.end :] if names else ""
+    joined = " or " in tail or (len(names) > 2 and " and " in tail)
+    return names if joined else []
+
+
+async def _reached(
+    question: QuestionReading, name: Argument, solver: Solver
+) -> tuple[Argument, list[Step], Lookup | None]:
     """The thing that is compared for an alternative: itself, or its director where the question speaks of that."""
     over = next((p.relation for p in question.propositions if p.relation in _OVER and p.canonical), "")
     own = question.comparison.relation if question.comparison else ""
@@ -81,13 +99,13 @@ def _looked_up(name: str, found: Lookup, uses: tuple[int, ...] = ()) -> Step:
     return Step("look up", found.value.label, f"{name} {label} {found.value.label}.", (cited,), uses)
 
 
-def _words(passage, value):  # type: ignore[no-untyped-def]
-    from provgraph.derivation.evidence import Support
-
+def _words(passage: ReadPassage, value: Argument) -> Support:
     return Support(passage, passage.sentence_at(value.span.start), value.span)
 
 
-async def _ordered(question: QuestionReading, names: Sequence[Argument], solver: Solver) -> Derived | Incomplete | None:
+async def _ordered(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
     assert question.comparison is not None
     relations = _relations(question)
     steps: list[Step] = []
@@ -111,11 +129,28 @@ async def _ordered(question: QuestionReading, names: Sequence[Argument], solver:
             return Incomplete(tuple(steps), "The values cannot be compared.")
         if relation == wanted:
             best = each
-    if any(order(v.value, best[1].value) == 0 for n, v, _ in values if n is not best[0] and v.value and best[1].value):
+    if any(
+        order(v.value, best[1].value) == 0
+        for n, v, _ in values
+        if n is not best[0] and v.value and best[1].value
+    ):
         return Incomplete(tuple(steps), "The values are the same.")
     said = "; ".join(f"{name.label}: {value.label}" for name, value, _ in values)
     steps.append(Step("compare", best[0].label, f"{said}.", (), tuple(i for _, _, i in values)))
     return Derived(best[0].label, "entity", tuple(steps), 0.85)
+
+
+async def _first_of_two(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
+    """ "Is X older than Y?" """
+    names = [each for each in question.names if each.value is None][:2]
+    if len(names) < 2:
+        return None
+    found = await _ordered(question, names, solver)
+    if not isinstance(found, Derived):
+        return found
+    text = "yes" if found.text == names[0].label else "no"
+    last = replace(found.steps[-1], value=text)
+    return Derived(text, "yes-no", (*found.steps[:-1], last), found.confidence)
 
 
 def _relations(question: QuestionReading) -> tuple[str, ...]:
@@ -146,7 +181,9 @@ def _asked_value(relations: Sequence[str]) -> str:
     return f"the {first.replace('-', ' ')}"
 
 
-async def _same(question: QuestionReading, names: Sequence[Argument], solver: Solver) -> Derived | Incomplete | None:
+async def _same(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
     assert question.comparison is not None
     relations = _SAME.get(question.comparison.relation, (question.comparison.relation,))
     steps: list[Step] = []
@@ -156,14 +193,24 @@ async def _same(question: QuestionReading, names: Sequence[Argument], solver: So
         steps += before
         found = await look_up(solver, thing, relations)
         if found is None:
-            return Incomplete(tuple(steps), f"No document says which {question.comparison.relation} {thing.label} has.")
+            return Incomplete(
+                tuple(steps), f"No document says which {question.comparison.relation} {thing.label} has."
+            )
         steps.append(_looked_up(thing.label, found, (len(steps) - 1,) if before else ()))
         values.append((_places(found), found.value.label, len(steps) - 1))
     first = values[0]
     alike = all(_alike(first, other) for other in values[1:])
     text = "yes" if alike else "no"
     said = ", ".join(label for _, label, _ in values)
-    steps.append(Step("compare", text, f"{'The same' if alike else 'Not the same'}: {said}.", (), tuple(i for *_, i in values)))
+    steps.append(
+        Step(
+            "compare",
+            text,
+            f"{'The same' if alike else 'Not the same'}: {said}.",
+            (),
+            tuple(i for *_, i in values),
+        )
+    )
     return Derived(text, "yes-no", tuple(steps), 0.8)
 
 
@@ -179,17 +226,29 @@ def _places(found: Lookup) -> frozenset[str]:
     names = {folded, countries.get(label, countries.get(label.casefold(), folded)).casefold()}
     proposition = found.match.proposition
     if proposition is not None:
-        later = [p for p in found.match.passage.reading.propositions if p.relation == "located-in" and p.sentence == proposition.sentence]
+        later = [
+            p
+            for p in found.match.passage.reading.propositions
+            if p.relation == "located-in" and p.sentence == proposition.sentence
+        ]
         for each in later:
             if each.object is not None:
                 names.add(" ".join(words_of(each.object.label)))
     return frozenset(names)
 
 
-async def _both(question: QuestionReading, names: Sequence[Argument], solver: Solver) -> Derived | Incomplete | None:
+async def _both(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
     """ "Are X and Y both Z?" """
-    kinds = [p.object for p in question.propositions if p.relation in KINDS and p.object is not None and p.object.kind == "concept"]
-    nationalities = [p.object for p in question.propositions if p.relation == "nationality" and p.object is not None]
+    kinds = [
+        p.object
+        for p in question.propositions
+        if p.relation in KINDS and p.object is not None and p.object.kind == "concept"
+    ]
+    nationalities = [
+        p.object for p in question.propositions if p.relation == "nationality" and p.object is not None
+    ]
     asked = [*kinds, *nationalities]
     if not asked:
         return None
@@ -203,11 +262,24 @@ async def _both(question: QuestionReading, names: Sequence[Argument], solver: So
             proposition, passage, holds = said
             target = proposition.object.label if proposition.object is not None else ""
             steps.append(
-                Step("look up", target, f"{name.label} is {target}.", (support(passage, proposition, proposition.object),))
+                Step(
+                    "look up",
+                    target,
+                    f"{name.label} is {target}.",
+                    (support(passage, proposition, proposition.object),),
+                )
             )
             verdicts.append(holds)
     text = "yes" if all(verdicts) else "no"
-    steps.append(Step("check both", text, "Both are." if text == "yes" else "Not both are.", (), tuple(range(len(steps)))))
+    steps.append(
+        Step(
+            "check both",
+            text,
+            "Both are." if text == "yes" else "Not both are.",
+            (),
+            tuple(range(len(steps))),
+        )
+    )
     return Derived(text, "yes-no", tuple(steps), 0.75)
 
 
@@ -222,7 +294,11 @@ async def _kind_of(name: Argument, kind: Argument, solver: Solver):  # type: ign
                 continue
             if p.relation in KINDS:
                 lemma = p.object.lemma or p.object.text.casefold()
-                fits = wanted == lemma or wanted in p.object.text.casefold().split() or lemma in kind.text.casefold().split()
+                fits = (
+                    wanted == lemma
+                    or wanted in p.object.text.casefold().split()
+                    or lemma in kind.text.casefold().split()
+                )
                 if fits:
                     return p, passage, True
                 found = found or (p, passage, False)

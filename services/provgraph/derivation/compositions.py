@@ -35,7 +35,15 @@ COMPOSED: Final[dict[str, tuple[Chain, ...]]] = {
     "cousin": (("parent", "sibling", "child"),),
 }  # fmt: skip
 _WORDS: Final = re.compile(
-    r"\b(" + "|".join(sorted((re.escape(each).replace(r"\ ", r"\s+").replace(r"\-", r"[-\s]") for each in COMPOSED), key=len, reverse=True)) + r")\b",
+    r"\b("
+    + "|".join(
+        sorted(
+            (re.escape(each).replace(r"\ ", r"\s+").replace(r"\-", r"[-\s]") for each in COMPOSED),
+            key=len,
+            reverse=True,
+        )
+    )
+    + r")\b",
     re.IGNORECASE,
 )
 

@@ -14,6 +14,7 @@ from typing import Final
 from provgraph.derivation.candidates import Candidate, SentenceView
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.fitting import KINSHIP, fits
 from provgraph.derivation.matching import type_factor
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Pattern
@@ -23,6 +24,9 @@ from provgraph.reading.relations import vocabulary
 _MOST: Final = 0.7
 """What a match without roles is worth at best."""
 LEAST: Final = 0.3
+_NEAR: Final = 3
+_FAR: Final = 6
+"""How many steps of the tree a candidate may be from the word that says the relation; nearer for kinship."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,14 @@ class Hint:
 
 
 def hints(
-    pattern: Pattern, bindings: Mapping[str, Argument], types: Mapping[str, str], views: Sequence[SentenceView]
+    pattern: Pattern,
+    bindings: Mapping[str, Argument],
+    types: Mapping[str, str],
+    views: Sequence[SentenceView],
+    otherwise: Sequence[str] = (),
 ) -> list[Hint]:
-    """The candidates that may fill the open term of a pattern, best first."""
+    """The candidates that may fill the open term of a pattern, best first; `otherwise` are the names that its sentence
+    has to speak of where the pattern has none."""
     unknown = next(iter(pattern.variables - set(bindings)), "")
     expected = types.get(unknown, "") or _range_of(pattern, unknown)
     known = [
@@ -44,15 +53,15 @@ def hints(
         for t in pattern.terms
         if (t.variable in bindings) or (not t.variable and t.is_named)
     ]
-    names = [each.label for each in known if each.value is None]
+    names = [each.label for each in known if each.value is None] or list(otherwise)
     if not names:
         return []
-    found = [hint for view in views for hint in _of_sentence(view, names, pattern, expected)]
     best: dict[str, Hint] = {}
-    for hint in found:
-        label = hint.candidate.label.casefold()
-        if label not in best or best[label].score < hint.score:
-            best[label] = hint
+    for view in views:
+        for hint in _of_sentence(view, names, pattern, expected, unknown):
+            label = hint.candidate.label.casefold()
+            if label not in best or best[label].score < hint.score:
+                best[label] = hint
     return sorted(best.values(), key=lambda each: -each.score)
 
 
@@ -67,24 +76,46 @@ def _range_of(pattern: Pattern, variable: str) -> str:
     return next(iter(plain)) if len(plain) == 1 else ""
 
 
-def _of_sentence(view: SentenceView, names: Sequence[str], pattern: Pattern, expected: str) -> Iterator[Hint]:
+def _of_sentence(
+    view: SentenceView, names: Sequence[str], pattern: Pattern, expected: str, unknown: str
+) -> Iterator[Hint]:
     anchored = min(anchor(view, name) for name in names)
     if anchored <= 0:
         return
     cues = pattern_cues(pattern.proposition)
-    places = [t.index for t in view.sentence.tokens if t.lemma.casefold() in cues or t.text.casefold() in cues]
+    places = [
+        t.index for t in view.sentence.tokens if t.lemma.casefold() in cues or t.text.casefold() in cues
+    ]
     if not places:
         return
-    for candidate in view.candidates:
-        if any(likeness(candidate.label, name) >= 0.6 for name in names):
+    relation = pattern.relation if pattern.object is not None and pattern.object.variable == unknown else ""
+    typed = list(_typed(view, names, expected, relation))
+    distances = [min(view.distance(each.head, place) for place in places) for each, _ in typed]
+    nearest = min(distances, default=0)
+    farthest = _NEAR if relation in KINSHIP else _FAR
+    away = min(
+        (view.distance(head, place) for name in names for head in view.heads_of(name) for place in places),
+        default=1,
+    )
+    for (candidate, fit), near in zip(typed, distances, strict=True):
+        if near > nearest + 1 or near > farthest:
             continue
-        fit = type_factor(expected, candidate.argument())
-        if fit <= 0.3:
-            continue
-        near = min(view.distance(candidate.head, place) for place in places)
-        score = _MOST * anchored * fit / (1 + 0.12 * max(near - 1, 0))
+        score = _MOST * anchored * fit / (1 + 0.15 * max(near - 1, 0)) / (1 + 0.08 * max(away - 1, 0))
         if score >= LEAST:
             yield Hint(candidate, score)
+
+
+def _typed(
+    view: SentenceView, names: Sequence[str], expected: str, relation: str
+) -> Iterator[tuple[Candidate, float]]:
+    """The candidates of a sentence that can be meant, and how well their type fits."""
+    for candidate in view.candidates:
+        if any(likeness(candidate.label, name) >= 0.45 for name in names):
+            continue
+        argument = candidate.argument()
+        fit = type_factor(expected, argument)
+        if fit > 0.3 and (not relation or fits(relation, argument)):
+            yield candidate, fit
 
 
 def anchor(view: SentenceView, name: str) -> float:

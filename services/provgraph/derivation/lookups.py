@@ -44,7 +44,9 @@ def pattern_of(thing: Argument, relation: str) -> Pattern:
     return Pattern(proposition, Term(thing), Term(open_end, ANSWER))
 
 
-async def look_up(solver: Solver, thing: Argument, relations: Sequence[str], expected: str = "") -> Lookup | None:
+async def look_up(
+    solver: Solver, thing: Argument, relations: Sequence[str], expected: str = ""
+) -> Lookup | None:
     """The best value of the first of these relations that any passage says of a thing; None where none does."""
     known = vocabulary()
     for relation in relations:

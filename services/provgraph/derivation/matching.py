@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.fitting import fits
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import KINDS, Pattern, Term
 from provgraph.reading.propositions import Argument, Proposition
@@ -82,7 +83,9 @@ class Unifier:
         matches = [m for way in ways if (m := self._way(passage, evidence, score, swapped=way)) is not None]
         return max(matches, key=lambda m: m.score, default=None)
 
-    def _way(self, passage: ReadPassage, evidence: Proposition, score: float, *, swapped: bool) -> Match | None:
+    def _way(
+        self, passage: ReadPassage, evidence: Proposition, score: float, *, swapped: bool
+    ) -> Match | None:
         ends = (evidence.subject, evidence.object)
         subject, target = ends[::-1] if swapped else ends
         value: Argument | None = None
@@ -111,6 +114,8 @@ class Unifier:
     ) -> tuple[Argument | None, float]:
         """What an open term is filled with, or None; and the factor of the score."""
         if term.variable and term.variable not in self._bindings:
+            if term is self._pattern.object and not fits(self._pattern.relation, argument):
+                return None, 0.0
             return argument, type_factor(self._types.get(term.variable, ""), argument, term)
         known = self._bindings[term.variable] if term.variable else term.argument
         return None, same_thing(known, argument, passage)

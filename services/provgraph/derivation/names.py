@@ -10,7 +10,9 @@ from typing import Final
 _ARTICLE: Final = re.compile(r"\A(?:the|a|an)\s+", re.IGNORECASE)
 _BRACKETS: Final = re.compile(r"\s*\([^)]*\)")
 _WORD: Final = re.compile(r"[\w&+#]+")
-_SMALL: Final = frozenset("of the and de la du von van der den di da del al ibn y e in on at for to a an".split())
+_SMALL: Final = frozenset(
+    "of the and de la du von van der den di da del al ibn y e in on at for to a an".split()
+)
 _TITLES: Final = frozenset(
     "sir dr mr mrs ms prof professor saint st king queen prince princess president lord lady dame captain".split()
 )
@@ -70,12 +72,7 @@ def likeness(one: str, other: str) -> float:
 
 def _initials_agree(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     """ "J. Smith" and "John Adam Smith"."""
-    return (
-        len(short) > 1
-        and short[-1] == long[-1]
-        and len(short[0]) == 1
-        and long[0].startswith(short[0])
-    )
+    return len(short) > 1 and short[-1] == long[-1] and len(short[0]) == 1 and long[0].startswith(short[0])
 
 
 def _one_letter_apart(a: tuple[str, ...], b: tuple[str, ...]) -> bool:

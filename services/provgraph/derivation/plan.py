@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from provgraph.reading.propositions import Argument, Proposition, Role
@@ -78,13 +78,27 @@ class Plan:
             named = any(t.is_named or t.variable in known for t in pattern.terms)
             if pattern not in over and len(unknown) == 1 and named:
                 ready.append((pattern.proposition.canonical, len(pattern.restrictions), pattern))
-        return max(ready, key=lambda each: each[:2], default=(False, 0, None))[2]
+        return max(ready, key=lambda each: each[:2], default=(False, 0, None))[2] or self._unnamed(
+            known, over
+        )
+
+    def _unnamed(self, known: set[str], over: set[Pattern]) -> Pattern | None:
+        """A pattern with one open term and no name: its names stand elsewhere in the question."""
+        ready = (
+            p for p in self.patterns if p not in over and not p.says_kind and len(p.variables - known) == 1
+        )
+        return next((p for p in ready if p.proposition.canonical), None)
+
+    def names_beside(self, pattern: Pattern) -> list[str]:
+        """The names of the question that no other pattern has as a term."""
+        taken = {t.argument.label for p in self.patterns if p != pattern for t in p.terms if t.is_named}
+        return [each.label for each in self.question.names if each.label not in taken and each.value is None]
 
 
 def plan(question: QuestionReading) -> Plan:
     """The patterns of a question. Descriptions of which more than one thing is said are variables."""
     variables = _variables(question)
-    patterns = tuple(_pattern(each, variables) for each in question.propositions)
+    patterns = _without_loose_ends([_pattern(each, variables) for each in question.propositions])
     types: dict[str, str] = {}
     for pattern in patterns:
         for term in pattern.terms:
@@ -131,3 +145,21 @@ def _pattern(proposition: Proposition, variables: Mapping[int, str]) -> Pattern:
         term(target) if target is not None else None,
         tuple((each.role, term(each)) for each in proposition.arguments),
     )
+
+
+def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """A variable that stands once in all patterns and is not asked joins nothing: it is a description."""
+    counts = Counter(variable for each in patterns for variable in each.variables)
+
+    def closed(term: Term) -> Term:
+        loose = term.variable and term.variable != ANSWER and counts[term.variable] == 1
+        return Term(term.argument) if loose else term
+
+    def settled(each: Pattern) -> Pattern:
+        if len(each.variables) < 2:
+            return each
+        target = closed(each.object) if each.object is not None else None
+        rest = tuple((role, closed(term)) for role, term in each.restrictions)
+        return Pattern(each.proposition, closed(each.subject), target, rest)
+
+    return tuple(settled(each) for each in patterns)

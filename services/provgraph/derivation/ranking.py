@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.fitting import counts
 from provgraph.derivation.hints import anchor
 from provgraph.derivation.matching import type_factor
 from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.plan import KINDS
 from provgraph.reading.questions import QuestionReading
 
 FEATURES: Final = (
     "cover", "near", "passage cover", "names", "named bridge", "type", "rank", "together", "agreement", "title",
-    "first sentence", "resolved",
+    "first sentence", "resolved", "of the noun", "capital", "name cover",
 )  # fmt: skip
 
 
@@ -41,10 +43,14 @@ class Asked:
     bridges: tuple[str, ...]
     expected: str
     counted: str = ""
+    noun: str = ""
 
 
 def asked(
-    question: QuestionReading, lemmas: Sequence[tuple[str, str]], views: Sequence[SentenceView], bridges: Sequence[str]
+    question: QuestionReading,
+    lemmas: Sequence[tuple[str, str]],
+    views: Sequence[SentenceView],
+    bridges: Sequence[str],
 ) -> Asked:
     """`lemmas` are the question's words with their parts of speech; weights are rarity among the passages at hand."""
     names = tuple(dict.fromkeys(each.label for each in question.names))
@@ -57,9 +63,13 @@ def asked(
     words = {
         lemma: math.log(1 + (total + 1) / (counts[lemma] + 1))
         for lemma, pos in lemmas
-        if pos in ("NOUN", "VERB", "ADJ", "NUM", "PROPN", "ADV") and lemma not in _EMPTY and lemma not in in_names
+        if pos in ("NOUN", "VERB", "ADJ", "NUM", "PROPN", "ADV")
+        and lemma not in _EMPTY
+        and lemma not in in_names
     }
-    return Asked(words, names, tuple(bridges), question.expected_type, question.counted)
+    noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    noun = noun if noun not in _EMPTY and noun not in ("person", "people", "thing") else ""
+    return Asked(words, names, tuple(bridges), question.expected_type, question.counted, noun)
 
 
 _EMPTY: Final = frozenset("be have do make what who which when where how name many much also one".split())
@@ -70,29 +80,46 @@ def ranked(what: Asked, views: Sequence[SentenceView]) -> list[Ranked]:
     order = {key: rank for rank, key in enumerate(dict.fromkeys(view.passage.key for view in views))}
     covers = _passage_covers(what, views)
     found: list[Ranked] = []
+    kinds = _said_kinds(what.noun, views)
+    known = {word for name in what.names for word in words_of(name)}
     for view in views:
         cover = _cover(what, view)
         for candidate in view.candidates:
             fit = type_factor(what.expected, candidate.argument())
             if fit <= 0.3 or any(likeness(candidate.label, n) >= 0.8 for n in what.names):
                 continue
-            features = _features(what, view, candidate, cover, covers, order[view.passage.key], fit)
+            if not counts(what.counted, candidate.argument()):
+                continue
+            own = words_of(candidate.label)
+            more = (
+                float(own in kinds or _stands_with(view, candidate, what.noun)),
+                float(candidate.value is None and candidate.label[:1].isupper()),
+                sum(word in known for word in own) / (len(own) or 1),
+            )
+            features = (*_features(what, view, candidate, cover, covers, order[view.passage.key], fit), *more)
             found.append(Ranked(candidate, features))
     return list(_merged(found))
 
 
 def _features(
-    what: Asked, view: SentenceView, candidate: Candidate, cover: float, covers: dict[str, float], rank: int, fit: float
+    what: Asked,
+    view: SentenceView,
+    candidate: Candidate,
+    cover: float,
+    covers: dict[str, float],
+    rank: int,
+    fit: float,
 ) -> tuple[float, ...]:
     total = sum(what.words.values()) or 1.0
-    places = {
-        t.lemma.casefold(): t.index for t in view.sentence.tokens if t.lemma.casefold() in what.words
-    }
-    near = sum(
-        what.words[lemma] / (1 + 0.35 * max(view.distance(candidate.head, index) - 1, 0))
-        for lemma, index in places.items()
-        if index != candidate.head
-    ) / total
+    places = {t.lemma.casefold(): t.index for t in view.sentence.tokens if t.lemma.casefold() in what.words}
+    near = (
+        sum(
+            what.words[lemma] / (1 + 0.35 * max(view.distance(candidate.head, index) - 1, 0))
+            for lemma, index in places.items()
+            if index != candidate.head
+        )
+        / total
+    )
     names = [anchor(view, name) for name in what.names]
     bridged = max((anchor(view, name) for name in what.bridges), default=0.0)
     together = any(
@@ -117,6 +144,34 @@ def _features(
     )
 
 
+def _said_kinds(noun: str, views: Sequence[SentenceView]) -> set[tuple[str, ...]]:
+    """The names of which a sentence says that they are what the noun says."""
+    if not noun:
+        return set()
+    return {
+        words_of(p.subject.label)
+        for view in views
+        for p in view.propositions
+        if p.relation in KINDS
+        and p.object is not None
+        and noun in (p.object.lemma.casefold(), *p.object.modifiers)
+    }
+
+
+def _stands_with(view: SentenceView, candidate: Candidate, noun: str) -> bool:
+    """ "the Nile river", "the river Nile"."""
+    if not noun:
+        return False
+    text = view.passage.text
+    before = text[max(candidate.span.start - len(noun) - 2, 0) : candidate.span.start].casefold().split()
+    behind = text[candidate.span.end : candidate.span.end + len(noun) + 2].casefold().split()
+    return (
+        noun in before[-1:]
+        or noun in [word.strip(".,;:") for word in behind[:1]]
+        or noun in words_of(candidate.label)
+    )
+
+
 def _cover(what: Asked, view: SentenceView) -> float:
     total = sum(what.words.values()) or 1.0
     return sum(weight for lemma, weight in what.words.items() if lemma in view.lemmas) / total
@@ -127,7 +182,9 @@ def _passage_covers(what: Asked, views: Sequence[SentenceView]) -> dict[str, flo
     lemmas: dict[str, frozenset[str]] = {}
     for view in views:
         lemmas[view.passage.key] = lemmas.get(view.passage.key, frozenset()) | view.lemmas
-    return {key: sum(w for lemma, w in what.words.items() if lemma in of) / total for key, of in lemmas.items()}
+    return {
+        key: sum(w for lemma, w in what.words.items() if lemma in of) / total for key, of in lemmas.items()
+    }
 
 
 def _merged(found: Sequence[Ranked]) -> Iterator[Ranked]:
@@ -136,7 +193,10 @@ def _merged(found: Sequence[Ranked]) -> Iterator[Ranked]:
         groups.setdefault(words_of(each.candidate.label), []).append(each)
     for group in groups.values():
         passages = len({each.candidate.passage.key for each in group})
-        best = max(group, key=lambda each: each.features[0] + 2 * each.features[1] + each.features[3] + each.features[4])
+        best = max(
+            group,
+            key=lambda each: each.features[0] + 2 * each.features[1] + each.features[3] + each.features[4],
+        )
         features = (*best.features[:8], math.log(passages), *best.features[9:])
         yield Ranked(best.candidate, features)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.evidence import Finder, ReadPassage
+from provgraph.derivation.fitting import counts
 from provgraph.derivation.hints import Hint, Views, hints
 from provgraph.derivation.matching import Match, Unifier
 from provgraph.derivation.names import likeness, words_of
@@ -75,7 +76,9 @@ class Solver:
             if not going:
                 break
         over += going
-        return sorted(over, key=lambda each: (each.answer is not None, each.score, len(each.matches)), reverse=True)
+        return sorted(
+            over, key=lambda each: (each.answer is not None, each.score, len(each.matches)), reverse=True
+        )
 
     async def _extended(self, solution: Solution, pattern: Pattern) -> list[Solution]:
         variable = next(iter(pattern.variables - set(solution.bindings)))
@@ -83,7 +86,7 @@ class Solver:
         extended: dict[tuple[str, ...], Solution] = {}
         for match in matches:
             assert match.value is not None
-            if self._is_asked_of(match.value, pattern):
+            if self._is_out_of_place(match.value, pattern, variable):
                 continue
             key = words_of(match.value.label)
             if key in extended or len(extended) >= WIDTH:
@@ -108,7 +111,9 @@ class Solver:
             if any(match.score >= _GOOD for match in found):
                 break
         else:
-            found += _hinted(hints(pattern, bindings, self._plan.types, self._views.of(seen)))
+            views = self._views.of(seen)
+            beside = self._plan.names_beside(pattern)
+            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside))
         return sorted(found, key=lambda match: -match.score)
 
     def _queries(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> Iterator[str]:
@@ -128,9 +133,14 @@ class Solver:
             yield self._plan.question.text
             yield hop
 
-    def _is_asked_of(self, value: Argument, pattern: Pattern) -> bool:
-        """Whether a value is only what the question names already in this pattern."""
+    def _is_out_of_place(self, value: Argument, pattern: Pattern, variable: str) -> bool:
+        """Whether a value is only what the question names already, or counts something else."""
         known = [term.argument.label for term in pattern.terms if not term.variable]
+        if variable == ANSWER:
+            question = self._plan.question
+            known += [each.label for each in question.names if each not in question.alternatives]
+            if not counts(question.counted, value):
+                return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
 
 

@@ -46,7 +46,7 @@ class EvaluationRunner:
     seed: int = 0
 
 
-class Run:
+class EvaluationRun:
     """One run over a data set. Begun again in the same folder, it goes on; nothing is asked twice."""
 
     def __init__(

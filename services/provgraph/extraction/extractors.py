@@ -13,6 +13,7 @@ from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
 from provgraph.extraction.model_free import ModelFreeExtractor
+from provgraph.extraction.model_free.extractor import go_on
 from provgraph.extraction.names import EXTRACTORS, MODEL_FREE, ONTOLOGY_GUIDED, PAIRS, PAIRS_BY_MODEL, PAPERS
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
@@ -171,9 +172,12 @@ class Extractors:
             )
 
 
-def text_extractor(stored: bool) -> FactExtractor:
-    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words."""
-    return ModelFreeExtractor(verbatim=not stored)
+def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> FactExtractor:
+    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words.
+
+    `each_sentence` is called before each, and may raise what ends the reading.
+    """
+    return ModelFreeExtractor(not stored, each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

@@ -17,6 +17,7 @@ from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 
+from provgraph.child_environment import child_environment
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
 
@@ -104,7 +105,10 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """In a worker process: end when the parent ends, however it does."""
+    """In a worker process: end when the parent ends, however it does, and know nothing that it has no need of."""
+    kept = child_environment()
+    for name in set(os.environ) - set(kept):
+        del os.environ[name]
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 

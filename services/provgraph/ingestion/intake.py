@@ -4,38 +4,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from threading import Event
 
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
-from provgraph.errors import Conflict, ProvGraphError, Unavailable
+from provgraph.errors import Conflict, ProvGraphError
 from provgraph.ingestion.events import RevisedChunks
-from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_documents
+from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_of
 from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.ports.text_recogniser import RecognisedText, RecogniserProfile, TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
-
-
-@dataclass(frozen=True)
-class StoppableRecogniser:
-    """`recogniser` until `stopped` is set; what is asked of it afterwards raises `Unavailable`."""
-
-    recogniser: TextRecogniser
-    stopped: Event = field(default_factory=Event)
-
-    def profile(self) -> RecogniserProfile:
-        return self.recogniser.profile()
-
-    def recognise(self, picture: bytes) -> RecognisedText:
-        if self.stopped.is_set():
-            raise Unavailable("The ingest was ended before this page was read. Ingest the file again.")
-        return self.recogniser.recognise(picture)
-
 
 Planned = PlannedDocument | ProvGraphError
 
@@ -69,7 +51,7 @@ class Intake:
     chunking: ChunkingSettings
     chunks: int
     revise: Callable[[PlannedDocument], Awaitable[RevisedChunks | None]]
-    recogniser: TextRecogniser | None = None
+    reader: DocumentReader = ReadsHere()
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
     async def documents(
@@ -79,15 +61,14 @@ class Intake:
         if isinstance(file, LostFile):
             yield file.error
             return
-        recogniser = StoppableRecogniser(self.recogniser) if self.recogniser else None
-        coming = planned_documents(file, self.chunking, recogniser)
+        reading = self.reader.read(file.content, file.name, file.media_type)
+        coming = planned_of(reading.documents(), file, self.chunking)
         try:
             while taken := await to_thread.run_sync(self._taken, coming):
                 async for each in self._kept(taken):
                     yield each
         finally:
-            if recogniser:
-                recogniser.stopped.set()
+            reading.stop()
 
     async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
         checked = [self._checked(planned) for planned in taken]
@@ -144,3 +125,7 @@ class Intake:
             {planned.iri: [planned.version, *(page.iri for page in planned.pages)] for planned in documents},
         )
         await shelves.library.keep_all(shelves.arrivals.collection, {**contents, **pages})
+        layouts = {page.iri: page.page.layout for planned in documents for page in planned.pages}
+        await shelves.library.keep_companions(
+            shelves.arrivals.collection, {iri: layout.to_json() for iri, layout in layouts.items() if layout}
+        )

@@ -20,6 +20,7 @@ from anyio import to_thread
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
@@ -42,7 +43,6 @@ from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
-from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.terms import NamedNode
 
 
@@ -98,7 +98,7 @@ class Ingestion:
     chunking: ChunkingSettings
     clearing: Outbox
     extractors: Extractors = field(default_factory=Extractors)
-    recogniser: TextRecogniser | None = None
+    reader: DocumentReader = ReadsHere()
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     owner: str = ""
 
@@ -195,7 +195,7 @@ class _Run:
     async def _coming(self, files: SourceFiles) -> AsyncGenerator[ChunkWork | DocumentRefused]:
         services = self._services
         shelves = IntakeStorage(services.store, services.library, services.clearing, self._arrivals)
-        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.recogniser)
+        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.reader)
         async for file in each_file(files):
             async for taken in intake.documents(file):
                 if isinstance(taken, ProvGraphError):

@@ -4,17 +4,18 @@ facts of a text."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Annotated, Final
 
-from anyio import to_thread
+from anyio import CapacityLimiter
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import (
     ChunkView,
     DocumentCatalogue,
@@ -25,6 +26,7 @@ from provgraph.catalogue.documents import (
     failed_readings,
 )
 from provgraph.catalogue.page_pictures import PagePictures
+from provgraph.disconnects import computed, while_connected
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
@@ -35,7 +37,7 @@ from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri, iri
+from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
     Document,
@@ -61,6 +63,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    router.routes.extend(_text_router().routes)
     router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
@@ -82,25 +85,14 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
-        """The bytes of a document, or the text of a page, a chunk or an answer, by IRI."""
-        await ingestion.collections.require(collection)
+        """The bytes of a document, by id, file name or title; or the text of a page, a chunk or an answer, by IRI."""
+        graphs = await ingestion.collections.require(collection)
+        node = await named_document(DocumentCatalogue(ingestion.store, graphs), id)
         explain_collection = ingestion.collections.explain_collection
         contents = Contents(ingestion.store, ingestion.library, explain_collection)
-        found = await contents.content(collection, given_iri(id))
+        found = await contents.content(collection, node)
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)
-
-    @router.post("/extract")
-    async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
-        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
-        if (body.text is None) == (body.texts is None):
-            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
-        texts = [body.text] if body.text is not None else body.texts or []
-        extractor = text_extractor(body.stored)
-        found = await to_thread.run_sync(
-            lambda: [extract_text(extractor, text, body.title) for text in texts]
-        )
-        return found[0] if body.text is not None else ExtractedTexts(results=found)
 
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
@@ -114,6 +106,28 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
         return await jobs.cancel(job_id)
+
+    return router
+
+
+def _text_router() -> APIRouter:
+    """What is read of a text and stored nowhere."""
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    extracting = CapacityLimiter(1)  # one interpreter: others would only wait for it
+
+    @router.post("/extract")
+    async def extract(body: ExtractRequest, request: Request) -> ExtractedFacts | ExtractedTexts:
+        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
+        if (body.text is None) == (body.texts is None):
+            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
+        texts = [body.text] if body.text is not None else body.texts or []
+
+        def extracted(step: Callable[[], None]) -> list[ExtractedFacts]:
+            extractor = text_extractor(body.stored, step)
+            return [extract_text(extractor, text, body.title) for text in texts]
+
+        found = await while_connected(request, lambda: computed(extracted, extracting))
+        return found[0] if body.text is not None else ExtractedTexts(results=found)
 
     return router
 
@@ -137,7 +151,7 @@ async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> lis
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
     failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
     if id:
-        return await _tree(catalogue, given_iri(id), failed)
+        return await _tree(catalogue, await named_document(catalogue, id), failed)
     counted = await catalogue.counts() if counts else {}
     return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
 

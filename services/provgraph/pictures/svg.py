@@ -11,7 +11,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from provgraph.pictures.curves import Box, Point
-from provgraph.pictures.graph import Emphasis, Graph, Kind
+from provgraph.pictures.graph import Emphasis, Graph, NodeKind
 from provgraph.pictures.labels import clean
 from provgraph.pictures.layout import (
     EDGE_TEXT,
@@ -31,11 +31,11 @@ _FONT: Final = "Helvetica, Arial, sans-serif"
 _BASELINE: Final = 0.35
 _PAPER: Final = ("#ffffff", "#14171c")
 _INK: Final = ("#1a1d21", "#eceff3")
-_FILLS: Final[Mapping[Kind, tuple[str, str, str, str]]] = {
-    Kind.ENTITY: ("#e2f3e4", "#2c7a3f", "#16351f", "#5cbf78"),
-    Kind.METRIC: ("#e0ecfb", "#2360a8", "#14294a", "#6aa5ec"),
-    Kind.VALUE: ("#f1f1ee", "#77756c", "#2a2c30", "#9a9da3"),
-    Kind.DOCUMENT: ("#fbf0d9", "#8f6410", "#3d2f10", "#d9a945"),
+_FILLS: Final[Mapping[NodeKind, tuple[str, str, str, str]]] = {
+    NodeKind.ENTITY: ("#e2f3e4", "#2c7a3f", "#16351f", "#5cbf78"),
+    NodeKind.METRIC: ("#e0ecfb", "#2360a8", "#14294a", "#6aa5ec"),
+    NodeKind.VALUE: ("#f1f1ee", "#77756c", "#2a2c30", "#9a9da3"),
+    NodeKind.DOCUMENT: ("#fbf0d9", "#8f6410", "#3d2f10", "#d9a945"),
 }
 """Fill and line of each kind, on light and on dark."""
 _LINES: Final[Mapping[Emphasis, tuple[str, str]]] = {
@@ -43,7 +43,7 @@ _LINES: Final[Mapping[Emphasis, tuple[str, str]]] = {
     Emphasis.CHOSEN: ("#4c5563", "#a9b2bf"),
     Emphasis.CITED: ("#b3261e", "#ff8a7d"),
 }
-_CORNERS: Final = {Kind.ENTITY: 13.0, Kind.METRIC: 3.0, Kind.VALUE: 0.0, Kind.DOCUMENT: 0.0}
+_CORNERS: Final = {NodeKind.ENTITY: 13.0, NodeKind.METRIC: 3.0, NodeKind.VALUE: 0.0, NodeKind.DOCUMENT: 0.0}
 _ORDER: Final = (Emphasis.CONTEXT, Emphasis.CHOSEN, Emphasis.CITED)
 _TOLD: Final = 40
 

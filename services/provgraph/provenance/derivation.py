@@ -90,7 +90,7 @@ class DerivationStep:
 
 
 @dataclass(frozen=True)
-class ShortAnswer:
+class DerivedAnswer:
     """The answer in a few words; the last of `steps` gave `text`. Raises ValueError for steps that are not a
     derivation: there is at least one, each has an input, and a step uses the values of earlier steps only."""
 
@@ -112,7 +112,7 @@ class ShortAnswer:
         return names.operation(len(self.steps) - 1)
 
 
-def short_answer_quads(scope: TraceScope, answer: ShortAnswer) -> list[Quad]:
+def short_answer_quads(scope: TraceScope, answer: DerivedAnswer) -> list[Quad]:
     """A short answer and the steps that led to it.
 
     <urn:trustgraph:prov:answer:1> tg:shortAnswer "2" ; tg:shortAnswerKind "count" ;

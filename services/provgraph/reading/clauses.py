@@ -84,7 +84,7 @@ class ClauseReader:
         return {token.head: token for token in self._sentence.tokens if token.relation == "cop"}
 
     def _is_predicate(self, token: Token) -> bool:
-        if token.index in self._phrases.quoted:
+        if token.index in self._phrases.runs:
             return False
         if token.index in self._copulas:
             return True
@@ -158,7 +158,7 @@ class ClauseReader:
             or (head.tag == "VBD" and head.relation == "acl")
             or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
         )
-        has_aux = any(c.relation == "aux" for c in children)
+        has_aux = any(c.relation in ("aux", "nsubj") for c in children)
         if not participle or has_aux:
             return False
         if head.relation == "conj":

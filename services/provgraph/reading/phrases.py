@@ -39,12 +39,13 @@ _TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
 @dataclass(frozen=True)
 class Phrases:
     """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence. Only
-    one that is `asking` has open phrases."""
+    one that is `asking` has open phrases. Where the document's `title` stands, its words are one name."""
 
     sentence: ParsedSentence
     text: str
     values: Sequence[FoundValue]
     asking: bool = False
+    title: str = ""
 
     def span(self, first: Token, last: Token) -> Span:
         return Span(first.start, last.end, self.text[first.start : last.end])
@@ -83,6 +84,8 @@ class Phrases:
         return group
 
     def _coordinated(self, child: Token) -> bool:
+        if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
+            return False
         nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
         return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
 
@@ -110,6 +113,20 @@ class Phrases:
                 opened = -1
         return found
 
+    @cached_property
+    def runs(self) -> dict[int, tuple[int, int]]:
+        """As `quoted`, with the words of the document's title wherever it stands."""
+        found = dict(self.quoted)
+        tokens, at = self.sentence.tokens, -1
+        if " " in self.title:
+            at = self.text.find(self.title, self.sentence.start, self.sentence.end)
+        while at >= 0:
+            inside = [t.index for t in tokens if at <= t.start and t.end <= at + len(self.title)]
+            if inside and self.sentence.tokens[inside[0]].start == at:
+                found |= {index: (inside[0], inside[-1]) for index in inside if index not in found}
+            at = self.text.find(self.title, at + len(self.title), self.sentence.end)
+        return found
+
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
         return token.index in self._names
@@ -119,7 +136,7 @@ class Phrases:
         return frozenset(token.index for token in self.sentence.tokens if self._looks_named(token))
 
     def _looks_named(self, token: Token) -> bool:
-        if token.index in self.quoted:
+        if token.index in self.runs:
             return True
         if token.pos == "PROPN":
             return token.text[:1].isupper() or token.text[:1].isdigit()
@@ -180,8 +197,8 @@ class Phrases:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
-        if token.index in self.quoted:
-            first, last = self.quoted[token.index]
+        if token.index in self.runs:
+            first, last = self.runs[token.index]
             return self.sentence.tokens[first], self.sentence.tokens[last]
         left, right = self._left(token), self._right(token)
         if self.is_name(token):
@@ -272,7 +289,7 @@ class Phrases:
 
     def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)
-        if token.index in self.quoted:
+        if token.index in self.runs:
             return self.span(first, last)
         index = first.index
         while index < token.index and self._is_article(self.sentence.tokens[index]):

@@ -119,6 +119,13 @@ class Ordinal:
 
 
 Value = Date | Quantity | Ordinal
+
+
+def dimension(unit: str) -> str:
+    """What a unit measures: "mass", "length", "area" …; empty for "%", currencies and no unit."""
+    return _CONVERSIONS[unit][0] if unit in _CONVERSIONS else ""
+
+
 _Extent = tuple[Decimal | None, Decimal | None, bool, bool]
 
 

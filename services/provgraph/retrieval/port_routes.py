@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
 from provgraph.ports.retriever import Retriever
-from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
+from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.retrieval_port import (
     PATH,
@@ -65,7 +65,7 @@ def retrieval_port_router(retriever: Retriever) -> APIRouter:
     return router
 
 
-def likeness_port_router(of_nodes: NodeLikeness, of_documents: DocumentLikeness) -> APIRouter:
+def likeness_port_router(of_nodes: NodeSimilarity, of_documents: DocumentSimilarity) -> APIRouter:
     """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
     router = LateRouter(prefix=SIMILARITY_PATH, tags=["internal"], include_in_schema=False)
 

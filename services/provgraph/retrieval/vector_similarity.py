@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, SimilarNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.items import CHUNK, ENTITY, TYPE
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class VectorDocumentSimilarity:
-    def __init__(self, vectors: VectorIndexSync) -> None:
+    def __init__(self, vectors: VectorIndexSync[VectorIndex]) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
@@ -72,10 +72,10 @@ if TYPE_CHECKING:
 
 
 class VectorNodeSimilarity:
-    def __init__(self, vectors: VectorIndexSync) -> None:
+    def __init__(self, vectors: VectorIndexSync[VectorIndex]) -> None:
         self._vectors = vectors
 
-    async def likest(self, collection: str, sought: SoughtWords) -> SimilarNodes:
+    async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:
         words = list(dict.fromkeys((*sought.names, *sought.kinds)))
         if not words:
             return SimilarNodes()
@@ -89,7 +89,7 @@ class VectorNodeSimilarity:
         return [min(max(float(row @ asked), 0.0), 1.0) for row in said]
 
 
-def _likest(sought: SoughtWords, words: Sequence[str], vectors: Vectors, index: VectorIndex) -> SimilarNodes:
+def _likest(sought: SearchWords, words: Sequence[str], vectors: Vectors, index: VectorIndex) -> SimilarNodes:
     row = dict(zip(words, vectors, strict=True))
     return SimilarNodes(
         _nearest(index, ENTITY, [row[name] for name in sought.names], sought.labels_per_name),
@@ -97,11 +97,11 @@ def _likest(sought: SoughtWords, words: Sequence[str], vectors: Vectors, index: 
     )
 
 
-def _nearest(index: VectorIndex, kind: str, asked: Sequence[Vectors], limit: int) -> tuple[LikeNode, ...]:
-    best: dict[str, LikeNode] = {}
+def _nearest(index: VectorIndex, kind: str, asked: Sequence[Vectors], limit: int) -> tuple[SimilarNode, ...]:
+    best: dict[str, SimilarNode] = {}
     for row in asked:
         for near in index.nearest(kind, row, limit):
             known = best.get(near.item.iri)
             if known is None or near.score > known.score:
-                best[near.item.iri] = LikeNode(NamedNode(near.item.iri), near.item.label, near.score)
+                best[near.item.iri] = SimilarNode(NamedNode(near.item.iri), near.item.label, near.score)
     return tuple(sorted(best.values(), key=lambda like: (-like.score, like.node.value)))

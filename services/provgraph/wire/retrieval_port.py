@@ -17,10 +17,11 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
     Seed,
+    SentenceSense,
     TakenAsOne,
     Without,
 )
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, SimilarNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.json_terms import triple_from_json, triple_to_json
 from provgraph.rdf.terms import NamedNode
 
@@ -150,13 +151,16 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
         "text": hit.text,
         "how": hit.how,
         "rerank_score": hit.rerank_score,
+        "senses": [[sense.start, sense.end, sense.likeness] for sense in hit.senses],
+        "context": hit.context,
     }
 
 
 def _chunk_from_json(told: Json) -> ChunkHit:
     chunk, document = NamedNode(told["chunk"]), NamedNode(told["document"])
     terms = tuple((text, score) for text, score in told["terms"])
-    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms})
+    senses = tuple(SentenceSense(*sense) for sense in told["senses"])
+    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms, "senses": senses})
 
 
 def _tie_to_json(tie: TakenAsOne) -> Json:
@@ -185,7 +189,7 @@ def _tie_from_json(told: Json) -> TakenAsOne:
 SIMILARITY_PATH: Final = "/internal/v1/retrieval/likeness"
 
 
-def sought_to_json(sought: SoughtWords) -> Json:
+def sought_to_json(sought: SearchWords) -> Json:
     return {
         "names": list(sought.names),
         "kinds": list(sought.kinds),
@@ -194,9 +198,9 @@ def sought_to_json(sought: SoughtWords) -> Json:
     }
 
 
-def sought_from_json(told: Json) -> SoughtWords:
+def sought_from_json(told: Json) -> SearchWords:
     """Raises `KeyError` or `TypeError` for anything else."""
-    return SoughtWords(
+    return SearchWords(
         tuple(told["names"]), tuple(told["kinds"]), told["labels_per_name"], told["labels_per_kind"]
     )
 
@@ -229,9 +233,9 @@ def document_pairs_from_json(told: Json) -> DocumentPairs:
     return DocumentPairs(told["model"], tuple(pairs))
 
 
-def _told(found: Iterable[LikeNode]) -> list[list[Any]]:
+def _told(found: Iterable[SimilarNode]) -> list[list[Any]]:
     return [[each.node.value, each.label, each.score] for each in found]
 
 
-def _read(told: Iterable[list[Any]]) -> tuple[LikeNode, ...]:
-    return tuple(LikeNode(NamedNode(node), label, score) for node, label, score in told)
+def _read(told: Iterable[list[Any]]) -> tuple[SimilarNode, ...]:
+    return tuple(SimilarNode(NamedNode(node), label, score) for node, label, score in told)

@@ -22,7 +22,7 @@ from provgraph.evaluation.questions import (
     QuestionSet,
 )
 from provgraph.evaluation.replies import FAILED, REFUSED, WITHOUT
-from provgraph.evaluation.running import EvaluationRunner, Run
+from provgraph.evaluation.running import EvaluationRun, EvaluationRunner
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.service import Declined
 from provgraph.evaluation.wordings import QuestionWording
@@ -151,10 +151,12 @@ def test_the_baseline_labels_claims_by_shared_words_and_denials() -> None:
     assert label_by_words("Oslo isn't big.", 1, "Oslo is never big.") == SUPPORTS
 
 
-def run(service: ScriptedService, folder: RunFolder, *questions: EvaluationQuestion, **asking: Any) -> Run:
+def run(
+    service: ScriptedService, folder: RunFolder, *questions: EvaluationQuestion, **asking: Any
+) -> EvaluationRun:
     passages = (CorpusPassage("p/1", "Polonium", CURIE),)
     dataset = QuestionSet("own", questions, passages, sha256="0" * 64)
-    return Run(service, dataset, EvaluationRunner(**asking), folder, lambda *_: None)
+    return EvaluationRun(service, dataset, EvaluationRunner(**asking), folder, lambda *_: None)
 
 
 def questions(count: int) -> list[EvaluationQuestion]:

@@ -14,7 +14,7 @@ from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import candidates, library, model_calls, resolution, source, trace
-from provgraph.provenance.candidates import CandidateKind, Verdict
+from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
@@ -157,7 +157,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
 
 def checks(draw: st.DrawFn, concepts: list[str], by_model: Callable[[str], list[Quad]]) -> list[list[Quad]]:
     """A check, and what follows from one that fails, step by step."""
-    verdicts = st.none() | st.builds(Verdict, st.booleans(), texts, st.just("a model"))
+    verdicts = st.none() | st.builds(RelevanceVerdict, st.booleans(), texts, st.just("a model"))
     return [
         [*candidates.check_quads(SCOPE, draw(verdicts)), *by_model("check")],
         candidates.reformulation_quads(SCOPE, draw(texts), "a model"),

@@ -29,15 +29,15 @@ from provgraph.provenance import (
     trace,
     verification_trace,
 )
-from provgraph.provenance.candidates import CandidateKind, Verdict
+from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
 from provgraph.provenance.derivation import (
     AnswerKind,
     DerivationStep,
+    DerivedAnswer,
     EdgeInput,
     FactInput,
-    ShortAnswer,
     StepInput,
     short_answer_quads,
 )
@@ -132,7 +132,9 @@ MADE: dict[str, Sequence[Quad]] = {
     "settings_quads": library.settings_quads(
         NamedNode("urn:trustgraph:collection:papers"), '{"engine":"model-free"}', GRAPHS.source
     ),
-    "check_quads": candidates.check_quads(SCOPE, Verdict(False, "The edges are about radium.", "a-model")),
+    "check_quads": candidates.check_quads(
+        SCOPE, RelevanceVerdict(False, "The edges are about radium.", "a-model")
+    ),
     "reformulation_quads": candidates.reformulation_quads(
         SCOPE, "Who found the element polonium?", "a-model"
     ),
@@ -214,7 +216,7 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "short_answer_quads": short_answer_quads(
         SCOPE,
-        ShortAnswer(
+        DerivedAnswer(
             "2",
             AnswerKind.COUNT,
             (

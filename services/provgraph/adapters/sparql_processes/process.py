@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import sys
 from contextlib import suppress
 from typing import Final
 
 from provgraph.adapters.sparql_processes.frames import LENGTHS, Header, encoded
+from provgraph.child_environment import child_environment
 from provgraph.errors import ProvGraphError, TimedOut, TooLarge, Unavailable
 
 _WORKER: Final = "provgraph.adapters.sparql_processes.worker"
@@ -39,7 +39,7 @@ class QueryProcess:
             str(stack_bytes),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "RUST_BACKTRACE": "0"},
+            env=child_environment(RUST_BACKTRACE="0"),
             start_new_session=True,
             limit=_READ_AHEAD,
         )

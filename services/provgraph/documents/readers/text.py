@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provgraph.documents.document import Header, Page
+from provgraph.documents.readers.structure import UNMARKED, Markup, layouts
 from provgraph.errors import UnreadableDocument
 
 MEDIA_TYPE = "text/plain"
@@ -25,6 +26,8 @@ _BYTE_ORDER_MARKS = (
 # What XML 1.0 (2.2 Char) cannot carry, no RDF/XML or SPARQL/XML answer could carry either.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _TITLE_LENGTH = 200
+_FEW_PAGES = 50
+_LEAST_OF_A_PAGE = 50  # characters that pages have at least, taken together, where there are many
 _NOT_FOR_TEXT = frozenset(
     ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 )  # the second in squared time
@@ -35,17 +38,22 @@ _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]
 
 @dataclass(frozen=True)
 class TextDocument:
-    """A document whose text is all there: one page for each part between form feeds."""
+    """A document whose text is all there: one page for each part between form feeds; `markup` tells what of it is a
+    heading or a table."""
 
     header: Header
     content: bytes
     text: str
+    markup: Markup = UNMARKED
 
     def pages(self) -> Iterator[Page]:
         if not self.text.strip():
             raise UnreadableDocument(f"“{self.header.title}” holds no text. Give a document with text in it.")
-        for number, text in enumerate(split_pages(self.text), start=1):
-            yield Page(number, text)
+        texts = split_pages(self.text)
+        for number, (text, layout) in enumerate(
+            zip(texts, layouts(texts, self.markup), strict=True), start=1
+        ):
+            yield Page(number, text, layout=layout)
 
 
 def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:
@@ -66,7 +74,13 @@ def _heading(text: str) -> str:
 
 
 def split_pages(text: str) -> list[str]:
-    """The parts between form feeds; what follows the last one is no page when it is blank."""
+    """The parts between form feeds; what follows the last one is no page when it is blank.
+
+    Where there are more form feeds than pages can be, they part lines: each page is kept and named by itself, which
+    takes thousands of times what a form feed does.
+    """
+    if text.count("\f") > _FEW_PAGES + len(text) // _LEAST_OF_A_PAGE:
+        text = text.replace("\f", "\n")
     pages = text.split("\f")
     while len(pages) > 1 and not pages[-1].strip():
         pages.pop()

@@ -38,12 +38,12 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class LocalGraph:
+class CooccurrenceGraph:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
 
 
-def local_graph(sentences: Iterable[Sequence[Named]]) -> LocalGraph:
+def local_graph(sentences: Iterable[Sequence[Named]]) -> CooccurrenceGraph:
     """Nodes and edges, the most frequent first, of sentences that are given by what each of them mentions.
 
     Names that differ in case and white space only are one node, named as it is met first. The most frequent are kept:
@@ -63,7 +63,7 @@ def local_graph(sentences: Iterable[Sequence[Named]]) -> LocalGraph:
     kept = set(best)
     tied = sorted((pair for pair in pairs if kept >= set(pair)), key=lambda pair: (-pairs[pair], pair))
     edges = tuple(Edge(names[one][1], names[other][1], pairs[one, other]) for one, other in tied[:MOST_EDGES])
-    return LocalGraph(nodes, edges)
+    return CooccurrenceGraph(nodes, edges)
 
 
 def _key(name: str) -> str:

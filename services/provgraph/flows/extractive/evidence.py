@@ -34,7 +34,7 @@ class EvidenceLimits:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ScoredEvidence:
     """A sentence of the passage of this index, with what it mentions and which words of the question it has.
 
     `coverage` is the share of the question's weight that it meets, by itself and by where it stands.
@@ -77,11 +77,11 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class RankedDocument:
+class ScoredDocument:
     """A retrieved document: its best passage, of this index, which gives its score, and its evidence, best first."""
 
     best: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[ScoredEvidence, ...]
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,12 @@ class Findings:
     """`documents` best first; `answer` is empty where the evidence is none; `sentences` are all that were looked at."""
 
     passages: Sequence[Passage]
-    documents: tuple[RankedDocument, ...]
-    answer: tuple[Evidence, ...]
-    sentences: tuple[Evidence, ...]
+    documents: tuple[ScoredDocument, ...]
+    answer: tuple[ScoredEvidence, ...]
+    sentences: tuple[ScoredEvidence, ...]
 
     @cached_property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[ScoredEvidence, ...]:
         """Of all documents."""
         return tuple(each for document in self.documents for each in document.evidence)
 
@@ -123,7 +123,7 @@ def findings(weights: QuestionWeights, candidates: Sequence[Passage], limits: Ev
             if each.tells and candidates[each.passage].hit.document.value == document
         ]
         ranked = sorted(own, key=_rank)[: limits.sentences_each]
-        documents.append(RankedDocument(best[document], tuple(ranked)))
+        documents.append(ScoredDocument(best[document], tuple(ranked)))
     evidence = sorted((each for document in documents for each in document.evidence), key=_rank)
     return Findings(
         candidates, tuple(documents), _answer(weights, candidates, evidence, limits.answer), looked_at
@@ -131,13 +131,13 @@ def findings(weights: QuestionWeights, candidates: Sequence[Passage], limits: Ev
 
 
 def _answer(
-    weights: QuestionWeights, candidates: Sequence[Passage], evidence: Sequence[Evidence], most: int
-) -> tuple[Evidence, ...]:
+    weights: QuestionWeights, candidates: Sequence[Passage], evidence: Sequence[ScoredEvidence], most: int
+) -> tuple[ScoredEvidence, ...]:
     """The best sentences, none of which says the same words as one before it."""
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
     if not evidence or max(each.coverage for each in evidence) < needed:
         return ()
-    distinct: dict[str, Evidence] = {}
+    distinct: dict[str, ScoredEvidence] = {}
     for each in evidence:
         if each.score >= NEAR * evidence[0].score:
             distinct.setdefault(each.text, each)
@@ -146,7 +146,7 @@ def _answer(
 
 def _sentences(
     weights: QuestionWeights, candidates: Sequence[Passage], documents: set[str]
-) -> Iterator[Evidence]:
+) -> Iterator[ScoredEvidence]:
     """The sentences of these documents' passages, each once, though chunks overlap."""
     seen: set[tuple[str, int]] = set()
     for index, passage in enumerate(candidates):
@@ -156,17 +156,18 @@ def _sentences(
             if (sentence.page.value, sentence.start) in seen:
                 continue
             seen.add((sentence.page.value, sentence.start))
-            met = weights.met(sentence.text)
-            yield Evidence(
+            text = passage.meaning(sentence)
+            met = weights.met(text)
+            yield ScoredEvidence(
                 passage=index,
                 words=sentence,
                 terms=tuple(term.text for term in weights.terms if term.text in met),
                 mentions=tuple(mentions(sentence.text, passage.hit.text)),
-                coverage=weights.coverage(weights.shares(sentence.text, passage)),
+                coverage=weights.coverage(weights.shares(text, passage)),
             )
 
 
-def _rank(evidence: Evidence) -> tuple[float, int, int]:
+def _rank(evidence: ScoredEvidence) -> tuple[float, int, int]:
     return -evidence.score, evidence.passage, evidence.words.start
 
 

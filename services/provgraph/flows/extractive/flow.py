@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.catalogue.sources import chunk_facts
-from provgraph.flows.extractive.evidence import Evidence, EvidenceLimits, Findings, findings
+from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, ScoredEvidence, findings
 from provgraph.flows.extractive.highlights import highlights, scores_text, term_scores
 from provgraph.flows.extractive.statements import QuotedStatement, joined_text, statements
 from provgraph.flows.runner.answers import REFUSAL, DraftAnswer
@@ -93,7 +93,7 @@ class Extractive(Flow[ExtractiveQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, request.concepts))
 
         result = await run.retrieve(request)
-        candidates = await passages(run.reader, result.chunks)
+        candidates = await passages(run.reader, result.chunks, run.tables)
         evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
         retrieved = extractive_trace.document_retrieval_quads(
             scope,
@@ -173,6 +173,6 @@ def _selected_chunk(index: int, evidence: Findings) -> SelectedChunk:
     return SelectedChunk(hit.chunk, hit.score, met, reasoning, SELECTOR)
 
 
-def _terms(sentences: list[Evidence]) -> Iterator[str]:
+def _terms(sentences: list[ScoredEvidence]) -> Iterator[str]:
     for sentence in sentences:
         yield from sentence.terms

@@ -8,7 +8,7 @@ from typing import Final
 
 from provgraph.catalogue.sources import ChunkFact, Words
 from provgraph.flows.extractive import cooccurrence
-from provgraph.flows.extractive.evidence import Evidence, Findings, RankedDocument
+from provgraph.flows.extractive.evidence import Findings, ScoredDocument, ScoredEvidence
 from provgraph.flows.extractive.statements import QuotedStatement
 from provgraph.language.mentions import Mention
 from provgraph.language.terms import terms
@@ -45,7 +45,7 @@ def highlights(
 
 
 def _document(
-    document: RankedDocument,
+    document: ScoredDocument,
     findings: Findings,
     result: RetrievalResult,
     quoted: Sequence[QuotedStatement],
@@ -60,7 +60,7 @@ def _document(
     )
 
 
-def _sentence(evidence: Evidence, quoted: Sequence[QuotedStatement]) -> EvidenceSentence:
+def _sentence(evidence: ScoredEvidence, quoted: Sequence[QuotedStatement]) -> EvidenceSentence:
     words = evidence.words
     return EvidenceSentence(
         page=words.page.value,
@@ -94,7 +94,7 @@ def _mentions(mentions: Sequence[Mention], text: str, at: int) -> list[Highlight
     ]
 
 
-def _graph(sentences: Sequence[Evidence]) -> LocalGraph:
+def _graph(sentences: Sequence[ScoredEvidence]) -> LocalGraph:
     graph = cooccurrence.local_graph(
         [(each.type, sentence.words.text[each.start : each.end]) for each in sentence.mentions]
         for sentence in sentences
@@ -105,7 +105,7 @@ def _graph(sentences: Sequence[Evidence]) -> LocalGraph:
     )
 
 
-def _is_in(fact: ChunkFact, evidence: Sequence[Evidence]) -> bool:
+def _is_in(fact: ChunkFact, evidence: Sequence[ScoredEvidence]) -> bool:
     source = fact.source
     return any(
         source.page == each.words.page and source.start < each.words.end and each.words.start < source.end

@@ -5,7 +5,7 @@ Knows nothing of HTTP. What is done at a step is an engine's affair, with a lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from provgraph.derivation.answer import Answerer
@@ -21,11 +21,11 @@ from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
-from provgraph.flows.runner.services import FlowServices, ModelUse
+from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.ports.reranker import NOBODY
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.provenance import trace
-from provgraph.provenance.document_trace import SelectedChunk, chunk_selection_quads
+from provgraph.provenance.document_trace import chunk_selection_quads
 from provgraph.provenance.flows import GRAPH_RAG
 from provgraph.provenance.model_calls import ignored_quads
 from provgraph.rdf.terms import Quad
@@ -134,34 +134,33 @@ class GraphRag(Flow[GraphQuestion]):
         result = await Answerer(self.readings.parser, finder).answer(question.text)
         if result is None or not any(step.supports for step in result.steps):
             return None
-        return Proved(result, Proof(result.steps, finder))
+        return Proved(result, finder)
 
 
 @dataclass(frozen=True)
 class Proved:
-    """What a derivation came to, and what it stands on."""
+    """What a derivation came to, and the finder of what it stands on."""
 
     result: Derived | Incomplete
-    proof: Proof
+    finder: PassageFinder
 
     @property
     def is_answer(self) -> bool:
         return isinstance(self.result, Derived)
 
-    def draft(self) -> DraftAnswer:
+    def draft(self, proof: Proof) -> DraftAnswer:
         if isinstance(self.result, Derived):
-            return derived_draft(self.result, self.proof)
-        return incomplete_draft(self.result, self.proof)
+            return derived_draft(self.result, proof)
+        return incomplete_draft(self.result, proof)
 
 
 async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved: Proved) -> None:
     """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
-    kept = [each.selected for each in selection.choices if proved.proof.selects(each)]
-    left = [each.selected for each in selection.choices if each.selected not in kept]
-    rejected = [*selection.rejected, *(_passed_over(each) for each in left)]
-    await run.explain("selection", _selected(run, search, kept, proved.proof.chunks))
+    proof = Proof(proved.result.steps, proved.finder, selection.choices)
+    rejected = [*selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
+    await run.explain("selection", _selected(run, search, proof))
     await run.announce_answer()
-    draft = await run.say_all(proved.draft())
+    draft = await run.say_all(proved.draft(proof))
     await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
 
 
@@ -171,16 +170,12 @@ def _passed_over(selected: trace.Selected) -> trace.PassedOver:
     )
 
 
-def _selected(
-    run: Run, search: FactSearch, edges: Sequence[trace.Selected], chunks: Sequence[SelectedChunk]
-) -> list[Quad]:
-    """One selection of edges and chunks."""
-    quads = trace.selection_quads(run.scope, edges, search.origins)
-    of_chunks = chunk_selection_quads(run.scope, chunks, search.origins)
-    return [
-        *quads,
-        *(quad for quad in of_chunks if quad.predicate != RDFS.label or quad.subject != quads[0].subject),
-    ]
+def _selected(run: Run, search: FactSearch, proof: Proof) -> list[Quad]:
+    """One selection of facts and chunks."""
+    quads = trace.selection_quads(run.scope, [each.selected for each in proof.facts], search.origins)
+    node = run.names.step("selection")
+    of_chunks = chunk_selection_quads(run.scope, proof.chunks, search.origins)
+    return [*quads, *(quad for quad in of_chunks if quad.predicate != RDFS.label or quad.subject != node)]
 
 
 async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
@@ -191,7 +186,7 @@ async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges
     await run.explain("selection", quads)
 
 
-def _engine(use: ModelUse, name: str) -> Engine:
+def _engine(use: ModelAccess, name: str) -> Engine:
     """The engine of a question; an empty name is the model where there is one.
 
     Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that cannot

@@ -25,7 +25,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.retriever import RetrievalResult
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import RelevanceVerdict
 
 MOST_SENTENCES: Final = 4
 SAME_WORDS: Final = 0.8
@@ -43,7 +43,7 @@ class ModelFreeEngine:
             f"The best of {len(candidates.edges)} edges covers {best:.0%} of the question's weight; "
             f"an answer needs {min(ballot.needed, 1):.0%}."
         )
-        return RelevanceCheck(Verdict(bool(ballot.chosen), reason, SELECTOR))
+        return RelevanceCheck(RelevanceVerdict(bool(ballot.chosen), reason, SELECTOR))
 
     async def select(
         self,

@@ -18,7 +18,7 @@ MOST_EVIDENCE: Final = 100
 
 
 @dataclass(frozen=True)
-class Evidence:
+class SupportingEdges:
     """Words of the documents with a number, which is its place from 1: every selected edge that was read from them."""
 
     text: str
@@ -32,7 +32,7 @@ class Evidence:
         return {term for text in (self.text, *self.facts, *titles) for term in terms(text)}
 
 
-def evidence_of(choices: Sequence[Choice]) -> list[Evidence]:
+def evidence_of(choices: Sequence[Choice]) -> list[SupportingEdges]:
     """Each sentence once, in the order of the choices."""
     readings: dict[str, list[tuple[int, Source]]] = {}
     for index, choice in enumerate(choices):
@@ -41,7 +41,7 @@ def evidence_of(choices: Sequence[Choice]) -> list[Evidence]:
     return [_evidence(text, read, choices) for text, read in list(readings.items())[:MOST_EVIDENCE]]
 
 
-def described(evidence: Sequence[Evidence]) -> str:
+def described(evidence: Sequence[SupportingEdges]) -> str:
     """The evidence as a model reads it: a numbered line for each sentence, its facts beneath."""
     lines: list[str] = []
     for number, each in enumerate(evidence, 1):
@@ -49,7 +49,7 @@ def described(evidence: Sequence[Evidence]) -> str:
     return "\n".join(lines)
 
 
-def cited_sentences(answer: MarkedText, evidence: Sequence[Evidence]) -> tuple[AnswerSentence, ...]:
+def cited_sentences(answer: MarkedText, evidence: Sequence[SupportingEdges]) -> tuple[AnswerSentence, ...]:
     """The sentences of an answer, each with what its markers name, where that says it; else without support."""
     return tuple(
         _sentence(answer.text, span, [evidence[index] for index in cited])
@@ -57,7 +57,7 @@ def cited_sentences(answer: MarkedText, evidence: Sequence[Evidence]) -> tuple[A
     )
 
 
-def _sentence(text: str, span: tuple[int, int], cited: Sequence[Evidence]) -> AnswerSentence:
+def _sentence(text: str, span: tuple[int, int], cited: Sequence[SupportingEdges]) -> AnswerSentence:
     start, end = span
     content = set(content_terms(text[start:end]))
     support = [each for each in cited if not content.isdisjoint(each.words())]
@@ -68,15 +68,15 @@ def _sentence(text: str, span: tuple[int, int], cited: Sequence[Evidence]) -> An
     return AnswerSentence(start, end, tuple(_places(support)), edges, (), share, Origin.GENERATED)
 
 
-def _places(cited: Iterable[Evidence]) -> Iterable[Source]:
+def _places(cited: Iterable[SupportingEdges]) -> Iterable[Source]:
     return {(source.page, source.start): source for each in cited for source in each.sources}.values()
 
 
-def _evidence(text: str, read: Sequence[tuple[int, Source]], choices: Sequence[Choice]) -> Evidence:
+def _evidence(text: str, read: Sequence[tuple[int, Source]], choices: Sequence[Choice]) -> SupportingEdges:
     edges = tuple(dict.fromkeys(index for index, _ in read))
     labels = [choices[index].candidate.labels for index in edges]
     facts = (" | ".join((each.subject, each.relation, each.object)) for each in labels)
-    return Evidence(
+    return SupportingEdges(
         text,
         edges,
         tuple({(source.page, source.start): source for _, source in read}.values()),

@@ -18,7 +18,7 @@ from provgraph.flows.runner.reranking import scored
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import MODEL_FREE, FlowServices
 from provgraph.ports.reranker import HIGHEST, Reranker
-from provgraph.ports.similarity import NodeLikeness
+from provgraph.ports.similarity import NodeSimilarity
 from provgraph.prompts import read_prompt
 from provgraph.provenance import trace
 from provgraph.provenance.flows import KGQA
@@ -42,7 +42,7 @@ class KgqaQuestion(Question):
 class Kgqa(Flow[KgqaQuestion]):
     """`similarity` tells which nodes are like words, `graphs` holds the graphs of the collections that were asked."""
 
-    similarity: NodeLikeness
+    similarity: NodeSimilarity
     graphs: PairGraphs
 
     name = KGQA

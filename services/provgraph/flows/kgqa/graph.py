@@ -37,7 +37,7 @@ _STRUCTURE: Final = frozenset((TITLED, PART_OF, ABOUT, GIVES, MENTIONS))
 
 
 @dataclass(frozen=True)
-class GraphEdge:
+class PairEdge:
     triple: Triple
     labels: EdgeLabels
 
@@ -55,7 +55,7 @@ class EdgeGroup:
     """
 
     pairs: tuple[StoredPair, ...]
-    edges: tuple[GraphEdge, ...]
+    edges: tuple[PairEdge, ...]
     titles: tuple[str, ...] = ()
 
     @property
@@ -199,12 +199,12 @@ def graph_of(
 def _group(pairs: Sequence[StoredPair], named: Mapping[Term, str]) -> EdgeGroup:
     facts = dict.fromkeys(fact for pair in pairs for fact in pair.facts)
     edges = (
-        GraphEdge(fact, EdgeLabels(*(named.get(term) or stand_in(term) for term in fact_terms(fact))))
+        PairEdge(fact, EdgeLabels(*(named.get(term) or stand_in(term) for term in fact_terms(fact))))
         for fact in facts
     )
     answer = set(terms(pairs[0].answer))
 
-    def most_said(edge: GraphEdge) -> tuple[bool, int, int, str]:
+    def most_said(edge: PairEdge) -> tuple[bool, int, int, str]:
         """First the edge that has the pair's whole answer, in the fewest words; last what says where it stands."""
         missing = len(answer - set(terms(edge.labels.object)) - set(terms(edge.labels.subject)))
         return edge.is_structure, missing, len(edge.labels.relation), edge.labels.words

@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 from provgraph.flows.kgqa.graph import PairGraph, is_clause
 from provgraph.flows.kgqa.question_analysis import MOST_EDITS, AnalysedQuestion, edits_of, is_below
 from provgraph.language.terms import FUNCTION_WORDS, fold
-from provgraph.ports.similarity import LikeNode, NodeLikeness, SoughtWords
+from provgraph.ports.similarity import NodeSimilarity, SearchWords, SimilarNode
 from provgraph.rdf.terms import NamedNode
 
 BY_NODE, BY_TYPE, BY_NAME = "node likeness", "type likeness", "fuzzy name"
@@ -46,7 +46,7 @@ class FoundGroups:
 
 
 async def find_groups(
-    question: AnalysedQuestion, graph: PairGraph, like: NodeLikeness | None, collection: str
+    question: AnalysedQuestion, graph: PairGraph, like: NodeSimilarity | None, collection: str
 ) -> FoundGroups:
     """The groups that share a node with the question's words; without likeness by names alone.
 
@@ -64,13 +64,13 @@ async def find_groups(
 
 
 async def _by_likeness(
-    question: AnalysedQuestion, graph: PairGraph, like: NodeLikeness, collection: str
+    question: AnalysedQuestion, graph: PairGraph, like: NodeSimilarity, collection: str
 ) -> AsyncGenerator[tuple[NamedNode, Hit]]:
     texts = list(dict.fromkeys((question.text, *question.concepts, *(term.text for term in question.terms))))[
         :MOST_TEXTS
     ]
     kinds = [*([question.kind] if question.kind else []), *(term.text for term in question.terms)]
-    sought = SoughtWords(tuple(texts), tuple(kinds[:MOST_TEXTS]), LIKE_NODES)
+    sought = SearchWords(tuple(texts), tuple(kinds[:MOST_TEXTS]), LIKE_NODES)
     near = await like.likest(collection, sought)
     for entrance in (*_by_node(near.nodes, graph), *_by_type(near.types, graph)):
         yield entrance
@@ -89,13 +89,13 @@ def _groups(entered: dict[NamedNode, list[Hit]], question: AnalysedQuestion, gra
     return FoundGroups(ranked, tuple(seeds))
 
 
-def _by_node(nodes: Iterable[LikeNode], graph: PairGraph) -> Iterator[tuple[NamedNode, Hit]]:
+def _by_node(nodes: Iterable[SimilarNode], graph: PairGraph) -> Iterator[tuple[NamedNode, Hit]]:
     for near in nodes:
         if near.score >= LEAST_LIKE and near.node in graph.of_node and not _is_clause(near.node, graph):
             yield near.node, Hit(BY_NODE, near.label, round(near.score, 4))
 
 
-def _by_type(types: Iterable[LikeNode], graph: PairGraph) -> Iterator[tuple[NamedNode, Hit]]:
+def _by_type(types: Iterable[SimilarNode], graph: PairGraph) -> Iterator[tuple[NamedNode, Hit]]:
     """The most similar type, with all its nodes."""
     best = next(iter(types), None)
     if best is None or best.score < LEAST_TYPE:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, GraphEdge, PairGraph
+from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, PairEdge, PairGraph
 from provgraph.flows.kgqa.group_search import FoundGroups, Hit
 from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.runner.coverage import needed_coverage
@@ -172,7 +172,7 @@ def worded(group: EdgeGroup) -> str:
     return f"Clause {group.clause}: {text}" if group.clause and not text.startswith("Clause ") else text
 
 
-def _edge_text(group: EdgeGroup, edge: GraphEdge) -> str:
+def _edge_text(group: EdgeGroup, edge: PairEdge) -> str:
     """An edge in words; an object that is the pair's answer as the answer spells it, with its articles."""
     labels = edge.labels
     object_ = labels.object

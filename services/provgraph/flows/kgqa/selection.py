@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.catalogue.sources import Source, SourceReader
-from provgraph.flows.kgqa.graph import GraphEdge, PairGraph
+from provgraph.flows.kgqa.graph import PairEdge, PairGraph
 from provgraph.flows.kgqa.group_search import Hit
 from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
 from provgraph.flows.kgqa.ranking import RankedWordings, Wording
@@ -67,7 +67,7 @@ async def _sources(graph: PairGraph, wording: Wording, reader: SourceReader) -> 
     return tuple(sources)
 
 
-def _selected(question: AnalysedQuestion, wording: Wording, edge: GraphEdge, number: int) -> Selected:
+def _selected(question: AnalysedQuestion, wording: Wording, edge: PairEdge, number: int) -> Selected:
     return Selected(
         edge.triple,
         wording.score,

@@ -15,7 +15,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.terms import terms
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import Prompt
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import RelevanceVerdict
 
 RULES: Final = "reformulation-rules"
 PLACES: Final = frozenset({"question", "passages"})
@@ -31,7 +31,7 @@ def measured_check(question: str, candidates: PaperCandidates) -> RelevanceCheck
     verdict = "enough" if selection.suffices else "not enough"
     covered = f"The best of {len(candidates.passages)} passages covers {best:.0%} of the question's weight"
     return RelevanceCheck(
-        Verdict(selection.suffices, f"{covered}; {verdict} for an answer.", SELECTOR),
+        RelevanceVerdict(selection.suffices, f"{covered}; {verdict} for an answer.", SELECTOR),
         "" if selection.suffices else reworded(question, candidates),
         RULES,
     )

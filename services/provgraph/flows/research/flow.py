@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.candidates import ranking_request
 from provgraph.flows.research.conversations import Conversations, Remembered, carried
 from provgraph.flows.research.naming import NamingWriter
-from provgraph.flows.research.search import PaperSearch, PaperSearchPlan
+from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
 from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, select_chunks
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
@@ -43,7 +43,7 @@ class PaperQuestion(Question):
     rerank: str = ""
     chunk_limit: int = 5
     fetch_limit: int = 10
-    known: Mapping[NamedNode, Paper] = field(default_factory=dict)
+    known: Mapping[NamedNode, StoredPaper] = field(default_factory=dict)
     chosen: tuple[NamedNode, ...] = ()
     conversation_node: NamedNode | None = None
     earlier: tuple[str, ...] = ()
@@ -117,7 +117,7 @@ class Research(Flow[PaperQuestion]):
         plan = PaperSearchPlan(
             question.corrective, run.services.reranker(question.rerank), question.chunk_limit
         )
-        search = PaperSearch(run, plan)
+        search = PassageSearch(run, plan)
         text = " ".join((question.text, *before))
         ranking = ranking_request(text, question.method, question.alpha, question.fetch_limit)
         await search.search(replace(ranking, concepts=grounding))
@@ -152,7 +152,7 @@ async def _conversation(
     return node, await conversations.remembered(node)
 
 
-def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, Paper], without: Without) -> Without:
+def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper], without: Without) -> Without:
     """Without what is left out, and without the papers that were not chosen where some were."""
     others = tuple(paper for paper in known if paper not in chosen) if chosen else ()
     return replace(without, documents=tuple(dict.fromkeys((*without.documents, *others))))

@@ -7,11 +7,11 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
 from provgraph.flows.research.paper_graph import LEAST_WEIGHT, PaperGraph, PaperGraphs
 from provgraph.late_routes import LateRouter
-from provgraph.pictures.graph import Edge, Graph, Kind, Node
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.terms import NamedNode, Quad, Term, text_of
@@ -20,7 +20,7 @@ from provgraph.traces.drawings import Drawing, Form
 from provgraph.wire import research as wire
 from provgraph.wire.picture import PlacedGraph
 
-_KINDS: Final = {"metric": Kind.METRIC, "dataset": Kind.VALUE}
+_KINDS: Final = {"metric": NodeKind.METRIC, "dataset": NodeKind.VALUE}
 
 Which = Annotated[Literal["papers", "entities"], Query(description="The papers, or what they are about.")]
 Most = Annotated[int, Query(ge=1, le=300, description="How many relations of entities to show.")]
@@ -85,7 +85,7 @@ def _papers(collection: str, graph: PaperGraph, gaps: list[wire.PaperGap]) -> wi
     )
 
 
-def _paper(paper: Paper) -> wire.Paper:
+def _paper(paper: StoredPaper) -> wire.Paper:
     return wire.Paper(
         id=paper.iri.value,
         title=paper.title,
@@ -119,11 +119,11 @@ def _gap(quads: Sequence[Quad]) -> wire.PaperGap:
 def drawn_papers(graph: PaperGraph) -> Drawing:
     """Papers as boxes; the line between two is the thicker, the more alike they are."""
     nodes = tuple(
-        Node(paper.iri.value, paper.title, Kind.DOCUMENT, ", ".join(paper.creators[:3]))
+        DrawnNode(paper.iri.value, paper.title, NodeKind.DOCUMENT, ", ".join(paper.creators[:3]))
         for paper in graph.papers
     )
     edges = tuple(
-        Edge(
+        DrawnEdge(
             f"{first.value} {second.value}",
             first.value,
             second.value,
@@ -144,7 +144,7 @@ def drawn_entities(graph: EntityGraph) -> Drawing:
     terms = dict.fromkeys(term for fact in graph.facts for term in (fact.subject, fact.object))
     nodes = tuple(_entity(graph, term) for term in terms)
     edges = tuple(
-        Edge(
+        DrawnEdge(
             str(fact),
             str(fact.subject),
             str(fact.object),
@@ -161,6 +161,6 @@ def drawn_entities(graph: EntityGraph) -> Drawing:
     )
 
 
-def _entity(graph: EntityGraph, term: Term) -> Node:
+def _entity(graph: EntityGraph, term: Term) -> DrawnNode:
     kind = graph.type_of(term).lower()
-    return Node(str(term), graph.labels[term], _KINDS.get(kind, Kind.ENTITY), kind)
+    return DrawnNode(str(term), graph.labels[term], _KINDS.get(kind, NodeKind.ENTITY), kind)

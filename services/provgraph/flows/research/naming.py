@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from provgraph.catalogue.papers import Paper
+from provgraph.catalogue.papers import StoredPaper
 from provgraph.flows.runner.answers import DraftAnswer, joined
 from provgraph.flows.runner.chunk_answers import ChunkSelection, quoted_answer
 from provgraph.flows.runner.run import Run
@@ -16,7 +16,7 @@ from provgraph.rdf.terms import NamedNode
 class NamingWriter:
     """`papers` are those that may be named."""
 
-    papers: Mapping[NamedNode, Paper]
+    papers: Mapping[NamedNode, StoredPaper]
 
     async def answer(
         self,

@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.papers import Paper, PaperCatalogue
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
-from provgraph.ports.similarity import DocumentLikeness, DocumentPairs
+from provgraph.ports.similarity import DocumentPairs, DocumentSimilarity
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
@@ -37,7 +37,7 @@ class Likeness:
 
 @dataclass(frozen=True)
 class PaperGraph:
-    papers: tuple[Paper, ...]
+    papers: tuple[StoredPaper, ...]
     likenesses: tuple[Likeness, ...]
     method: str = METHOD
     vectors: str = ""
@@ -49,7 +49,7 @@ class PaperGraphs:
 
     store: QuadStore
     collections: Collections
-    likeness: DocumentLikeness
+    likeness: DocumentSimilarity
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     async def current(self, collection: str) -> PaperGraph:

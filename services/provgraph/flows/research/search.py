@@ -30,7 +30,7 @@ class PaperSearchPlan:
     kept: int
 
 
-class PaperSearch:
+class PassageSearch:
     """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from.
 
     `scores` are those of the reranking; `rejected` is what was retrieved and goes no further.

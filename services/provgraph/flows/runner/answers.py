@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from provgraph.catalogue.sources import Source, Words
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import CitedSentence, ClaimVerdict
-from provgraph.provenance.derivation import ShortAnswer
+from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quads
 from provgraph.provenance.trace import Origin, Outcome, Support, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
@@ -57,7 +57,7 @@ class DraftAnswer:
 
     text: str
     sentences: tuple[AnswerSentence, ...] = ()
-    short_answer: ShortAnswer | None = None
+    short_answer: DerivedAnswer | None = None
     failure: ProvGraphError | None = None
     quads: Sequence[Quad] = ()
     rejected: Iterable[Quad] = ()

@@ -20,7 +20,7 @@ _WIDEST_RANGE: Final = 50
 
 
 @dataclass(frozen=True)
-class Mark:
+class CitationMarker:
     """The numbers that stood behind `text[:at]`."""
 
     at: int
@@ -32,7 +32,7 @@ class MarkedText:
 
     def __init__(self) -> None:
         self.text = ""
-        self.marks: list[Mark] = []
+        self.marks: list[CitationMarker] = []
         self._held = ""
 
     @property
@@ -61,7 +61,7 @@ class MarkedText:
         at = 0
         for mark in _MARK.finditer(ready):
             self._show(ready[at : mark.start()].rstrip())
-            self.marks.append(Mark(len(self.text), _numbers(mark.group())))
+            self.marks.append(CitationMarker(len(self.text), _numbers(mark.group())))
             at = mark.end()
         self._show(ready[at:])
         return self.text[before:]

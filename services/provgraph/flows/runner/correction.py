@@ -14,7 +14,7 @@ from typing import Final, Generic, TypeVar
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.provenance import trace
-from provgraph.provenance.candidates import Verdict, check_quads, reformulation_quads
+from provgraph.provenance.candidates import RelevanceVerdict, check_quads, reformulation_quads
 
 Candidates = TypeVar("Candidates")
 
@@ -33,12 +33,12 @@ class RelevanceCheck:
     `by` is whose words they are.
     """
 
-    verdict: Verdict | None
+    verdict: RelevanceVerdict | None
     words: str = ""
     by: str = ""
 
     @property
-    def objection(self) -> Verdict | None:
+    def objection(self) -> RelevanceVerdict | None:
         """The verdict that nothing is relevant."""
         return self.verdict if self.verdict and not self.verdict.relevant else None
 
@@ -89,7 +89,9 @@ class CorrectiveSearch(Generic[Candidates]):
         await self._explain(check, SECOND, final=True)
         self._choose(second, first.objection, check.objection)
 
-    def _choose(self, second: Candidates, to_first: Verdict, to_second: Verdict | None) -> None:
+    def _choose(
+        self, second: Candidates, to_first: RelevanceVerdict, to_second: RelevanceVerdict | None
+    ) -> None:
         first, again = self.step, f"retrieval{SECOND}"
         if to_second:
             reason = f"Retrieved for the reformulated question, and not relevant as {to_second.agent} found."

@@ -17,12 +17,12 @@ from provgraph.provenance.derivation import (
     AnswerKind,
     ChunkInput,
     DerivationStep,
+    DerivedAnswer,
     EdgeInput,
     FactInput,
     Input,
     QuotationInput,
     SentenceInput,
-    ShortAnswer,
     StepInput,
 )
 
@@ -35,7 +35,7 @@ __all__ = [
     "Input",
     "QuotationInput",
     "SentenceInput",
-    "ShortAnswer",
+    "DerivedAnswer",
     "StepInput",
 ]
 
@@ -61,11 +61,11 @@ class Derivation:
         self._steps.append(DerivationStep(operation, tuple(inputs), value, explanation, sparql))
         return StepInput(len(self._steps) - 1)
 
-    def short_answer(self, kind: AnswerKind, text: str = "") -> ShortAnswer | None:
+    def short_answer(self, kind: AnswerKind, text: str = "") -> DerivedAnswer | None:
         """What the steps prove: the value of the last one, or that value as `text` puts it; None without a step.
 
         Raises ValueError for a step without an input, or one that uses a step that is not before it.
         """
         if not self._steps:
             return None
-        return ShortAnswer(text or self._steps[-1].value, kind, tuple(self._steps))
+        return DerivedAnswer(text or self._steps[-1].value, kind, tuple(self._steps))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
-from provgraph.provenance.derivation import ShortAnswer
+from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Origin, Outcome
 from provgraph.provenance.verification_trace import Judgement, Stance
@@ -86,7 +86,7 @@ class Finished:
     error: ProvGraphError | None = None
     highlights: Highlights | None = None
     verdict: ClaimVerdict | None = None
-    short_answer: ShortAnswer | None = None
+    short_answer: DerivedAnswer | None = None
     derivation: NamedNode | None = None
     """The last step of the short answer's derivation, in the trace."""
 

@@ -17,7 +17,7 @@ from provgraph.ports.language_model import (
     TokenUsage,
 )
 from provgraph.prompts import Prompt
-from provgraph.provenance.candidates import Verdict
+from provgraph.provenance.candidates import RelevanceVerdict
 from provgraph.provenance.model_calls import Usage
 
 LONGEST_REASON: Final = 1000
@@ -140,7 +140,7 @@ def _numbered(texts: Iterable[str]) -> bytes:
     return "\n".join(f"# Call {number}\n{text}" for number, text in enumerate((first, *others), 1)).encode()
 
 
-def relevance_verdict(reply: str, model: str) -> tuple[Verdict | None, str]:
+def relevance_verdict(reply: str, model: str) -> tuple[RelevanceVerdict | None, str]:
     """What a model says of the relevance of candidates in one JSON object, and the question in other words.
 
     None where the reply holds no verdict; the words are empty where there are none.
@@ -150,7 +150,7 @@ def relevance_verdict(reply: str, model: str) -> tuple[Verdict | None, str]:
         if relevant is not None:
             reason = _line(item.get("reasoning"))[:LONGEST_REASON] or NO_REASON
             words = "" if relevant else _line(item.get("question"))[:LONGEST_QUESTION]
-            return Verdict(relevant, reason, model), words
+            return RelevanceVerdict(relevant, reason, model), words
     return None, ""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from provgraph.flows.runner.run import Run
-from provgraph.ports.reranker import Reranker, Scores
+from provgraph.ports.reranker import Reranker, RerankingScores
 from provgraph.provenance.candidates import CandidateKind, reranking_quads
 from provgraph.provenance.model_calls import Usage, ignored_quads
 
@@ -20,7 +20,7 @@ class RerankedTexts:
     texts: Sequence[str]
 
 
-async def rerank(run: Run, reranker: Reranker, question: str, candidates: RerankedTexts) -> Scores:
+async def rerank(run: Run, reranker: Reranker, question: str, candidates: RerankedTexts) -> RerankingScores:
     """The scores, as a step of the trace, with a warning where some are missing."""
     kind, origin, by = candidates.kind, candidates.retrieval, reranker.name
     run.begin("reranking", reranking_quads(run.scope, kind, 0, by, origin))
@@ -36,7 +36,7 @@ async def rerank(run: Run, reranker: Reranker, question: str, candidates: Rerank
     return scores
 
 
-async def scored(run: Run, reranker: Reranker, question: str, texts: Sequence[str]) -> Scores:
+async def scored(run: Run, reranker: Reranker, question: str, texts: Sequence[str]) -> RerankingScores:
     """The scores, as a part of the step at hand, whose cost they are."""
     scores = await reranker.score(question, texts, run.exchanges)
     usage = scores.usage

@@ -22,7 +22,7 @@ BY_MODEL: Final = "model"
 
 
 @dataclass(frozen=True)
-class ModelUse:
+class ModelAccess:
     """The model there is, if any, and how it is asked; prompts are read again for each question."""
 
     model: LanguageModel | None = None
@@ -52,7 +52,7 @@ class FlowServices:
     library: Library
     retriever: Retriever
     explain_collection: str
-    model_use: ModelUse = ModelUse()
+    model_use: ModelAccess = ModelAccess()
     rerankers: Mapping[str, Reranker] = field(default_factory=dict)
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     process: NamedNode = HERE

@@ -42,6 +42,7 @@ _WORD: Final = re.compile(
     | [Nn]['’][Tt](?!\w)
     | [Cc][Aa][Nn](?=[Nn][Oo][Tt](?!\w))
     | ['’](?:[sS]|[rR][eE]|[vV][eE]|[lL][lL]|[dD]|[mM])(?!\w)    # clitics
+    | [A-Z](?:\+\+|\#)(?!\w)                                     # C++, C#
     | (?:[OoDdLl]['’](?={_LETTER}{{2}}))?{_LETTER}[\w{_MARKS}]*(?:&{_LETTER}+(?!\w))?   # O'Brien, AT&T, B2B
     | [\w{_MARKS}]+
     | \.{{2,}}|-{{2,}}|—+|…

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import ChunkLocation, ChunkPlace
+from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.flows.runner.answers import REFUSAL
 from provgraph.flows.runner.chunk_answers import (
     ChunkSelection,
@@ -27,7 +27,7 @@ OTHER = "Swallows fly south. They nest in barns."
 def passage(text: str, name: str, title: str = "A page", offset: int = 7) -> Passage:
     chunk, page = NamedNode(f"urn:d:{name}/chunk"), NamedNode(f"urn:d:{name}/page")
     place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{name}"), title)
-    return Passage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkPlace(place, offset))
+    return Passage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkOnPage(place, offset))
 
 
 def weights(*words: str, known: bool = True) -> QuestionWeights:

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import ChunkLocation, ChunkPlace
+from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.flows.extractive.cooccurrence import local_graph
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findings
 from provgraph.flows.extractive.highlights import scores_text, term_scores
@@ -27,7 +27,7 @@ def passage(text: str, name: str, offset: int = 7, document: str = "") -> Passag
     place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{document or name}"), "A page")
     terms = (("polonium", 4.0), ("numbers with units", 1.0))
     hit = ChunkHit(chunk, place.document, "A page", 5.0, terms, text)
-    return Passage(hit, ChunkPlace(place, offset))
+    return Passage(hit, ChunkOnPage(place, offset))
 
 
 def found(

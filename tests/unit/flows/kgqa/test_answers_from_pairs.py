@@ -17,7 +17,7 @@ from provgraph.flows.kgqa.group_search import BY_NAME, BY_NODE, BY_TYPE, find_gr
 from provgraph.flows.kgqa.question_analysis import analysed
 from provgraph.flows.kgqa.ranking import RankedWordings, ranked, wordings
 from provgraph.ingestion.planning import PageSpan, PassageFacts, subgraph
-from provgraph.ports.similarity import LikeNode, SimilarNodes, SoughtWords
+from provgraph.ports.similarity import SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 TEXT: Final = """# Supply Agreement
@@ -76,7 +76,7 @@ GRAPH: Final = pair_graph()
 class LikenessOfNames:
     """`NodeLikeness` over the names of the graph itself, by lexical vectors."""
 
-    async def likest(self, _collection: str, sought: SoughtWords) -> SimilarNodes:
+    async def likest(self, _collection: str, sought: SearchWords) -> SimilarNodes:
         types = {TG.Number: "Number", TG.Clause: "Clause"}
         return SimilarNodes(
             await self._nearest(sought.names, dict(GRAPH.names), sought.labels_per_name),
@@ -89,15 +89,15 @@ class LikenessOfNames:
 
     async def _nearest(
         self, texts: Sequence[str], names: dict[NamedNode, str], limit: int
-    ) -> tuple[LikeNode, ...]:
+    ) -> tuple[SimilarNode, ...]:
         embedder = LexicalEmbedder()
         rows = await embedder.embed(list(names.values()), "passage")
-        best: dict[NamedNode, LikeNode] = {}
+        best: dict[NamedNode, SimilarNode] = {}
         for vector in await embedder.embed(texts, "query"):
             near = sorted(zip(rows @ vector, names, strict=True), key=lambda each: -each[0])[:limit]
             for score, node in near:
                 if node not in best or best[node].score < score:
-                    best[node] = LikeNode(node, names[node], float(score))
+                    best[node] = SimilarNode(node, names[node], float(score))
         return tuple(sorted(best.values(), key=lambda like: -like.score))
 
 
