@@ -51,7 +51,9 @@ class TableAnswer:
     @property
     def cells(self) -> tuple[Support, ...]:
         """Every cell that was used, each once: its row, and its own characters."""
-        found = {(each.passage.key, each.words): each for step in self.derived.steps for each in step.supports}
+        found = {
+            (each.passage.key, each.words): each for step in self.derived.steps for each in step.supports
+        }
         return tuple(found.values())
 
 
@@ -64,12 +66,15 @@ def answer_from_tables(
 ) -> TableAnswer | None:
     """The likeliest answer that is at least so likely, None where there is none.
 
-    `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to be
-    one to these tables.
+    `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
+    be one to these tables.
     """
     line_item = line_item_answer(text, grids, names)
     if line_item is not None and line_item.confidence >= max(least, LEAST_LINE_ITEM):
-        return TableAnswer(line_item, f"{len(grids)} {'table was' if len(grids) == 1 else 'tables were'} searched for these line items.")
+        return TableAnswer(
+            line_item,
+            f"{len(grids)} {'table was' if len(grids) == 1 else 'tables were'} searched for these line items.",
+        )
     answers = [(own, answer) for grid in relevant(text, grids) for own, answer in _answers(text, grid)]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
     return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
@@ -90,7 +95,11 @@ def relevant(text: str, grids: Sequence[Grid]) -> list[Grid]:
 
 def _vocabulary(grid: Grid) -> set[str]:
     heads = [term for head in grid.headers for term in head.value.words]
-    return {*terms(f"{grid.title} {grid.caption}"), *heads, *(t for row in grid.rows for c in row for t in c.value.words)}
+    return {
+        *terms(f"{grid.title} {grid.caption}"),
+        *heads,
+        *(t for row in grid.rows for c in row for t in c.value.words),
+    }
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
@@ -114,7 +123,9 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
     complete = completeness(best, view)
-    steps = cited_steps(best.steps, view, f"{said}. {complete}" if best.kind in ("count", "number", "list") else "")
+    steps = cited_steps(
+        best.steps, view, f"{said}. {complete}" if best.kind in ("count", "number", "list") else ""
+    )
     yield about(scored, weights), TableAnswer(Derived(said, best.kind, steps, sure), complete)
 
 
@@ -138,7 +149,13 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid, last: str = "") -> tuple
         made.append(Step(step.operation, step.value, step.explanation, supports, uses))
     if last and made:
         end = made[-1]
-        made[-1] = Step(end.operation, end.value, f"{end.explanation} {last.partition('. ')[2]}".strip(), end.supports, end.uses)
+        made[-1] = Step(
+            end.operation,
+            end.value,
+            f"{end.explanation} {last.partition('. ')[2]}".strip(),
+            end.supports,
+            end.uses,
+        )
     return tuple(made)
 
 

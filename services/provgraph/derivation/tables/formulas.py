@@ -90,7 +90,12 @@ def formulas() -> tuple[Formula, ...]:
 def formula_in(text: str) -> Formula | None:
     """The formula whose name stands in a text, the longest name first."""
     asked = tuple(terms(text))
-    named = [(len(terms(name)), formula) for formula in formulas() for name in formula.names if _stands(terms(name), asked)]
+    named = [
+        (len(terms(name)), formula)
+        for formula in formulas()
+        for name in formula.names
+        if _stands(terms(name), asked)
+    ]
     return max(named, key=lambda each: each[0])[1] if named else None
 
 

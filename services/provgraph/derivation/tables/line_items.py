@@ -1,8 +1,8 @@
 """Line items of statements over periods: "capital expenditure in FY2022" → the cell, its unit and scale.
 
 A row is found by the words of its label or by another name of the same line item, the column by the period. Changes
-between two periods, sums and differences of line items, and derived figures (formulas.txt) are computed from cells, each
-cited, with the formula as a step.
+between two periods, sums and differences of line items, and derived figures (formulas.txt) are computed from cells,
+each cited, with the formula as a step.
 """
 
 from __future__ import annotations
@@ -22,12 +22,16 @@ from provgraph.derivation.tables.grid import Grid, GridCell
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.propositions import Reading, Span
 
-_PERIOD: Final = re.compile(r"\b(?:FY|CY|fiscal(?: year)?|year)?\s?'?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
+_PERIOD: Final = re.compile(
+    r"\b(?:FY|CY|fiscal(?: year)?|year)?\s?'?((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE
+)
 _CHANGE: Final = re.compile(
     r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|fell|fall|drop\w*|compare[sd]?|difference|improv\w*)\b",
     re.IGNORECASE,
 )
-_RELATIVE: Final = re.compile(r"\b(?:per ?cent\w*|%|rate of|growth|year[- ]over[- ]year|yoy)\b", re.IGNORECASE)
+_RELATIVE: Final = re.compile(
+    r"\b(?:per ?cent\w*|%|rate of|growth|year[- ]over[- ]year|yoy)\b", re.IGNORECASE
+)
 _SHARE: Final = re.compile(r"\bas an? (?:share|percentage|percent|%) of\b|\bdivided by\b", re.IGNORECASE)
 _RATIO: Final = re.compile(r"\bratio of (.+?) to (.+)", re.IGNORECASE)
 _OUTFLOW: Final = re.compile(
@@ -41,17 +45,18 @@ _AMBIGUOUS: Final = 0.85
 _SAYING_LITTLE: Final = FUNCTION_WORDS - frozenset("other before after no not all under over".split())
 _PARTS: Final = re.compile(r"\b(?:less|minus|plus|net of)\b", re.IGNORECASE)
 _STATEMENTS: Final = re.compile(
-    r"\b(?:(?:from|in|on|of|using) )?(?:the )?(?:consolidated )?(?:(?:cash flow|income|profit and loss|p&l) statements?|"
-    r"balance sheets?|statements? of (?:cash flows?|income|operations|earnings|financial position)|p&l)\b",
+    r"\b(?:(?:from|in|on|of|using) )?(?:the )?(?:consolidated )?(?:(?:cash flow|income|profit and loss|p&l) "
+    r"statements?|balance sheets?|statements? of (?:cash flows?|income|operations|earnings|financial position)|p&l)\b",
     re.IGNORECASE,
 )
 _OTHER_ASKING: Final = re.compile(
-    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what (?:drove|are the|were the))\b", re.IGNORECASE
+    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what (?:drove|are the|were the))\b",
+    re.IGNORECASE,
 )
 _NOISE: Final = frozenset(
     term
-    for word in "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount total "
-    "end ended ending answer company much report reported value figure annual inc corp co".split()
+    for word in "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
+    "total end ended ending answer company much report reported value figure annual inc corp co".split()
     for term in terms(word)
 )
 _OWNED: Final = re.compile(r"['’]s?\b")
@@ -111,7 +116,11 @@ class LineItems:
             primary = _PRIMARY.search(grid.caption) is not None
             for row, cells in enumerate(grid.rows):
                 cell = cells[periods[year]]
-                if cell.value.number is None or not cells[0].text.strip() or (amounts and "%" in (cell.unit, cell.text[-1])):
+                if (
+                    cell.value.number is None
+                    or not cells[0].text.strip()
+                    or (amounts and "%" in (cell.unit, cell.text[-1]))
+                ):
                     continue
                 score = max(_likeness(own, _content(cells[0].text)) * weight for own, weight in wanted)
                 score += _PRIMARY_BONUS * (primary + (has_total == ("total" in cells[0].value.words)) - 2)
@@ -129,7 +138,9 @@ class LineItems:
             if any(words and _within(words, own) for _, words in group):
                 named = max(len(words) for _, words in group if words and _within(words, own))
                 share = (named / len(own)) ** 0.5
-                wanted += [(words, share * (0.97 - 0.01 * place)) for place, (_, words) in enumerate(group) if words]
+                wanted += [
+                    (words, share * (0.97 - 0.01 * place)) for place, (_, words) in enumerate(group) if words
+                ]
         return wanted
 
 
@@ -138,7 +149,9 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
     if not lines:
         return None
     best = max(lines, key=lambda line: line.score)
-    rivals = {line.amount for line in lines if line.score >= best.score and abs(line.amount) != abs(best.amount)}
+    rivals = {
+        line.amount for line in lines if line.score >= best.score and abs(line.amount) != abs(best.amount)
+    }
     return replace(best, score=best.score * _AMBIGUOUS) if rivals else best
 
 
@@ -159,16 +172,30 @@ def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Der
     if parts is not None:
         return _derived(parts, items, years[-1])
     if formula is not None and len(years) == 1:
-        direct = max((line for name in formula.names if (line := items.line(name, years[0], as_named=True))), key=lambda line: line.score, default=None)
-        return _looked_up(direct, years[0]) if direct is not None and direct.score >= _SURE else _derived(formula, items, years[0])
+        direct = max(
+            (line for name in formula.names if (line := items.line(name, years[0], as_named=True))),
+            key=lambda line: line.score,
+            default=None,
+        )
+        return (
+            _looked_up(direct, years[0])
+            if direct is not None and direct.score >= _SURE
+            else _derived(formula, items, years[0])
+        )
     if len(years) == 2 and _CHANGE.search(text):
-        return _changed(_CHANGE.sub(" ", _RELATIVE.sub(" ", bare)), items, years[0], years[1], relative=_RELATIVE.search(text) is not None)
+        return _changed(
+            _CHANGE.sub(" ", _RELATIVE.sub(" ", bare)),
+            items,
+            years[0],
+            years[1],
+            relative=_RELATIVE.search(text) is not None,
+        )
     line = items.line(bare, years[-1])
     return _looked_up(line, years[-1]) if line is not None else None
 
 
 def _composed(text: str) -> Formula | None:
-    """"X less Y", "X as a percentage of Y" as a formula of the two."""
+    """ "X less Y", "X as a percentage of Y" as a formula of the two."""
     if (match := _RATIO.search(text)) is not None:
         one, other = (_plain_item(part) for part in match.groups())
         return Formula((f"{one} to {other}",), f"[{one}] / [{other}]", "ratio")
@@ -188,7 +215,12 @@ def _plain_item(text: str) -> str:
     """A line item without what leads a question to it."""
     bare = " ".join(re.sub(r"[\[\]~|()?]", " ", text).split())
     bare = re.sub(r"\s+(?:in|for|of|at|during|as of)$", "", bare)
-    return re.sub(r"^(?:what(?: is| was| were|'s)?|how much(?: is| was| were)?|give|calculate)(?: the)?\b\s*", "", bare, flags=re.IGNORECASE).strip(" ,.")
+    return re.sub(
+        r"^(?:what(?: is| was| were|'s)?|how much(?: is| was| were)?|give|calculate)(?: the)?\b\s*",
+        "",
+        bare,
+        flags=re.IGNORECASE,
+    ).strip(" ,.")
 
 
 def _looked_up(line: Line, year: str) -> Derived:
@@ -213,7 +245,11 @@ def _changed(item: str, items: LineItems, first: str, last: str, relative: bool)
     else:
         change = new.amount / new.cell.scale - old.amount / old.cell.scale
         text = number_text(change, [new.cell.text, old.cell.text])
-        said = f"{text.rstrip('%')} percentage points" if is_share else amount_text(text, new.cell.unit, new.cell.scale)
+        said = (
+            f"{text.rstrip('%')} percentage points"
+            if is_share
+            else amount_text(text, new.cell.unit, new.cell.scale)
+        )
         formula = f"{steps[1].value} − {steps[0].value} = {said}"
     whole = f"{said} (from {steps[0].value} in {first} to {steps[1].value} in {last})"
     last_step = Step("difference", said, f"{formula}.", (), (0, 1))
@@ -225,7 +261,9 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
     steps: list[Step] = []
 
     def look(item: str, mean: bool) -> Decimal | None:
-        found = [items.line(item, each, amounts=True) for each in ([year, str(int(year) - 1)] if mean else [year])]
+        found = [
+            items.line(item, each, amounts=True) for each in ([year, str(int(year) - 1)] if mean else [year])
+        ]
         read = [line for line in found if line is not None]
         if not read:
             return None
@@ -258,7 +296,9 @@ def support(line: Line) -> Support:
     row = [each for each in line.grid.rows[line.row] if each.end > each.start]
     start, end = min(each.start for each in row), max(each.end for each in row)
     cell = line.cell
-    return Support(passage, Span(start, end, line.grid.text[start:end]), Span(cell.start, cell.end, cell.text))
+    return Support(
+        passage, Span(start, end, line.grid.text[start:end]), Span(cell.start, cell.end, cell.text)
+    )
 
 
 def _periods(grid: Grid) -> dict[str, int]:
@@ -273,7 +313,11 @@ def _periods(grid: Grid) -> dict[str, int]:
 
 def _content(text: str) -> tuple[str, ...]:
     """The words that tell a line item; all of them where only words that say little are there."""
-    bare = [term for term in terms(_OWNED.sub("", text.replace("&", " and "))) if term not in _SAYING_LITTLE and not term.isdigit()]
+    bare = [
+        term
+        for term in terms(_OWNED.sub("", text.replace("&", " and ")))
+        if term not in _SAYING_LITTLE and not term.isdigit()
+    ]
     return tuple(term for term in bare if term not in _NOISE) or tuple(bare)
 
 

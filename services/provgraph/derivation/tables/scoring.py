@@ -13,19 +13,36 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.value_programs import Candidate
 
 _GROUPS = (
-    ("count",), ("most", "least"), ("first", "last"), ("next", "previous"), ("same",), ("sum",), ("average",),
-    ("difference",), ("distinct",), ("not",), ("or",),
-)  # fmt: skip
+    ("count",),
+    ("most", "least"),
+    ("first", "last"),
+    ("next", "previous"),
+    ("same",),
+    ("sum",),
+    ("average",),
+    ("difference",),
+    ("distinct",),
+    ("not",),
+    ("or",),
+)
 
 
-_HEADERS = ("select focus", "select header", "extreme header", "bound header", "aggregate header", "pair header",
-            "count distinct header", "same header")  # fmt: skip
+_HEADERS = (
+    "select focus",
+    "select header",
+    "extreme header",
+    "bound header",
+    "aggregate header",
+    "pair header",
+    "count distinct header",
+    "same header",
+)
 _LINKED = 0.5
 _PART = 0.5
 
@@ -62,9 +79,9 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
     elif question.asks.startswith(("how many", "how much", "how long")):
         is_number = candidate.kind in ("number", "count")
         features["asked kind" if is_number else "other kind"] = 1.0
-    elif question.asks.startswith("who") and candidate.kind in ("number", "count", "date"):
-        features["other kind"] = 1.0
-    elif question.asks == "when" and candidate.kind != "date":
+    elif (question.asks.startswith("who") and candidate.kind in ("number", "count", "date")) or (
+        question.asks == "when" and candidate.kind != "date"
+    ):
         features["other kind"] = 1.0
     return features
 
@@ -90,7 +107,9 @@ def by_answer(scored: Sequence[tuple[float, Mapping[str, float], Candidate]]) ->
         if key not in best or best[key][0] < value:
             best[key] = (value, features, candidate)
     total = sum(mass.values())
-    found = [Scored(candidate, value, mass[key] / total, own) for key, (value, own, candidate) in best.items()]
+    found = [
+        Scored(candidate, value, mass[key] / total, own) for key, (value, own, candidate) in best.items()
+    ]
     return sorted(found, key=lambda each: (-each.probability, -each.score))
 
 
@@ -128,7 +147,11 @@ def confidence_features(scored: Sequence[Scored]) -> dict[str, float]:
         "confidence yes": float(best.candidate.kind == "yes-no"),
         "confidence header": float(any(features.get(name, 0.0) >= _LINKED for name in _HEADERS)),
         "confidence whole value": float(features.get("filter value whole", 0.0) > 0),
-        "confidence part value": float(filters > 0 and features.get("filter value share", 0.0) < _PART * filters and "bound" not in features),
+        "confidence part value": float(
+            filters > 0
+            and features.get("filter value share", 0.0) < _PART * filters
+            and "bound" not in features
+        ),
         "confidence no link": float(not filters and not any(features.get(name, 0.0) for name in _HEADERS)),
     }
 
