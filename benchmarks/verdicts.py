@@ -281,12 +281,12 @@ def fit(results: Sequence[tuple[Case, Judgement]]) -> dict[str, list[float]]:
             if j.label == label and j.features
         ]
         values = [0.0] * (len(rows[0][0]) + 1) if rows else []
-        for _ in range(4000):
+        for _ in range(1500):
             slope = [0.01 * len(rows) / 100 * value for value in values]
             for given, right in rows:
                 error = confidence.logistic([*given, 1.0], values) - right
                 slope = [s + error * x for s, x in zip(slope, [*given, 1.0], strict=True)]
-            values = [value - 0.5 * s / len(rows) for value, s in zip(values, slope, strict=True)]
+            values = [value - 1.0 * s / len(rows) for value, s in zip(values, slope, strict=True)]
         weights[label] = [round(value, 4) for value in values]
     return weights
 

@@ -268,7 +268,10 @@ class Aligner:
         """Another name in the place of one value excludes it."""
         if outcome.finding != "different":
             return outcome
-        if claimed.positive and said.positive and self._exclusive(claimed, role, said):
+        shared = (
+            any(other.startswith(("@with", "~@with")) for other in said.slots) or len(claimed.slots[role]) > 1
+        )
+        if claimed.positive and said.positive and not shared and self._exclusive(claimed, role, said):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
         return Outcome("not said", outcome.span, ANOTHER)
 

@@ -15,7 +15,7 @@ from provgraph.verdicts.aligning import Aligner, Alignment, Part
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.confidence import confidence
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
-from provgraph.verdicts.masking import bare_title, titles_of
+from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.outcomes import UNNAMED, Outcome
 from provgraph.verdicts.restricting import only_outcome
 from provgraph.verdicts.texts import TextMeaning, text_meaning
@@ -35,7 +35,8 @@ class Judge:
         if reason := why_no_claim(claim):
             return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
         names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
-        read, quoted = read_claim(claim, self._parser, names), tuple(titles_of(claim))
+        shared = shared_names(claim, [each.text for each in evidence])
+        read, quoted = read_claim(claim, self._parser, [*names, *shared]), (*titles_of(claim), *shared)
         return judge_read(read, [self.meaning(each, quoted) for each in evidence])
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:

@@ -207,7 +207,9 @@ class Matcher:
         return NOT_SAID
 
     def _unique(self, short: str, full: str) -> bool:
-        """Whether nobody else in the text has that part of a name."""
+        """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
+        if same_name(full, bare_title(self._text.evidence)):
+            return True
         for meaning in self._text.meanings:
             for thing in meaning.things:
                 if (

@@ -64,12 +64,7 @@ def _head_title(name: str) -> tuple[str, ...]:
 
 def _shorter(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """ "Charles Jameson" for "Charles Davis Jameson": first and last word, and all between in order."""
-    if (
-        len(short) < 2
-        or len(short) >= len(full)
-        or _LINKS & set(full)
-        or _DECIDING & (set(full) ^ set(short))
-    ):
+    if len(short) < 2 or len(short) > len(full) or _LINKS & set(full) or _DECIDING & (set(full) ^ set(short)):
         return False
     if short[-1] != full[-1] or not _fits(short[0], full[0]):
         return (

@@ -32,6 +32,7 @@ _EXCEPT: Final = re.compile(
     r"|\bas opposed to)"
     r"(?: (?:the|a|an|his|her|its|their|any))?(?: \S+)?$"
 )
+_IF: Final = frozenset("if unless provided providing supposing lest".split())
 _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
@@ -234,11 +235,21 @@ class SentenceMeaning:
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
         statement = Statement(
-            clause.lemma, words, {**loose, **slots}, clause.polarity, clause.modality, attributed, self.number, at,
+            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number, at,
             adverbs, "A" not in slots,
         )  # fmt: skip
         yield statement
         yield from self._become(clause, {**loose, **slots}, words, attributed)
+
+    def _modality(self, clause: Clause) -> str:
+        """As the clause has it, or conditional where it hangs on an "if"."""
+        if clause.modality != "asserted":
+            return clause.modality
+        for child in self.phrases.children(clause.head):
+            marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
+            if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
+                return "conditional"
+        return "asserted"
 
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
@@ -301,7 +312,7 @@ class SentenceMeaning:
         rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
         yield Statement(
             "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
-            "planned" if clause.lemma == "nominate" else clause.modality, attributed, self.number, clause.head.index,
+            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number, clause.head.index,
         )  # fmt: skip
 
     def _of_copula(
@@ -324,7 +335,7 @@ class SentenceMeaning:
             and c.text.lower() not in ("not", "n't", "never")
         )  # fmt: skip
         yield Statement(
-            "be", words, {**slots, role: complements}, clause.polarity, clause.modality, attributed, self.number,
+            "be", words, {**slots, role: complements}, clause.polarity, self._modality(clause), attributed, self.number,
             head.index, adverbs if role != "C" else (),
         )  # fmt: skip
 
@@ -378,10 +389,12 @@ class SentenceMeaning:
                 continue
             role = f"@{argument.preposition}" if argument.role not in ("role", "object") else "C"
             slots.setdefault(role, []).append(self._of_argument(argument))
-        clause = next((c.head.index for c in self.clauses if self._words(c) == each.predicate), None)
+        found = next((c for c in self.clauses if self._words(c) == each.predicate), None)
+        clause = found.head.index if found is not None else None
+        modality = each.modality if found is None or each.modality != "asserted" else self._modality(found)
         at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
         return Statement(
-            f"rel:{each.relation}", each.predicate, slots, each.polarity, each.modality, each.attributed_to is not None,
+            f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
             self.number, at, triggered_by=each.lemma,
         )  # fmt: skip
 

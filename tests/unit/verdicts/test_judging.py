@@ -148,6 +148,14 @@ OPEN = [
     pytest.param("Ada Novak won the prize.", "Bolt, but not Ada Novak, won the prize.", id="but not"),
     pytest.param("The mill burned down.", "If the mill burned down, the bank would pay.", id="if"),
     pytest.param("The drug cures the flu.", "The drug was said to cure the flu.", id="said to"),
+    pytest.param(
+        "The mill will burn down by 2060.",
+        "If the river rises, the mill will burn down by 2060.",
+        id="hangs on if",
+    ),
+    pytest.param(
+        "Karl Reed founded Orlo Mills.", "Ada Novak founded Orlo Mills with Karl Reed.", id="founded together"
+    ),
     pytest.param("Ada Novak is a painter.", "Ada Novak's brother Karl is a painter.", id="another's brother"),
     pytest.param(
         "Karl Reed wrote to Vera Lind.", "Karl Reed wrote about Vera Lind.", id="another preposition"
