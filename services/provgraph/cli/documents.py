@@ -17,7 +17,7 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound, Unavailable
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.extraction.names import BY_RULES
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -193,10 +193,10 @@ def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
         said = "unchanged"
     elif document["facts"]:
         said = counted(document["facts"], "fact")
-    elif document["failed_chunks"] == document["chunks"] and MODEL_FREE not in extractors:
+    elif document["failed_chunks"] == document["chunks"] and not set(BY_RULES) & set(extractors):
         return failed
     else:
-        said = "no facts (rules read English prose only)" if extractors == [MODEL_FREE] else "no facts"
+        said = "no facts (rules read English prose only)" if set(extractors) <= set(BY_RULES) else "no facts"
     return f"{said}; {failed}" if document["failed_chunks"] else said
 
 
