@@ -199,7 +199,7 @@ class Maker:
             (3, self.stranded), (3, self.fronted), (4, self.who_is), (3, self.which_first), (2, self.same),
             (3, self.how_many), (4, self.claim), (2, self.denial), (3, self.copular_claim), (2, self.is_it),
             (2, self.order), (2, self.comparison), (2, self.why_how), (2, self.how_adjective), (2, self.what_year),
-            (1, self.what_sort),
+            (1, self.what_sort), (2, self.in_which), (2, self.asked_last), (1, self.how_many_are),
         ]  # fmt: skip
 
     def draw(self, clause: Clause) -> Piece | None:
@@ -357,7 +357,11 @@ class Maker:
         return joined([(word("the", "DT"), "det", 1), (noun, "", -1), (self.of(inner), "nmod", 1)])
 
     def related(self, clause: Clause) -> Piece:
-        """ "the woman who founded the lab", "the city where the lab was founded", "the film she made"."""
+        """ "the woman who founded the lab", "the city where the lab was founded", "the lab founded in Rome"."""
+        if clause.passive and self.chance.random() < 0.5:
+            inner = [(word(clause.verb, clause.tag), "", -1), *((p, r, 0) for p, r in clause.after[:2])]
+            noun = word(self.pick(KINDS), "NN")
+            return joined([(word("the", "DT"), "det", 1), (noun, "", -1), (joined(inner), "acl", 1)])
         helper = [(word(*clause.auxiliary), "aux:pass", 2)] if clause.auxiliary else []
         verb = word(clause.verb, clause.tag)
         after = [(piece, relation) for piece, relation in clause.after][:2]
@@ -417,6 +421,47 @@ class Maker:
         subject = self.role(clause) if self.chance.random() < 0.5 else self.name()
         return self.asked(
             [(self.which(self.pick(SORTS)), "root", -1), (copula, "cop", 0), (subject, "nsubj", 0)]
+        )
+
+    def in_which(self, clause: Clause) -> Piece | None:
+        """ "In what county is the city where Ada Novak was born"."""
+        asker = self.of(
+            self.which(self.pick((*SORTS, "county", "city", "region", "province"))), self.pick(("in", "on"))
+        )
+        copula = word(*self.chance.choice((("is", "VBZ"), ("was", "VBD"))))
+        subject = self.name() if self.chance.random() < 0.3 else self.related(clause)
+        return self.asked([(asker, "root", -1), (copula, "cop", 0), (subject, "nsubj", 0)])
+
+    def asked_last(self, clause: Clause) -> Piece | None:
+        """ "The lab was founded in which city", "The director of Jaws is whom"."""
+        if self.chance.random() < 0.3:
+            asker = word(self.pick(("who", "whom", "what")), "WP")
+            return self.asked(
+                [(self.role(clause), "nsubj", 2), (word("is", "VBZ"), "cop", 2), (asker, "root", -1)]
+            )
+        at = 2 if clause.auxiliary else 1
+        subject = "nsubj:pass" if clause.passive else "nsubj"
+        parts = [
+            (clause.subject, subject, at),
+            *self.finite(clause, at),
+            (word(clause.verb, clause.tag), "root", -1),
+        ]
+        after = clause.without(clause.after[-1][0]) if clause.after else []
+        asker = self.of(self.which(), self.pick(("in", "by", "for", "from", "at", "to")))
+        by = "obl:agent" if clause.passive and asker.words[0] == "by" else "obl"
+        return self.asked([*parts, *((p, r, at) for p, r in after if r != "obl:agent"), (asker, by, at)])
+
+    def how_many_are(self, clause: Clause) -> Piece | None:
+        """ "What is the number of players listed"."""
+        verb = word(
+            self.pick(("listed", "shown", "mentioned", "located", "given", "recorded", "made", "named")),
+            "VBN",
+        )
+        inner = joined([(word(self.pick(KINDS) + "s", "NNS"), "", -1), (verb, "acl", 0)])
+        noun = word(self.pick(("number", "name", "total", "percentage", "average", "list")), "NN")
+        subject = joined([(word("the", "DT"), "det", 1), (noun, "", -1), (self.of(inner), "nmod", 1)])
+        return self.asked(
+            [(word("what", "WP"), "root", -1), (word("is", "VBZ"), "cop", 0), (subject, "nsubj", 0)]
         )
 
     def pair(self) -> Piece:

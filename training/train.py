@@ -106,19 +106,24 @@ def write(student: Student, labels: silver.Labels, path: Path) -> None:
     np.savez_compressed(path, labels=header, **exported(student))
 
 
+def labels_in(path: Path) -> silver.Labels:
+    names = json.loads(bytes(np.load(path)["labels"]))
+    return silver.Labels(*(tuple(names[key]) for key in ("tags", "relations", "entities")))
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--silver", type=Path, nargs="+", required=True)
     arguments.add_argument("--to", type=Path, required=True)
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--rate", type=float, default=2e-3)
-    arguments.add_argument("--start", type=Path, help="weights to go on from, with the same labels")
+    arguments.add_argument("--start", type=Path, help="weights to go on from; their labels stay")
     arguments.add_argument("--seed", type=int, default=1)
     options = arguments.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
     sentences = silver.read(options.silver)
-    labels = silver.labels_of(sentences)
+    labels = labels_in(options.start) if options.start else silver.labels_of(sentences)
     print(len(sentences), "sentences", labels, flush=True)
     student = Student(len(labels.tags), len(labels.relations), len(labels.entities))
     if options.start:

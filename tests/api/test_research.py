@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 
 from api.running import PROBLEM, Running, reading_papers
+from provgraph.checking import pipeline
 from servers.arxiv_server import ArxivServer, arxiv_server
 from servers.papers import ALL, HOSTILE, LAYNET, PROTEINS, TABLES
 
@@ -324,3 +325,10 @@ async def test_documents_are_listed_with_their_counts_where_they_are_wanted(serv
     facts = {(f["subject"], f["relation"], f["object"]) for chunk in chunks for f in chunk["facts"]}
     assert counted[TABREADER]["chunks"] == len(chunks)
     assert counted[TABREADER]["facts"] == len(facts)
+
+
+async def test_a_check_finds_no_fault_where_its_batches_part_what_is_linked(
+    service: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "UNITS_PER_BATCH", 1)
+    assert await sound(service)

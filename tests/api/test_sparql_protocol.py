@@ -212,6 +212,8 @@ async def test_a_client_that_leaves_cancels_its_query() -> None:
                 self.cancelled.set()
             raise AssertionError
 
+        async def forget(self) -> None: ...
+
         async def close(self) -> None: ...
 
     endpoint = Endless()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import answer, answered
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_page_has_the_landmarks_of_a_page(page: Page) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import QUESTION, answer, answered, ask, citations, facts
 from browser.conftest import OpenPage
 from e2e.commands import Serving, serving
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_answer_comes_with_its_steps_its_citations_and_the_facts_behind_it(page: Page) -> None:

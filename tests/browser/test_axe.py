@@ -14,6 +14,8 @@ from browser.conftest import OpenPage
 from browser.judging import REFUTED, SUPPORTED, UNKNOWN, judged, verdict
 from e2e.commands import Serving
 
+pytestmark = pytest.mark.slow
+
 NARROW: Final = 375
 
 

@@ -13,6 +13,8 @@ from browser.conftest import OpenPage
 from browser.judging import REFUTED, SUPPORTED, UNKNOWN, judged, side, verdict
 from e2e.commands import Serving
 
+pytestmark = pytest.mark.slow
+
 AGAINST = "Frederick Soddy received the Nobel Prize in Chemistry in 1921."
 
 

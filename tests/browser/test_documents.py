@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from browser.conftest import OpenPage
 from e2e.commands import Serving, serving
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "Marie Curie discovered polonium in 1898."
 HOSTILE = "<img src=x onerror=alert(1)> Curie"
 

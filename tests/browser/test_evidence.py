@@ -16,6 +16,8 @@ from browser.asking import answer, answered, citations, facts, lit
 from browser.conftest import OpenPage
 from e2e.commands import Serving, run, serving
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "Marie Curie and Pierre Curie discovered polonium in July 1898, in pitchblende from Joachimsthal."
 HALF_LIFE = "What is the half-life of polonium?"
 PICTURE = re.compile(r"/documents/page\?")

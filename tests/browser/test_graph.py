@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Who discovered polonium?"
 
 

@@ -14,6 +14,8 @@ from browser.conftest import OpenPage
 from browser.judging import judged, verdict
 from e2e.commands import Serving, run, serving
 
+pytestmark = pytest.mark.slow
+
 TITLE = "<img src=x onerror=hacked()> \u202egnp.exe"
 HUGE = "Polonium" + "x" * 2_000
 TEXTS = {

@@ -13,6 +13,8 @@ from browser.conftest import OpenPage
 from e2e.commands import Serving, run, serving
 from servers.papers import HOSTILE, LAYNET, PROTEINS, TABLES
 
+pytestmark = pytest.mark.slow
+
 ESCAPED = HOSTILE.title.replace("&", r"\&")
 BIBLIOGRAPHY = "\n".join(
     f"@article{{{paper.number}, title = {{{title}}}, author = {{{' and '.join(paper.creators)}}}, year = 2021,"

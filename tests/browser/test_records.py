@@ -11,6 +11,8 @@ from pyoxigraph import RdfFormat, parse
 from browser.conftest import OpenPage
 from e2e.commands import Serving
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Who discovered polonium?"
 
 

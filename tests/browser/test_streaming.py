@@ -15,6 +15,8 @@ from browser.conftest import OpenPage
 from e2e.commands import Serving, run, serving
 from servers.openai_server import Answer, OpenAIServer
 
+pytestmark = pytest.mark.slow
+
 CURIE = "Marie Curie discovered polonium in 1898. Pierre Curie discovered polonium with Marie Curie.\n"
 
 

@@ -10,12 +10,11 @@ from typing import Final
 import numpy as np
 import pytest
 
-from provgraph.adapters.embedding_choice import EmbeddingChoice
-from provgraph.adapters.embedding_prefixes import Prefixes
+from provgraph.adapters.embedding_choice import EmbeddingChoice, Prefixes
 from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.adapters.minilm.embedder import MiniLMEmbedder, minilm_folder
 from provgraph.adapters.openai_embedder import OpenAIEmbedder
-from provgraph.adapters.sentence_transformers_embedder import SentenceTransformersEmbedder
+from provgraph.adapters.sentence_transformers_models import SentenceTransformersEmbedder
 from provgraph.ports.embedder import Embedder
 from servers.openai_server import OpenAIServer
 

@@ -13,6 +13,8 @@ import pytest
 from e2e.commands import PROGRAMS, Serving, environment, invoke, run_here
 from e2e.conftest import QUESTION, Filled
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_collection_goes_into_an_archive_and_comes_out_elsewhere(filled: Filled, tmp_path: Path) -> None:
     archive = tmp_path / "all.provgraph.zip"
@@ -25,7 +27,7 @@ def test_a_collection_goes_into_an_archive_and_comes_out_elsewhere(filled: Fille
     documents = json.loads(run_here("documents", "--format", "json", "--data", filled.data).out)
     assert re.match(rf"papers: {len(documents)} documents? and \d+ traces?;", taken.out), taken.out
     again = run_here("import", "--data", tmp_path / "data", "--collection", "papers", archive)
-    assert again.out.endswith("all of it was here already.\n")
+    assert again.out.endswith("nothing new.\n")
     checked = run_here("check", "--all", "--data", tmp_path / "data", "--collection", "papers")
     assert (checked.status, checked.out[:5]) == (0, "Sound")
     trace = run_here("trace", "--data", tmp_path / "data", filled.session)
@@ -38,7 +40,7 @@ def test_a_damaged_archive_is_told_in_a_line_and_nothing_is_left(filled: Filled,
     archive.write_bytes(archive.read_bytes()[:-500])
     done = run_here("import", "--data", tmp_path / "data", archive)
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("Error: It is no ZIP file, or its end is missing.")
+    assert done.err.startswith("Error: It is not a ZIP file, or its end is missing.")
     assert run_here("documents", "--data", tmp_path / "data").out == ""
 
 
@@ -49,8 +51,7 @@ def test_an_archive_needs_a_file(filled: Filled) -> None:
 
 
 def test_a_served_folder_is_backed_up_and_restored(filled: Filled, service: Serving, tmp_path: Path) -> None:
-    (tmp_path / "backups").mkdir()
-    done = run_here("backup", "--url", service.url, tmp_path / "backups")
+    done = run_here("backup", "--url", service.url, f"{tmp_path / 'backups'}/")
     assert done.status == 0, done.err
     (backup,) = (tmp_path / "backups").iterdir()
     restored = run_here("restore", "--data", tmp_path / "restored", backup)
@@ -64,6 +65,20 @@ def test_a_served_folder_is_backed_up_and_restored(filled: Filled, service: Serv
     again = run_here("backup", "--data", filled.data, backup)
     assert again.status == 1
     assert "there already" in again.err
+
+
+def test_a_backup_goes_into_a_folder_that_is_there_or_that_a_slash_names(
+    filled: Filled, tmp_path: Path
+) -> None:
+    (tmp_path / "there").mkdir()
+    for path in (str(tmp_path / "there"), f"{tmp_path}/new/below/"):
+        done = run_here("backup", "--data", filled.data, path)
+        assert done.status == 0, done.err
+        (made,) = Path(path).iterdir()
+        assert made.name.startswith("provgraph-backup-")
+    refused = run_here("backup", "--data", filled.data, f"{made}/")
+    assert refused.status == 1
+    assert "cannot be made" in refused.err
 
 
 def test_traces_are_purged_when_it_is_confirmed(filled: Filled, tmp_path: Path) -> None:

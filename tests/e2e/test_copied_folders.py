@@ -11,7 +11,11 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import pytest
+
 from e2e.commands import invoke, serving
+
+pytestmark = pytest.mark.slow
 
 TOKEN = {"PROVGRAPH_TOKEN": "a-token-of-sixteen"}
 

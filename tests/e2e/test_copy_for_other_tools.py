@@ -14,6 +14,8 @@ import yaml
 
 from servers.oxigraph_server import oxigraph_server
 
+pytestmark = pytest.mark.slow
+
 COMPOSE = Path(__file__).parents[2] / "docker-compose.yml"
 PROGRAMS = Path(sys.executable).parent
 TEXT = "Marie Curie discovered polonium in 1898.\n"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from crash.corpus import townsfolk
 from crash.disturbing import Pace
 from crash.suite import Plan, crashed
 from servers.openai_server import OpenAIServer
+
+pytestmark = pytest.mark.slow
 
 PLAN = Plan(
     documents=3,

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from crash.corpus import corpus
 from crash.deployment import Deployment, deployed
@@ -16,6 +17,8 @@ from e2e.commands import PATIENCE_S
 from servers.direct import DIRECT
 from servers.openai_server import Answer, OpenAIServer
 from servers.provgraph_server import ProvGraphServer
+
+pytestmark = pytest.mark.slow
 
 IN_ORDER, AS_IT_IS = 0, 1
 

@@ -17,6 +17,8 @@ import pytest
 from e2e.commands import PROGRAMS, Serving, environment, invoke, run, serving
 from servers.openai_server import Answer, Asked, OpenAIServer
 
+pytestmark = pytest.mark.slow
+
 PASSAGES = (
     {"id": "curie", "title": "Polonium", "text": "Marie Curie discovered polonium in 1898. She was born in Warsaw."},
     {"id": "chadwick", "title": "Neutron", "text": "James Chadwick discovered the neutron in 1932 at Cambridge."},

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx2
+import pytest
 
 from api.running import CURIE, QUESTION, STREAM, running
 from crash.comparison import told, without_questions
@@ -24,6 +25,8 @@ from servers.full_disk import full_disk, largest_file
 from servers.openai_server import Answer, Asked, OpenAIServer
 from servers.provgraph_server import ProvGraphServer
 from servers.served_process import started
+
+pytestmark = pytest.mark.slow
 
 T = TypeVar("T")
 

@@ -27,6 +27,8 @@ from servers.full_disk import full_disk, hearing_of_errors, largest_file
 from servers.nats_server import NatsServer
 from servers.openai_server import OpenAIServer, openai_server
 
+pytestmark = pytest.mark.slow
+
 NO_ROOM = "urn:provgraph:problem:no-room"
 ROOM = 10_000
 """Bytes that a file of the store may still grow by: the first writes of a document find room."""

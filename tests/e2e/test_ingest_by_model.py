@@ -12,6 +12,8 @@ import pytest
 from e2e.commands import invoke
 from servers.openai_server import Answer, OpenAIServer
 
+pytestmark = pytest.mark.slow
+
 QUOTE = "BERT uses attention."
 FACT = {"subject": "BERT", "subject_type": "METHOD", "relation": "USES", "object": "attention",
         "object_type": "CONCEPT", "quote": QUOTE}  # fmt: skip

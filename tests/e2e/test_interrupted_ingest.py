@@ -14,6 +14,8 @@ import pytest
 from e2e.commands import PROGRAMS, Serving, environment, invoke
 from servers.openai_server import Answer, OpenAIServer
 
+pytestmark = pytest.mark.slow
+
 TEXT = "\n\n".join(["Stone and water. " * 12] * 7_000)
 """More than a million characters, or no workers are started; quick to read, as nothing is said of anything."""
 

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 
 from e2e.commands import Serving, invoke, serving
 from servers.direct import DIRECT
 from servers.openai_server import Answer, OpenAIServer
+
+pytestmark = pytest.mark.slow
 
 STREAM = {"Accept": "text/event-stream"}
 

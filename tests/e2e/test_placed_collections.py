@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from e2e.commands import Done, run_here
 from servers.oxigraph_server import OxigraphServer
+
+pytestmark = pytest.mark.slow
 
 BELL = "# Pulsars\n\nJocelyn Bell discovered pulsars in 1967. She was born in Lurgan.\n"
 QUESTION = "Who discovered pulsars?"

@@ -13,6 +13,8 @@ from e2e.commands import invoke
 from e2e.conftest import QUESTION, Filled
 from provgraph.cli.twins import invoke_graph_rag
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "arguments",

@@ -9,9 +9,13 @@ import subprocess
 import termios
 from pathlib import Path
 
+import pytest
+
 from e2e.commands import PROGRAMS, environment, run_here
 from servers.arxiv_server import ArxivServer
 from servers.papers import HOSTILE, TABLES
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_wait_for_arxiv_is_seen_ctrl_c_ends_it_with_one_word_and_the_same_command_goes_on(

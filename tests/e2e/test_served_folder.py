@@ -22,6 +22,8 @@ from e2e.conftest import QUESTION, Filled, filled_by_commands
 from provgraph.cli import twins
 from servers.direct import DIRECT
 
+pytestmark = pytest.mark.slow
+
 JSON_COMMANDS = [
     ["ask", QUESTION],
     ["retrieve", QUESTION],

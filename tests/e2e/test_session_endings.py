@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from crash.comparison import faulty_sessions
 from crash.deployment import deployed
 from crash.endings import wrong_endings
 from crash.suite import at_rest
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_session_that_failed_was_killed_or_could_not_be_written_has_its_end(tmp_path: Path) -> None:

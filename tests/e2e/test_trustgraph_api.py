@@ -13,6 +13,8 @@ import pytest
 from e2e.commands import PATIENCE_S, Serving, environment, run
 from e2e.trustgraph_client import TrustGraphClient, programs
 
+pytestmark = pytest.mark.slow
+
 ANSWER = "Marie Curie discovered polonium in 1898."
 QUESTION = "Who discovered polonium?"
 STEPS = ["exploration", "focus", "grounding", "question", "synthesis"]

@@ -12,6 +12,8 @@ import pytest
 from e2e.commands import PATIENCE_S, Serving, run
 from e2e.trustgraph_client import TrustGraphClient, programs
 
+pytestmark = pytest.mark.slow
+
 CURIE = """# The Curies
 
 Marie Curie discovered polonium in 1898. She was born in Warsaw.

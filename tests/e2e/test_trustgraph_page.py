@@ -11,6 +11,8 @@ import pytest
 from e2e.commands import Serving
 from e2e.trustgraph_client import TrustGraphClient, programs
 
+pytestmark = pytest.mark.slow
+
 PAGE: Final = Path(__file__).parents[2] / "docs" / "trustgraph.md"
 ROW: Final = re.compile(r"^\| `(tg-[\w-]+)` \| (works|partly: .+|not provided: .+) \|$", re.MULTILINE)
 LISTED: Final = dict(ROW.findall(PAGE.read_text()))

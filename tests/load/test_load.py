@@ -10,6 +10,8 @@ from e2e.commands import serving
 from load import suite
 from load.clients import Clients, Faulty
 
+pytestmark = pytest.mark.slow
+
 
 async def test_no_stream_is_dropped_mixed_up_or_starved_also_while_documents_are_read_in(
     tmp_path: Path,

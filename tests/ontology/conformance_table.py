@@ -16,6 +16,7 @@ from rdflib.term import Node
 
 from provgraph.checking.ontology import ontology_text
 from provgraph.checking.shapes import SHAPES_NAMESPACE
+from provgraph.provenance.flows import FLOWS
 from provgraph.rdf.vocabulary import DC, ENTITY_CLASSES, PREFIXES, PROV, RDF, RDFS, TG
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -89,6 +90,8 @@ def builders_by_term() -> dict[str, list[str]]:
         written |= {quad.object.value for quad in quads if quad.predicate == RDF.type}
         for term in written:
             writers[term].append(name)
+    for flow in FLOWS:  # the example of `session_quads` is of one flow
+        writers[flow.question.value] = ["session_quads"]
     return writers
 
 

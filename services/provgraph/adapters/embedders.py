@@ -25,7 +25,7 @@ def chosen_embedder(choice: EmbeddingChoice) -> Embedder:
 
         return MiniLMEmbedder(minilm_folder())
     if choice.model.startswith(LOCAL):
-        from provgraph.adapters.sentence_transformers_embedder import SentenceTransformersEmbedder
+        from provgraph.adapters.sentence_transformers_models import SentenceTransformersEmbedder
 
         return SentenceTransformersEmbedder(choice.model.removeprefix(LOCAL), choice.prefixes)
     if not choice.base_url and not choice.api_key:

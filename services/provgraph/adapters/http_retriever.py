@@ -1,4 +1,5 @@
-"""`Retriever` in other processes, over HTTP. The one of this process is `GraphRetriever`."""
+"""`Retriever` and the ports of similarity in other processes, over HTTP. Those of this process are in
+`retrieval`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,16 @@ from pyoxigraph import NamedNode
 
 from provgraph.peers.service import PeerService
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.wire.retrieval_port import PATH, request_to_json, result_from_json
+from provgraph.ports.similarity import DocumentPairs, SearchWords, SimilarNodes
+from provgraph.wire.retrieval_port import (
+    PATH,
+    SIMILARITY_PATH,
+    document_pairs_from_json,
+    like_nodes_from_json,
+    request_to_json,
+    result_from_json,
+    sought_to_json,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +34,7 @@ Choice = tuple[str, tuple[tuple[str, float], ...], str]
 class HttpRetriever:
     """Asks one replica for candidates, and tells all of them what has changed.
 
-    A replica that is away when something changes finds it out for itself (`retrieval.agreeing`).
+    A replica that is away when something changes finds it out for itself (`retrieval.pipeline`).
     """
 
     def __init__(self, service: PeerService) -> None:
@@ -62,3 +72,33 @@ class HttpRetriever:
     async def _tell(self, what: str, body: dict[str, object]) -> None:
         for failure in await self._service.call_each(f"{PATH}/{what}", body):
             logger.warning("a replica did not hear of a change, and has to find it out: %s", failure)
+
+
+class HttpDocumentSimilarity:
+    """Asks one replica, which compares; what comes back are the pairs."""
+
+    def __init__(self, service: PeerService) -> None:
+        self._service = service
+
+    async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
+        asked = {"collection": collection, "neighbours": neighbours, "least": least}
+        return document_pairs_from_json(await self._service.call(f"{SIMILARITY_PATH}/documents", asked))
+
+
+class HttpNodeSimilarity:
+    """Asks one replica; each call is one way there and back, and none where nothing is asked."""
+
+    def __init__(self, service: PeerService) -> None:
+        self._service = service
+
+    async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:
+        if not sought.names and not sought.kinds:
+            return SimilarNodes()
+        asked = {"collection": collection, "sought": sought_to_json(sought)}
+        return like_nodes_from_json(await self._service.call(f"{SIMILARITY_PATH}/nodes", asked))
+
+    async def texts(self, question: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        asked = {"question": question, "texts": list(texts)}
+        return list(map(float, await self._service.call(f"{SIMILARITY_PATH}/texts", asked)))

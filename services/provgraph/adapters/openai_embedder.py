@@ -14,8 +14,7 @@ import numpy as np
 import openai
 
 from provgraph.adapters.embedding_choice import EmbeddingChoice
-from provgraph.adapters.openai_client import client_of, longest
-from provgraph.adapters.openai_failures import FAILURES, Called, failure
+from provgraph.adapters.openai_client import FAILURES, Called, client_of, failure, longest
 from provgraph.ports.embedder import Role
 
 if TYPE_CHECKING:

@@ -3,27 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Lock
+from threading import Condition, Lock
 from typing import Final, Self, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad, QuerySolutions, Store, Variable
 
-from provgraph.adapters.reading_gate import ReadingGate
 from provgraph.adapters.store_folder import (
     alone,
     draft_folder,
+    opened,
     put_in_place,
     remove_leftovers,
+    require_room,
+    unwritten,
 )
-from provgraph.adapters.store_opening import opened, require_room, unwritten
 from provgraph.errors import InvalidQuery
 from provgraph.ports.quad_store import QuadPattern, Solution, StoreChange, WriteUnit
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.terms import Term
 from provgraph.sparql.quad_data import quad_data
+
+
+class ReadingGate:
+    """Lets readers in side by side; `closed` waits until all have left, and lets none in while it lasts."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._readers = 0
+        self._is_closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_closed)
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._readers -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def closed(self) -> Iterator[None]:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_closed)
+            self._is_closed = True
+            self._changed.wait_for(lambda: not self._readers)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._is_closed = False
+                self._changed.notify_all()
+
 
 T = TypeVar("T")
 
@@ -66,7 +102,7 @@ class OxigraphQuadStore:
         return self._revision
 
     @property
-    def parts(self) -> tuple[Self, ...]:
+    def shards(self) -> tuple[Self, ...]:
         return (self,)
 
     def of(self, collection: str) -> Self:  # noqa: ARG002
@@ -122,13 +158,21 @@ class OxigraphQuadStore:
         return await self._read(self._graph_names)
 
     async def backup(self, folder: Path) -> int:
-        """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
+        """Write a copy of the store into `folder`, which must not exist unless this store is in memory."""
 
         def copy() -> int:
-            self._store.backup(folder)
+            if self._folder:
+                self._store.backup(folder)
+            else:
+                copied = Store(folder)
+                copied.bulk_extend(self._store)
+                copied.flush()
             return self._revision
 
         return await to_thread.run_sync(self._by_itself, copy)
+
+    def open_backup(self, folder: Path) -> OxigraphQuadStore:
+        return OxigraphQuadStore.reading(folder)
 
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""

@@ -72,7 +72,7 @@ def challenge(folder: Path) -> Iterator[Challenge]:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
         raise Unavailable(
-            f"Whether {folder} is being served cannot be asked: nothing can be written there ({error.strerror}). "
+            f"Whether {folder} is being served cannot be determined: the folder is not writable ({error.strerror}). "
             "Name the service with --url."
         ) from error
     try:
@@ -98,11 +98,17 @@ class FolderProver:
 
     def proof(self, question: str, port: int) -> str:
         """`port` is where the service was asked. Raises `NotFound` when the challenge does not lie in the folder."""
-        for name in os.listdir(self._folder) if self._folder is not None else ():  # noqa: PTH208 (a descriptor)
-            found = _CHALLENGE.fullmatch(name)
-            if found and hmac.compare_digest(_question(found[1]), question):
-                return _proof(found[1], port)
+        for secret in self._secrets():
+            if hmac.compare_digest(_question(secret), question):
+                return _proof(secret, port)
         raise NotFound("This service has another folder open. Name the one that it serves, or its address.")
+
+    def _secrets(self) -> list[str]:
+        if self._folder is None:
+            return []
+        with os.scandir(self._folder) as entries:
+            names = [_CHALLENGE.fullmatch(entry.name) for entry in entries]
+        return [name[1] for name in names if name]
 
 
 def _question(secret: str) -> str:

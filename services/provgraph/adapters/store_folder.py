@@ -1,8 +1,5 @@
-"""The folder of an embedded store, and how another takes its place: whatever stops the swap, one of the two is there.
-
-`store.new` is the store written anew, `store.swap` says that it is complete, `store.old` is the one before. Until the
-mark is there the old store counts, from then on the new one.
-"""
+"""The folder of an embedded store: how it is opened, what a failure to write means, and how another store
+takes its place."""
 
 from __future__ import annotations
 
@@ -12,6 +9,12 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
+
+from pyoxigraph import Store
+
+from provgraph.adapters.full_storage import has_room, is_full
+from provgraph.errors import NoRoom, Unavailable
 
 
 def draft_folder(folder: Path) -> Path:
@@ -71,3 +74,54 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+AT_LEAST_FREE: Final = 1_000_000
+"""Bytes beside the log of what was written, before a store that ran out of room is opened anew."""
+
+
+def opened(folder: Path | None) -> Store:
+    """A store in memory without a folder. Raises `Unavailable` when another process has it, or it cannot be read."""
+    if folder is None:
+        return Store()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with alone(folder):
+            finish_swap(folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            store = Store(folder)
+        remove_leftovers(folder)
+        return store
+    except OSError as error:
+        reason = (
+            "another provgraph process is using it. Wait for it to finish; if it is a service, give its address with --url"
+            if "lock" in str(error).lower()
+            else f"{error}. Check the folder's permissions and the disk"
+        )
+        raise Unavailable(f"The store in {folder} cannot be opened: {reason}.") from error
+    except RuntimeError as error:  # what RocksDB calls corruption
+        raise Unavailable(
+            f"The store in {folder} is damaged ({error}). Put a backup of the folder in its place, "
+            "or ingest the documents into a new one."
+        ) from error
+
+
+def require_room(folder: Path, failed: OSError) -> None:
+    """Raises `Unavailable` where a store whose write failed for want of room could not be opened anew either: what is
+    in its log is written once more then."""
+    replayed = sum(log.stat().st_size for log in folder.glob("*.log"))
+    if is_full(failed) and not has_room(folder, replayed + AT_LEAST_FREE):
+        raise unwritten(failed) from failed
+
+
+def unwritten(error: OSError) -> Unavailable:
+    """What it means that a write failed."""
+    if is_full(error):
+        return NoRoom(
+            f"The store has no room for a write ({error}). Nothing of this step was kept. Free some space on its disk; "
+            "queued work continues by itself; send anything else again."
+        )
+    return Unavailable(
+        f"The store cannot be written ({error}). Nothing of this step was kept. "
+        "Check its folder's permissions and the disk, then run the same command again."
+    )

@@ -1,25 +1,94 @@
-"""What of an archive is new to a collection, and what stands against it.
-
-Everything that extraction makes is named by its content, so what both have is the same and stands as it is. Where
-it was made (activities, agents) and how questions went (sessions), what the store has stands. A document that the
-store has in another version, or anything else described in another way, is a conflict.
-"""
+"""The statements of an archive, in the graphs of the collection that they go into: which are new to it, and
+which it contradicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from provgraph.archiving.collection_parts import KeptContent, words_of
-from provgraph.archiving.placing import Destination
+from provgraph.archiving.archive_file import Package
+from provgraph.archiving.collection_export import GRAPHS, PLAIN, KeptContent, words_of
 from provgraph.archiving.snapshot import WITH_CONTENT
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, UnreadableArchive
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.iris import SessionNames, session_uuid
-from provgraph.rdf.terms import NamedNode, Quad, Term, named
-from provgraph.rdf.vocabulary import PROV, RDF, TG
+from provgraph.rdf import literals
+from provgraph.rdf.batches import in_batches
+from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
+from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri, is_collection, session_uuid
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term, named
+from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
+
+_BATCH: Final = 5_000
+_AGENT: Final = agent_iri("").value
+
+
+@dataclass(frozen=True)
+class Destination:
+    """The collection that an archive goes into; traces go where this store keeps traces."""
+
+    collection: str
+    explain_collection: str
+
+    @property
+    def graphs(self) -> CollectionGraphs:
+        return collection_graphs(self.collection, self.explain_collection)
+
+
+async def placed_quads(package: Package, into: Destination) -> AsyncGenerator[list[Quad]]:
+    """The statements in batches, blank nodes named by the archive's hash and their order in it.
+
+    What names the collection of the archive names the destination. Raises `UnreadableArchive` for RDF that does
+    not parse, and for statements that no archive of a collection has.
+    """
+    place = _Placing(package.manifest.collection, package.manifest.parts_sha256[:32], into)
+    with package.opened(GRAPHS) as part:
+        parsed = in_batches(lambda: map(place.placed, parse(part, format=RdfFormat.N_QUADS)), _BATCH)
+        try:
+            async with aclosing(parsed):
+                async for batch in parsed:
+                    yield batch
+        except (SyntaxError, ValueError) as error:
+            raise UnreadableArchive(
+                f"{GRAPHS} in it cannot be read ({error}). Create the archive again."
+            ) from error
+
+
+class _Placing:
+    def __init__(self, collection: str, archive: str, into: Destination) -> None:
+        self._from, self._to = collection_iri(collection), collection_iri(into.collection)
+        self._name = literals.text(into.collection)
+        self._graphs = dict(zip(PLAIN, into.graphs, strict=True))
+        self._blanks = BlankNames(archive)
+
+    def placed(self, blank: Quad) -> Quad:
+        quad = self._blanks.quad(blank)
+        graph = self._graphs.get(quad.graph_name) if isinstance(quad.graph_name, NamedNode) else None
+        if graph is None or not self._belongs(quad):
+            raise UnreadableArchive(
+                f"Its statement about {str(quad.subject)[:120]} belongs to no collection. Create the archive again."
+            )
+        subject, object_ = quad.subject, quad.object
+        if subject == self._from:
+            subject = self._to
+            object_ = self._name if quad.predicate == RDFS.label else object_
+        if quad.predicate == TG.collection:
+            object_ = self._to
+        return Quad(subject, quad.predicate, object_, graph)
+
+    def _belongs(self, quad: Quad) -> bool:
+        """Of traces: what is of a session, and its agents. Of collections: the archive's own."""
+        if quad.graph_name == PLAIN.retrieval:
+            return bool(session_uuid(quad.subject)) or _is_agent(quad.subject)
+        return not is_collection(quad.subject) or quad.subject == self._from
+
+
+def _is_agent(node: Term) -> bool:
+    return isinstance(node, NamedNode) and node.value.startswith(_AGENT)
+
 
 _Node = tuple[NamedNode, NamedNode]
 """What is described, and the graph in which it is."""
@@ -28,7 +97,7 @@ _FIRST_STANDS: Final = frozenset({PROV.Activity, PROV.Agent, TG.Collection})
 
 
 @dataclass
-class Comparison:
+class ImportComparison:
     """Sees all statements, then all contents. Changes nothing."""
 
     store: QuadStore

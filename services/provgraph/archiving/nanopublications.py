@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore

@@ -1,9 +1,11 @@
-"""HTTP face of archives and backups: `/api/v1/archive` and `/api/v1/backup`."""
+"""HTTP face of archives, backups and nanopublications: `/api/v1/archive`, `/api/v1/backup`,
+`/api/v1/nanopubs`."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Final
 from uuid import uuid4
@@ -13,16 +15,21 @@ from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.requests import ClientDisconnect
 
-from provgraph.archiving.collection_import import ArchiveImporter
-from provgraph.archiving.copies import Copies
-from provgraph.archiving.events import ArchiveImported, ImportEvent
+from provgraph.archiving.collection_export import Copies
+from provgraph.archiving.collection_import import ArchiveImported, ArchiveImporter, ImportEvent
 from provgraph.archiving.import_journal import Arrival, new_arrival
-from provgraph.errors import ProvGraphError, Unavailable, UnreadableArchive
+from provgraph.archiving.nanopublications import Nanopublications
+from provgraph.catalogue.collections import Collections
+from provgraph.errors import InvalidInput, ProvGraphError, Unavailable, UnreadableArchive
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.wire.archives import ArchiveProgress, ImportedArchive
+from provgraph.rdf.iris import iri
+from provgraph.rdf.json_terms import term_from_text
+from provgraph.rdf.serialization import RdfFormat
+from provgraph.rdf.terms import Triple
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.problem import Problem
+from provgraph.wire.service import ArchiveProgress, ImportedArchive
 
 ZIP: Final = "application/zip"
 _ZIP_BODY: Final = {"requestBody": {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}}}}}
@@ -126,3 +133,25 @@ def _message(event: ImportEvent) -> ArchiveProgress | ImportedArchive:
             contents=event.contents,
         )
     return ArchiveProgress(doing=event.doing, done=event.done, total=event.total)
+
+
+def nanopublication_router(collections: Collections, now: Callable[[], datetime]) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["archives"])
+
+    @router.get("/nanopubs", response_class=Response)
+    async def nanopubs(
+        s: str = "", p: str = "", o: str = "", collection: str = DEFAULT_COLLECTION
+    ) -> Response:
+        """A fact as a nanopublication in TriG, or without `s`, `p` and `o` all facts of a collection.
+
+        Each part is an IRI; `o` may be a literal as in N-Triples.
+        """
+        made = Nanopublications(collections.store, await collections.require(collection), now)
+        media_type = RdfFormat.TRIG.media_type
+        if not (s or p or o):
+            return StreamingResponse(made.all(), media_type=media_type)
+        if not (s and p and o):
+            raise InvalidInput("A fact has three parts: give s, p and o, or none of them for all facts.")
+        return Response(await made.one(Triple(iri(s), iri(p), term_from_text(o))), media_type=media_type)
+
+    return router

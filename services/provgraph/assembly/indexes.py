@@ -6,20 +6,16 @@ from dataclasses import dataclass
 
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.http_document_likeness import HttpDocumentLikeness
-from provgraph.adapters.http_node_likeness import HttpNodeLikeness
-from provgraph.adapters.http_retriever import HttpRetriever
+from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
-from provgraph.ports.document_similarity import DocumentLikeness
-from provgraph.ports.node_similarity import NodeLikeness
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
 from provgraph.settings import Settings
 
 
@@ -32,8 +28,8 @@ class Indexes:
 
     own: GraphRetriever
     retriever: Retriever
-    nodes: NodeLikeness
-    documents: DocumentLikeness
+    nodes: NodeSimilarity
+    documents: DocumentSimilarity
 
 
 def chosen_indexes(
@@ -46,11 +42,11 @@ def chosen_indexes(
     if service:
         unused = GraphRetriever(store, library, folder.index)
         return Indexes(
-            unused, HttpRetriever(service), HttpNodeLikeness(service), HttpDocumentLikeness(service)
+            unused, HttpRetriever(service), HttpNodeSimilarity(service), HttpDocumentSimilarity(service)
         )
     embedder = chosen_embedder(embedding_choice(settings))
     at_once = VectorSettings(at_once=bool(settings.embedding_model))
-    vectors = VectorFollower(store, library, folder.vectors, embedder, at_once)
+    vectors = VectorIndexSync(store, library, folder.vectors, embedder, at_once)
     method = "fusion" if settings.embedding_model else ""
     own = GraphRetriever(store, library, folder.index, vectors, default_method=method)
-    return Indexes(own, own, VectorNodeLikeness(vectors), VectorDocumentLikeness(vectors))
+    return Indexes(own, own, VectorNodeSimilarity(vectors), VectorDocumentSimilarity(vectors))

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 
 from provgraph.gateway.forwarding import Forwarded, answer_ending, problem_ending
 from provgraph.gateway.health import Probe
-from provgraph.gateway.trustgraph.asking_apart import ANSWERING, AnsweredApart
+from provgraph.gateway.trustgraph.asking import ANSWERING, AnsweredApart
 from provgraph.gateway.trustgraph.services import Service
 from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.roles import Role

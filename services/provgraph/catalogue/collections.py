@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from provgraph.errors import Conflict, NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
-from provgraph.provenance.collection import collection_quads, settings_quads
+from provgraph.provenance.library import collection_note_quads, collection_quads, settings_quads
 from provgraph.rdf.graphs import (
     DEFAULT_COLLECTION,
     CollectionGraphs,
@@ -20,8 +20,8 @@ from provgraph.rdf.graphs import (
     source_graph,
 )
 from provgraph.rdf.iris import collection_iri
-from provgraph.rdf.terms import Literal, Quad
-from provgraph.rdf.vocabulary import RDF, TG
+from provgraph.rdf.terms import Literal, Quad, texts_of
+from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.wire.documents import CollectionSettings
 
 logger = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class Collections:
         Raises `Unavailable` where the first part is away, which may have any.
         """
         names, away = {DEFAULT_COLLECTION}, list[QuadStore]()
-        first, *others = self.store.parts
+        first, *others = self.store.shards
         graphs = await first.graph_names()
         for part in others:
             try:
@@ -116,3 +116,40 @@ class Collections:
         """Raises `Conflict` for the name under which traces are kept."""
         if name == self.explain_collection:
             raise Conflict(f"{name!r} is where traces are kept, not a collection. Choose another name.")
+
+
+@dataclass(frozen=True)
+class CollectionNote:
+    title: str = ""
+    description: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CollectionNotes:
+    store: QuadStore
+
+    async def of(self, name: str) -> CollectionNote:
+        """Empty where nothing was written."""
+        quads = await self._written(name)
+        return CollectionNote(
+            title="".join(texts_of(quads, DC.title)),
+            description="".join(texts_of(quads, DC.description)),
+            tags=tuple(sorted(texts_of(quads, TG.tag))),
+        )
+
+    async def write(self, name: str, note: CollectionNote) -> None:
+        """Put the note in the place of the one there is. The collection is there."""
+        old = await self._written(name)
+        new = collection_note_quads(
+            collection_iri(name), note.title, note.description, note.tags, source_graph(name)
+        )
+        gone = [quad for quad in old if quad not in new]
+        if gone:
+            await self.store.remove(gone)
+        await self.store.add(new)
+
+    async def _written(self, name: str) -> list[Quad]:
+        node, graph = collection_iri(name), source_graph(name)
+        patterns = [QuadPattern(node, term, None, graph) for term in (DC.title, DC.description, TG.tag)]
+        return [quad for quads in await self.store.match(patterns) for quad in quads]

@@ -1,4 +1,5 @@
-"""Documents as the store knows them: a list, or one as pages → chunks → facts."""
+"""Documents as the store knows them: a list, one as pages → chunks → facts, and the chunks that an extractor
+failed at."""
 
 from __future__ import annotations
 
@@ -6,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.provenance.source import STEP
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.iris import activity_iri
+from provgraph.rdf.iris import activity_iri, local_name
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, integer_of, text_of, texts_of
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
@@ -239,3 +241,50 @@ async def _told_of(
     nodes = list(documents)
     found = await store.match([QuadPattern(node, predicate, None, graph) for node in nodes])
     return {node: text_of(quads, predicate) for node, quads in zip(nodes, found, strict=True)}
+
+
+@dataclass(frozen=True)
+class FailedReading:
+    chunk: NamedNode
+    document: NamedNode
+    extractor: str
+    reason: str
+
+
+async def failed_readings(store: QuadStore, graph: NamedNode) -> list[FailedReading]:
+    """All of a source graph, by bound patterns only; what was read all the same, before a crash, is left out."""
+    (failed,) = await store.match([QuadPattern(predicate=TG.failure, graph=graph)])
+    attempts = [quad.subject for quad in failed if isinstance(quad.subject, NamedNode)]
+    read = await store.contains([Quad(_subgraph(node), RDF.type, TG.Subgraph, graph) for node in attempts])
+    missing = [node for node, is_read in zip(attempts, read, strict=True) if not is_read]
+    described = await store.match([QuadPattern(node, graph=graph) for node in missing])
+    said = [{quad.predicate: quad.object for quad in quads} for quads in described]
+    chunks = [_node(each[PROV.used]) for each in said]
+    documents = await _above(store, graph, await _above(store, graph, chunks))
+    return [
+        FailedReading(chunk, document, _name(each[PROV.was_associated_with]), _text(each[TG.failure]))
+        for chunk, document, each in zip(chunks, documents, said, strict=True)
+    ]
+
+
+async def _above(store: QuadStore, graph: NamedNode, nodes: Sequence[NamedNode]) -> list[NamedNode]:
+    patterns = [QuadPattern(node, PROV.was_derived_from, None, graph) for node in nodes]
+    return [_node(quads[0].object) for quads in await store.match(patterns, limit=1)]
+
+
+def _subgraph(attempt: NamedNode) -> NamedNode:
+    return NamedNode(attempt.value.removesuffix(f"/{STEP}"))
+
+
+def _name(agent: Term) -> str:
+    return local_name(_node(agent).value).rpartition(":")[2]
+
+
+def _text(term: Term) -> str:
+    assert isinstance(term, Literal)
+    return term.value
+
+
+def _node(term: Term) -> NamedNode:
+    assert isinstance(term, NamedNode)
+    return term

@@ -1,4 +1,5 @@
-"""Every source of a fact, found by bound patterns only: no query here scans the store."""
+"""Every source of a fact and every fact of a chunk, found by bound patterns only: no query here scans the
+store."""
 
 from __future__ import annotations
 
@@ -6,14 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.document_trace import ChunkQuotation
+from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
 @dataclass(frozen=True)
-class Place:
+class ChunkLocation:
     """Where a chunk lies: `chunk_index` counts the page's chunks from 0, `page_number` pages from 1."""
 
     chunk: NamedNode
@@ -31,7 +34,7 @@ class Words:
     `page` is the page of the words; it differs from the chunk's only where a page end cuts a sentence.
     """
 
-    place: Place
+    place: ChunkLocation
     page: NamedNode
     page_number: int
     start: int
@@ -62,10 +65,10 @@ class Source(Words):
 
 
 @dataclass(frozen=True)
-class ChunkPlace:
+class ChunkOnPage:
     """A chunk and where its text starts in that of its page."""
 
-    place: Place
+    place: ChunkLocation
     offset: int
 
 
@@ -111,20 +114,20 @@ class SourceReader:
             for fact, nodes in zip(facts, quotations, strict=True)
         }
 
-    async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, Place]:
+    async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, ChunkLocation]:
         """The chunk, page and document of each subgraph."""
         nodes = set(subgraphs)
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
-    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkPlace]:
+    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkOnPage]:
         """The place of each chunk that there is."""
         nodes = set(chunks)
         await self._describe(nodes)
         known = {node for node in nodes if self._known[node]}
         await self._read_above(known, ("page", "document"))
         return {
-            node: ChunkPlace(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
+            node: ChunkOnPage(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
             for node in known
         }
 
@@ -205,13 +208,13 @@ class SourceReader:
             at=_text(said[PROV.started_at_time]),
         )
 
-    def _place(self, subgraph: NamedNode) -> Place:
+    def _place(self, subgraph: NamedNode) -> ChunkLocation:
         return self._place_of_chunk(_node(self._known[subgraph][PROV.was_derived_from]))
 
-    def _place_of_chunk(self, chunk: NamedNode) -> Place:
+    def _place_of_chunk(self, chunk: NamedNode) -> ChunkLocation:
         page = _node(self._known[chunk][PROV.was_derived_from])
         document = _node(self._known[page][PROV.was_derived_from])
-        return Place(
+        return ChunkLocation(
             chunk=chunk,
             chunk_index=_integer(self._known[chunk][TG.chunk_index]),
             page=page,
@@ -244,3 +247,41 @@ def _text(term: Term) -> str:
 
 def _integer(term: Term) -> int:
     return int(_text(term))
+
+
+@dataclass(frozen=True)
+class ChunkFact:
+    """A fact in readable labels, as one sentence says it."""
+
+    subject: str
+    relation: str
+    object: str
+    source: Source
+
+
+async def chunk_facts(
+    store: QuadStore, graphs: CollectionGraphs, chunks: Iterable[NamedNode]
+) -> list[ChunkFact]:
+    """Every fact that was read in these chunks, by each of its sentences there, in the order of the chunks."""
+    derived = await store.match(
+        [QuadPattern(None, PROV.was_derived_from, chunk, graphs.source) for chunk in dict.fromkeys(chunks)]
+    )
+    subgraphs = [quad.subject for quads in derived for quad in quads if isinstance(quad.subject, NamedNode)]
+    contained = await store.match([QuadPattern(node, TG.contains, None, graphs.source) for node in subgraphs])
+    facts = list(
+        dict.fromkeys(
+            quad.object
+            for quads in contained
+            for quad in quads
+            if isinstance(quad.object, Triple) and is_statement(quad.object)
+        )
+    )
+    sources = await SourceReader(store, graphs.source).sources(facts)
+    own = set(subgraphs)
+    names = await labels(store, graphs.knowledge, [term for fact in facts for term in fact_terms(fact)])
+    return [
+        ChunkFact(names[fact.subject], names[fact.predicate], names[fact.object], source)
+        for fact in facts
+        for source in sources[fact]
+        if source.subgraph in own
+    ]

@@ -13,8 +13,8 @@ from provgraph.catalogue.collections import Collections
 from provgraph.checking.events import CheckEvent, Finding, Progress, Summary
 from provgraph.checking.pipeline import Checker
 from provgraph.late_routes import LateRouter
-from provgraph.wire.check import CheckFinding, CheckProgress, CheckReport, CheckRequest, CheckSummary
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.service import CheckFinding, CheckProgress, CheckReport, CheckRequest, CheckSummary
 
 CheckMessage = CheckProgress | CheckFinding | CheckSummary
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from provgraph.errors import InvalidInput
 
 ZIP: Final = "application/zip"
 _MB: Final = 1_000_000
+_SEPARATORS: Final = tuple(filter(None, (os.sep, os.altsep)))
 
 
 def is_archive(file: Path) -> bool:
@@ -31,7 +33,9 @@ def is_archive(file: Path) -> bool:
 def export_archive(service: Service, output: Path | None, collection: str) -> None:
     """Write the archive of a collection. Raises `InvalidInput` without a file to write."""
     if output is None:
-        raise InvalidInput("An archive is no text for a terminal. Name a file: --output FILE.provgraph.zip.")
+        raise InvalidInput(
+            "An archive cannot be shown on a terminal. Name a file: --output FILE.provgraph.zip."
+        )
     size = write_pieces(output, service.pieces("/api/v1/archive", ZIP, collection=collection), "archive")
     say(f"Wrote {output} ({size:,} bytes).", err=True)
 
@@ -48,25 +52,38 @@ def say_imported(done: dict[str, Any]) -> None:
     if done["statements"] or done["contents"]:
         new = f"{counted(done['statements'], 'statement')} and {counted(done['contents'], 'content')} new"
     else:
-        new = "all of it was here already"
+        new = "nothing new"
     say(f"{done['collection']}: {holds}; {new}.")
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path")
 @target_options()
-def backup(target: Target, path: Path) -> None:
-    """Write all that is stored to PATH: a file, or a folder to make one in, named by the time.
+def backup(target: Target, path: str) -> None:
+    """Back up everything to PATH: a file, or a folder in which to create one named after the time.
 
-    The service goes on answering and ingesting meanwhile.
+    PATH is a folder if it exists as one or ends in a slash. The service keeps answering and ingesting meanwhile.
     """
-    if path.is_dir():
-        path = path / f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
-    if path.exists():
-        raise InvalidInput(f"{path} is there already. Name another file, or a folder.")
     with connect(target) as service:
-        size = write_pieces(path, service.pieces("/api/v1/backup", ZIP), "backup")
-    say(f"Wrote {path} ({size:,} bytes).")
+        file = _backup_file(path)
+        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup", private=True)
+    say(f"Wrote {file} ({size:,} bytes).")
+
+
+def _backup_file(path: str) -> Path:
+    """Raises `InvalidInput` where the file is there already, or its folder cannot be made."""
+    file = Path(path)
+    if file.is_dir() or path.endswith(_SEPARATORS):
+        try:
+            file.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput(
+                f"The folder {file} cannot be made ({error.strerror}). Name another one, or a file."
+            ) from error
+        file /= f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
+    if file.exists():
+        raise InvalidInput(f"{file} already exists. Name another file, or a folder.")
+    return file
 
 
 @click.command()
@@ -74,7 +91,7 @@ def backup(target: Target, path: Path) -> None:
 @format_option("text", "json")
 @target_options(create=True, remote=False)
 def restore(target: Target, file: Path, style: str) -> None:
-    """Make a folder of a backup FILE; it must not be there yet. Name it with --data."""
+    """Restore backup FILE into a new folder, named with --data."""
     from provgraph.archiving.restoring import RestoreProgress, restored
 
     with StepProgress() as progress:

@@ -21,7 +21,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__, wire
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, archives, check, documents, problem, reindex
+from provgraph.wire import answer, documents, problem, service
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -56,19 +56,19 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "/api/v1/archive",
         "An archive that is taken in: its progress, and at the end what was new, or what was wrong with it.",
         {
-            "progress": archives.ArchiveProgress,
-            "imported": archives.ImportedArchive,
+            "progress": service.ArchiveProgress,
+            "imported": service.ImportedArchive,
             "problem": problem.Problem,
         },
     ),
     "reindex": (
         "/api/v1/reindex",
-        "Building the indexes of a collection anew: its progress, and at the end that it is done.",
-        {"progress": reindex.ReindexProgress, "reindexed": reindex.Reindexed},
+        "Rebuilding the indexes of a collection: its progress, and a last event when it is done.",
+        {"progress": service.ReindexProgress, "reindexed": service.Reindexed},
     ),
     "compact": (
         "/api/v1/compact",
-        "Store and indexes being written anew: the part at hand, and the sizes at the end, or what is in the way.",
+        "Compacting store and indexes: the part being written, and the sizes at the end, or the problem.",
         {
             "progress": documents.CompactProgress,
             "compacted": documents.Compacted,
@@ -78,7 +78,7 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     "check": (
         "/api/v1/check",
         "A check: its progress, each finding, and the summary at the end.",
-        {"progress": check.CheckProgress, "finding": check.CheckFinding, "summary": check.CheckSummary},
+        {"progress": service.CheckProgress, "finding": service.CheckFinding, "summary": service.CheckSummary},
     ),
 }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from provgraph.documents.outline import Outline
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 from provgraph.rdf.terms import NamedNode
 
 ValueKind = Literal["date", "number", "quantity", "text"]

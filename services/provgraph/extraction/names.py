@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 MODEL_FREE: Final = "model-free"
+PAPERS: Final = "papers"
+BY_RULES: Final = (MODEL_FREE, PAPERS)
 ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
 PAIRS: Final = "pairs"
 PAIRS_BY_MODEL: Final = "pairs-by-model"
-EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
+EXTRACTORS: Final = (*BY_RULES, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)

@@ -17,6 +17,7 @@ from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 
+from provgraph.child_environment import child_environment
 from provgraph.errors import Unavailable
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
 
@@ -29,10 +30,9 @@ REST: Final = 2.0
 
 
 class ExtractionWorkers:
-    """Extracts batches of passages; `processes` is how many may run at once, 0 for none but this one."""
+    """Extract batches of passages; `processes` is how many may run at once, 0 for none but this one."""
 
-    def __init__(self, extractor: FactExtractor, processes: int) -> None:
-        self.extractor = extractor
+    def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
@@ -41,12 +41,6 @@ class ExtractionWorkers:
         # several threads would only wait for one another: one interpreter, one lock
         self._thread = CapacityLimiter(1)
 
-    def reading_by(self, extractor: FactExtractor) -> ExtractionWorkers:
-        """Others like these, with another extractor."""
-        others = ExtractionWorkers(extractor, self._processes)
-        others.give_way(self._gives_way, self._rest)
-        return others
-
     def give_way(self, to: Callable[[], bool], rest: Callable[[float], None] = time.sleep) -> None:
         """While `to` says that questions are being answered, a thread rests after each passage, for so many seconds.
 
@@ -54,15 +48,17 @@ class ExtractionWorkers:
         """
         self._gives_way, self._rest = to, rest
 
-    async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+    async def extract(self, extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)
         if not self._processes or self._characters < PROCESSES_FROM:
-            return await to_thread.run_sync(self._extracted_politely, passages, limiter=self._thread)
+            return await to_thread.run_sync(
+                self._extract_giving_way, extractor, passages, limiter=self._thread
+            )
         loop = asyncio.get_running_loop()
         try:
             with _children_deaf_to_interrupts():
-                extracted = loop.run_in_executor(self._started(), _extract, self.extractor, passages)
+                extracted = loop.run_in_executor(self._started(), _extract, extractor, passages)
             return await extracted
         except BrokenProcessPool as error:
             self._pool = None
@@ -71,14 +67,16 @@ class ExtractionWorkers:
                 "Run the same ingest again: what is stored is kept."
             ) from error
 
-    def _extracted_politely(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
-        found = []
+    def _extract_giving_way(
+        self, extractor: FactExtractor, passages: Sequence[Passage]
+    ) -> list[Sequence[Fact]]:
+        extracted = []
         for passage in passages:
             began = time.perf_counter()
-            found.append(self.extractor.extract(passage))
+            extracted.append(extractor.extract(passage))
             if self._gives_way():
                 self._rest(REST * (time.perf_counter() - began))
-        return found
+        return extracted
 
     def close(self) -> None:
         if self._pool:
@@ -107,7 +105,10 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """In a worker process: end when the parent ends, however it does."""
+    """In a worker process: end when the parent ends, however it does, and know nothing that it has no need of."""
+    kept = child_environment()
+    for name in set(os.environ) - set(kept):
+        del os.environ[name]
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 

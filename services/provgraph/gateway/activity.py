@@ -1,20 +1,58 @@
-"""What questions and ingests do, as figures for Prometheus and as lines of the log, while the events pass by."""
+"""What questions and ingests do, as figures for Prometheus and as lines of JSON in the log, while the events
+pass by."""
 
 from __future__ import annotations
 
+import json
 import logging
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Final
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
-from provgraph.gateway.logs import SESSION
 from provgraph.ingestion.events import ChunkFailed, DocumentRefused, DocumentStored, IngestEvent
 from provgraph.peers import spans
 from provgraph.provenance.trace_reading import STEPS
+
+SESSION: ContextVar[str] = ContextVar("session", default="")
+"""The IRI of the session whose work this is; empty outside of one."""
+
+_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+class JsonLogFormatter(logging.Formatter):
+    """Each record one object on one line: time, level, logger, message, session where there is one, and what was
+    given with it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if session := SESSION.get():
+            line["session"] = session
+        line |= {name: value for name, value in vars(record).items() if name not in _OF_EVERY_RECORD}
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
+
+def log_as_json() -> None:
+    """Let this process write its log to stderr as JSON, one object a line, from level INFO on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLogFormatter())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    for name in ("provgraph", "uvicorn"):
+        logging.getLogger(name).setLevel(logging.INFO)
+
 
 logger = logging.getLogger("provgraph.activity")
 
@@ -48,19 +86,20 @@ class Activity:
         )
         self.facts = Counter("provgraph_facts", "Facts read in the chunks of documents.", registry=registry)
 
-    async def session(self, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """The events of one session as they come. Lines that are logged from now on name the session."""
+    def session(self) -> Callable[[Event], None]:
+        """What sees the events of one session as they happen. Lines that are logged from then on name the session."""
         watch = _Stopwatch(self.stages)
-        async with aclosing(events):
-            async for event in events:
-                match event:
-                    case Explained():
-                        watch.explained(event.entity.value)
-                    case TextAdded():
-                        watch.text()
-                    case Finished():
-                        self._finished(event, watch)
-                yield event
+
+        def see(event: Event) -> None:
+            match event:
+                case Explained():
+                    watch.explained(event.entity.value)
+                case TextAdded():
+                    watch.text()
+                case Finished():
+                    self._finished(event, watch)
+
+        return see
 
     def ingested(self, event: IngestEvent) -> None:
         match event:

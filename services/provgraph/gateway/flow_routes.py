@@ -9,14 +9,14 @@ from fastapi import APIRouter, Request
 
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
-from provgraph.wire.flows import Flow, Flows
+from provgraph.wire.service import Flow, Flows
 
 BY_MODEL: Final = "model"
 _OWN: Final = "/api/v1/"
 _SCHEMAS: Final = "#/components/schemas/"
 
 
-def flow_router(model: str | None) -> APIRouter:
+def flow_list_router(model: str | None) -> APIRouter:
     """`model` is the name of the service's language model, if it has one."""
     router = LateRouter(prefix="/api/v1", tags=["catalogue"])
 

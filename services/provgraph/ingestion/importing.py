@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Final
 
 from provgraph import __version__
-from provgraph.catalogue.labels import fact_terms, stand_in
+from provgraph.catalogue.naming import fact_terms, stand_in
 from provgraph.errors import UnreadableDocument, UnsupportedDocument
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.quad_store import WriteUnit

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from provgraph.catalogue.documents import DocumentCatalogue
-from provgraph.catalogue.labels import fact_terms, labels
+from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.pairs import PairCatalogue, PlacedPair
 from provgraph.extraction.extractors import ExtractionOptions
 from provgraph.ingestion.jobs import Jobs

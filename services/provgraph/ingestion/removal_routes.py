@@ -11,9 +11,8 @@ from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.deposits import Deposits
 from provgraph.errors import InvalidInput, ProvGraphError
-from provgraph.ingestion.removal.deletion import DeletionReport as Deleted
-from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions
-from provgraph.ingestion.removal.erasure import Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import DeletionOutcome as Deleted
+from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions, Erasure, Rewriting
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import given_iri

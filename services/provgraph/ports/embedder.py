@@ -1,7 +1,7 @@
 """Port of embeddings: texts → unit vectors whose inner products say how alike the texts are.
 
 Implementations: `adapters.openai_embedder` (any OpenAI-compatible endpoint), `adapters.minilm` (MiniLM's weights from
-a package, in numpy), `adapters.sentence_transformers_embedder` (any model of that library) and
+a package, in numpy), `adapters.sentence_transformers_models` (any model of that library) and
 `adapters.lexical_embedder` (no weights at all).
 """
 

@@ -1,4 +1,5 @@
-"""The port to whatever recognises text in pictures. Implemented by `adapters.tesseract.TesseractRecogniser`."""
+"""The port to whatever recognises text in pictures. Implemented by
+`adapters.tesseract.TesseractRecogniser`."""
 
 from __future__ import annotations
 

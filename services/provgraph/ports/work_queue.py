@@ -1,4 +1,5 @@
-"""Port of the work that is handed out: on the local disk for one process, or by a broker for any number of them."""
+"""Port of the work that is handed out: on the local disk for one process, or by a broker for any number of
+them."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class ClauseReader:
         return {token.head: token for token in self._sentence.tokens if token.relation == "cop"}
 
     def _is_predicate(self, token: Token) -> bool:
-        if token.index in self._phrases.quoted:
+        if token.index in self._phrases.runs:
             return False
         if token.index in self._copulas:
             return True
@@ -153,7 +153,11 @@ class ClauseReader:
             c.relation in ("nsubj:pass", "aux:pass", "obl:agent") for c in children
         ):
             return True
-        participle = head.tag == "VBN" or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
+        participle = (
+            head.tag == "VBN"
+            or (head.tag == "VBD" and head.relation == "acl")
+            or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
+        )
         has_aux = any(c.relation in ("aux", "nsubj") for c in children)
         if not participle or has_aux:
             return False
@@ -191,7 +195,12 @@ class ClauseReader:
         if relation == "obj":
             linking = self._sentence.tokens[child.head].lemma.lower() in ("become", "remain")
             return "C" if passive or linking else "P"
-        if relation == "advmod" and child.text.lower() in _ASKING and not self._phrases.children(child):
+        if (
+            relation == "advmod"
+            and self._phrases.asking
+            and child.text.lower() in _ASKING
+            and not self._phrases.children(child)
+        ):
             return _ASKING[child.text.lower()]
         if relation == "xcomp":
             return "C" if child.pos in ("NOUN", "PROPN") else ""

@@ -27,6 +27,11 @@ _PLACES: Final = frozenset({"where", "here", "there", "how", "when", "away", "ab
 _QUESTION_TAGS: Final = frozenset({"WP", "WP$", "WDT", "WRB"})
 _PREDICATES: Final = ("attr", "acomp", "oprd")
 _BE: Final = frozenset("be am is are was were been being 's 're 'm ’s ’re ’m".split())
+_NAMING: Final = frozenset(
+    "named renamed called nicknamed christened dubbed styled titled entitled termed labelled labeled known elected "
+    "appointed made chosen selected voted crowned declared proclaimed designated ordained considered deemed believed "
+    "thought found rated ranked rendered left kept turned".split()
+)
 _CALENDAR: Final = frozenset(
     "day week month year decade century morning evening night afternoon today yesterday tomorrow tonight time monday "
     "tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
@@ -231,9 +236,18 @@ def _relation(tree: _Tree, index: int, label: str) -> str:
         return "obl:tmod" if _is_time(tree, index) else "obl:npmod"
     if label == "nmod":
         return "nmod" if tree.labelled(index, "case") else "compound"
+    if label == "oprd" and _is_given(tree, index):
+        return "obj"
     if label in {"acomp", "attr", "oprd", "xcomp"} and tree.pos[head] in _NOMINAL:
         return "acl" if label == "xcomp" else "dep"
     return _RENAMED.get(label, label)
+
+
+def _is_given(tree: _Tree, index: int) -> bool:
+    """Whether this is what somebody was given ("was awarded the prize"), not what they were made ("was named head")."""
+    head = tree.heads[index]
+    passive = bool(tree.labelled(head, "auxpass", "aux:pass"))
+    return passive and tree.pos[index] in {"NOUN", "PROPN"} and tree.words[head].lower() not in _NAMING
 
 
 def _is_time(tree: _Tree, index: int) -> bool:

@@ -40,6 +40,11 @@ class Entity:
     strong: bool = False
 
 
+def plain_title(title: str) -> str:
+    """The name in a document's title, without article and bracket: "The Red Sand (film)" → "Red Sand"."""
+    return _PARENTHESIS.sub("", title).strip().removeprefix("The ")
+
+
 class Coreference:
     """Resolves the propositions of one document, sentence by sentence, in order."""
 
@@ -50,7 +55,7 @@ class Coreference:
         self._subjects: list[Entity] = []
         self._last_subjects: list[Entity] = []
         self._here: list[tuple[int, Entity]] = []
-        name = _PARENTHESIS.sub("", title).strip().removeprefix("The ")
+        name = plain_title(title)
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True

@@ -29,7 +29,8 @@ _NOUNS: Final = {
         employee worker person player winner host broadcaster singer-songwriter people victim migrant
         slave monk dramatist magician translator programmer lecturer spokesman spokesperson spokeswoman
         agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen""",
-    "Organization": """agency airline army association band bank board broadcaster brewery bureau business charity church
+    "Organization": """agency airline army association band bank board broadcaster brewery bureau business
+        charity church
         club
         college committee commission company congress corporation council court department division duo
         enterprise faculty federation firm foundation government institute institution league library

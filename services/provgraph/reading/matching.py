@@ -87,10 +87,15 @@ class Matcher:
         if subject.index == target.index:
             return None
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
-        if one is None or other is None:
+        if one is None or other is None or (relation.alike and not self._are_alike(subject, target)):
             return None
         strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
         return None if one + other < -0.1 else Match(relation, trigger, subject, target, strength, loose)
+
+    def _are_alike(self, one: Token, other: Token) -> bool:
+        """Whether neither or both are places, as far as their types are known."""
+        types = {self.phrases.type_of(self.phrases.named(each)) for each in (one, other)} - {"", "Work"}
+        return len(types) < 2 or "Place" not in types
 
     def _tokens(self, names: tuple[str, ...], roles: Roles, loose: Roles) -> tuple[list[Token], bool]:
         found = [token for name in names for token in self._role(name, roles)]

@@ -26,6 +26,7 @@ _PERSONAL: Final = frozenset(
 _QUANTIFIERS: Final = frozenset(
     "some most many all several few any more much less enough such what which who whose".split()
 )
+_NO_NAME_ENDS: Final = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT"})
 _NOBODY: Final = frozenset("nobody nothing none no neither".split())
 _QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
 _NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
@@ -38,12 +39,13 @@ _TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
 @dataclass(frozen=True)
 class Phrases:
     """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence. Only
-    one that is `asking` has open phrases."""
+    one that is `asking` has open phrases. Where the document's `title` stands, its words are one name."""
 
     sentence: ParsedSentence
     text: str
     values: Sequence[FoundValue]
     asking: bool = False
+    title: str = ""
 
     def span(self, first: Token, last: Token) -> Span:
         return Span(first.start, last.end, self.text[first.start : last.end])
@@ -58,12 +60,15 @@ class Phrases:
 
     def case(self, token: Token) -> str:
         """The preposition before a phrase, lower-case: "in", "because of"; empty where there is none."""
-        found = [
-            child.text.lower()
-            for child in self.children(token)
-            if child.relation == "case" and child.text not in ("'s", "’s", "'", "’")
-        ]
-        return " ".join(found)
+        return self._cases.get(token.index, "")
+
+    @cached_property
+    def _cases(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for token in self.sentence.tokens:
+            if token.relation == "case" and token.text not in ("'s", "’s", "'", "’"):
+                found[token.head] = f"{found.get(token.head, '')} {token.text.lower()}".strip()
+        return found
 
     def conjuncts(self, token: Token) -> list[Token]:
         """The token and those coordinated with it that are nominal: "A, B and C"."""
@@ -79,6 +84,8 @@ class Phrases:
         return group
 
     def _coordinated(self, child: Token) -> bool:
+        if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
+            return False
         nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
         return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
 
@@ -106,9 +113,30 @@ class Phrases:
                 opened = -1
         return found
 
+    @cached_property
+    def runs(self) -> dict[int, tuple[int, int]]:
+        """As `quoted`, with the words of the document's title wherever it stands."""
+        found = dict(self.quoted)
+        tokens, at = self.sentence.tokens, -1
+        if " " in self.title:
+            at = self.text.find(self.title, self.sentence.start, self.sentence.end)
+        while at >= 0:
+            inside = [t.index for t in tokens if at <= t.start and t.end <= at + len(self.title)]
+            if inside and self.sentence.tokens[inside[0]].start == at:
+                found |= {index: (inside[0], inside[-1]) for index in inside if index not in found}
+            at = self.text.find(self.title, at + len(self.title), self.sentence.end)
+        return found
+
     def is_name(self, token: Token) -> bool:
         """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
-        if token.index in self.quoted:
+        return token.index in self._names
+
+    @cached_property
+    def _names(self) -> frozenset[int]:
+        return frozenset(token.index for token in self.sentence.tokens if self._looks_named(token))
+
+    def _looks_named(self, token: Token) -> bool:
+        if token.index in self.runs:
             return True
         if token.pos == "PROPN":
             return token.text[:1].isupper() or token.text[:1].isdigit()
@@ -123,6 +151,13 @@ class Phrases:
 
     def named(self, token: Token) -> Token:
         """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
+        key = ("named", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._named(token)
+        found: Token = self._cache[key]
+        return found
+
+    def _named(self, token: Token) -> Token:
         if self.is_name(token) or token.pos == "PRON":
             return token
         for child in self.children(token):
@@ -162,8 +197,8 @@ class Phrases:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
-        if token.index in self.quoted:
-            first, last = self.quoted[token.index]
+        if token.index in self.runs:
+            first, last = self.runs[token.index]
             return self.sentence.tokens[first], self.sentence.tokens[last]
         left, right = self._left(token), self._right(token)
         if self.is_name(token):
@@ -184,9 +219,8 @@ class Phrases:
             last += 1
         while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
             first += 1
-        while (last > token.index and not tokens[last].text[:1].isalnum()) or tokens[last].text in (
-            "'s",
-            "’s",
+        while last > token.index and (
+            tokens[last].pos in _NO_NAME_ENDS or not tokens[last].text[:1].isalnum()
         ):
             last -= 1
         joined = label in ("PERSON", "PLACE") and any(
@@ -255,7 +289,7 @@ class Phrases:
 
     def _text_of(self, token: Token) -> Span:
         first, last = self.extent(token)
-        if token.index in self.quoted:
+        if token.index in self.runs:
             return self.span(first, last)
         index = first.index
         while index < token.index and self._is_article(self.sentence.tokens[index]):
@@ -342,6 +376,11 @@ class Phrases:
 
     def _said_type(self, token: Token) -> str:
         """The type of a noun in apposition or before the name: "the film Red Sand", "Ada Novak, a botanist"."""
+        above = self.sentence.tokens[token.head] if token.relation == "nsubj" else None
+        if above is not None and above.pos == "NOUN" and not self.is_name(above):
+            copula = any(child.relation == "cop" for child in self.children(above))
+            if copula and (kind := type_of_noun(above.lemma)):
+                return kind
         for child in self.children(token):
             said = child.relation in ("appos", "compound") and not self.is_name(child) and child.pos == "NOUN"
             if said and (kind := type_of_noun(child.lemma)):
@@ -420,6 +459,8 @@ _NOT_IN_NAMES: Final = frozenset(
 def _is_title(words: Sequence[Token]) -> bool:
     """Whether words in quotation marks are a title: short, and every longer word with a capital."""
     letters = [word for word in words if word.text[:1].isalnum()]
+    if words and words[-1].text in ("?", "."):
+        return False
     if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
         return False
     return all(word.text[:1].isupper() or word.text[:1].isdigit() or len(word.text) < 5 for word in letters)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.coreference import Coreference
+from provgraph.reading.coreference import Coreference, plain_title
 from provgraph.reading.propositions import Proposition, Reading, Span
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.sentence_reading import SentenceReader
@@ -33,9 +33,12 @@ def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") ->
     failures: Counter[str] = Counter()
     propositions: list[Proposition] = []
     coreference = Coreference(title)
+    name = plain_title(title)
     for sentence in parsed:
         try:
-            propositions += coreference.sentence(SentenceReader(sentence, text, vocabulary()).propositions())
+            propositions += coreference.sentence(
+                SentenceReader(sentence, text, vocabulary(), title=name).propositions()
+            )
         except FAILURES as error:
             failures[type(error).__name__] += 1
     spans = tuple(Span(each.start, each.end, text[each.start : each.end]) for each in parsed)

@@ -32,7 +32,8 @@ class Trigger:
 class Relation:
     """`domain` and `range` are the types that subject and object may have, empty for any. `implies` are the ids of
     relations that follow from it, `excludes` those that cannot hold of the same two. A `functional` relation has one
-    value for a subject; `open` ones are no proof of their arguments' types."""
+    value for a subject; `open` ones are no proof of their arguments' types, `alike` ones hold between
+    things of one type."""
 
     id: str
     label: str
@@ -41,6 +42,7 @@ class Relation:
     functional: bool = False
     symmetric: bool = False
     open: bool = False
+    alike: bool = False
     inverse_label: str = ""
     aligned: tuple[str, ...] = ()
     implies: frozenset[str] = frozenset()
@@ -126,7 +128,8 @@ def _relation(block: list[str]) -> Relation:
     )
     notes = {word: rest for word, _, rest in (line.partition(" ") for line in block[1:]) if ":" not in rest}
     return Relation(
-        name, label, _types(domain), _types(range_), "functional" in traits, "symmetric" in traits, "open" in traits,
+        name, label, _types(domain), _types(range_),
+        "functional" in traits, "symmetric" in traits, "open" in traits, "alike" in traits,
         inverse_label, tuple(aligned.split()), _names(notes.get("implies", "")), notes.get("inverse", ""),
         _names(notes.get("excludes", "")), tuple(each for line in block[1:] for each in _triggers(line, name)),
     )  # fmt: skip

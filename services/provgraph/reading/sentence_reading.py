@@ -54,11 +54,16 @@ class SentenceReader:
     """Reads one parsed sentence of `text`."""
 
     def __init__(
-        self, sentence: ParsedSentence, text: str, vocabulary: Vocabulary, asking: bool = False
+        self,
+        sentence: ParsedSentence,
+        text: str,
+        vocabulary: Vocabulary,
+        asking: bool = False,
+        title: str = "",
     ) -> None:
         sentence = repaired(sentence)
         values = find_values(text, sentence.start, sentence.end)
-        self.phrases = Phrases(sentence, text, values, asking)
+        self.phrases = Phrases(sentence, text, values, asking, title)
         self._sentence = sentence
         self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
         self._vocabulary = vocabulary

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.trees import is_tree
+
+_LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
@@ -18,6 +21,9 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
             changes.update(_second_subject(sentence, [c for c in children if c.relation.startswith("nsubj")]))
         if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
             changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
+    for token in sentence.tokens:
+        if token.pos == "PROPN" and token.relation in _LOOSE:
+            changes.update(_name_after_noun(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -29,6 +35,17 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
         if is_tree([t.head for t in tokens])
         else sentence
     )
+
+
+def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
+    """ "The director of the film Red Sand" with Sand hung on "director": a name right after a noun is its name."""
+    first = min(each.index for each in sentence.subtree(name))
+    before = sentence.tokens[first - 1] if first else name
+    cased = any(child.relation == "case" for child in sentence.children[name.index])
+    definite = any(child.relation == "det" for child in sentence.children[before.index])
+    if cased or not definite or before.pos != "NOUN" or before.index == name.head:
+        return {}
+    return {name.index: (before.index, "appos")}
 
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:

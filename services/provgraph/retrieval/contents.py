@@ -3,21 +3,50 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Final
 
-from provgraph.catalogue.labels import fact_terms, is_statement, labels, stand_in
+from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
+from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, knowledge_graph
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
-from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
-from provgraph.retrieval.lost_names import NAMING
+from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
+
+NAMING: Final = (RDFS.label, NamedNode(PREFIXES["skos"] + "altLabel"))
+
+
+async def lost_names(store: QuadStore, collection: str, named: Mapping[str, Set[str]]) -> dict[str, set[str]]:
+    """Of the labels under which entities are indexed, those to forget: all of an entity that stands in no statement
+    any more, and of one that does those that are asserted no more."""
+    graph = knowledge_graph(collection)
+    nodes = [NamedNode(node) for node in named]
+    as_subject = await store.match([QuadPattern(node, graph=graph) for node in nodes])
+    as_object = await store.match([QuadPattern(object=node, graph=graph) for node in nodes], limit=1)
+    lost = {}
+    for node, said, pointing in zip(nodes, as_subject, as_object, strict=True):
+        stands = bool(pointing) or any(_says_something(quad) for quad in said)
+        given = _labels(node, said) if stands else set()
+        if gone := named[node.value] - given:
+            lost[node.value] = set(gone)
+    return lost
+
+
+def _says_something(quad: Quad) -> bool:
+    return is_statement(quad.triple) and quad.predicate not in NAMING
+
+
+def _labels(node: NamedNode, said: Sequence[Quad]) -> set[str]:
+    given = {
+        quad.object.value for quad in said if quad.predicate in NAMING and isinstance(quad.object, Literal)
+    }
+    return given | {stand_in(node)}
 
 
 @dataclass(frozen=True)
-class Place:
+class ChunkPosition:
     """Where a chunk lies: the text of `page` from `start` to `end`."""
 
     page: NamedNode
@@ -26,7 +55,7 @@ class Place:
 
 
 @dataclass
-class Reading:
+class ExtractorRun:
     """A fact as one subgraph says it: its sentence, where one is quoted, and the extractor's confidence."""
 
     fact: Triple
@@ -43,14 +72,14 @@ class SubgraphContents:
     """
 
     iri: NamedNode
-    readings: dict[Triple, Reading] = field(default_factory=dict)
+    readings: dict[Triple, ExtractorRun] = field(default_factory=dict)
     names: dict[Term, list[str]] = field(default_factory=dict)
     types: dict[Term, list[str]] = field(default_factory=dict)
     aliases: list[Triple] = field(default_factory=list)
 
     def add(self, fact: Triple) -> None:
         if is_statement(fact) and fact.predicate not in NAMING:
-            self.readings.setdefault(fact, Reading(fact))
+            self.readings.setdefault(fact, ExtractorRun(fact))
         elif fact.predicate in NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
             if fact.predicate != RDFS.label:
@@ -70,7 +99,7 @@ class Part:
     """A chunk with its text and subgraphs; or, for imported facts, their document without a place or text."""
 
     iri: NamedNode
-    place: Place | None
+    place: ChunkPosition | None
     text: str = ""
     subgraphs: list[SubgraphContents] = field(default_factory=list)
 
@@ -127,12 +156,14 @@ class ContentsReader:
             level = [node for above in level for node in derived[above]]
         return derived
 
-    async def _places(self, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> dict[NamedNode, Place]:
+    async def _places(
+        self, derived: Mapping[NamedNode, Sequence[NamedNode]]
+    ) -> dict[NamedNode, ChunkPosition]:
         page_of = {node: page for page, nodes in derived.items() for node in nodes if node in derived}
         starts = await self._values(list(page_of), TG.char_offset)
         lengths = await self._values(list(starts), TG.char_length)
         return {
-            chunk: Place(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
+            chunk: ChunkPosition(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
             for chunk, start in starts.items()
         }
 
@@ -186,7 +217,7 @@ class ContentsReader:
             reading.labels = subject, relation, thing
 
     async def _read_texts(self, parts: Iterable[Part]) -> None:
-        by_page: dict[NamedNode, list[tuple[Part, Place]]] = defaultdict(list)
+        by_page: dict[NamedNode, list[tuple[Part, ChunkPosition]]] = defaultdict(list)
         for part in parts:
             if part.place:
                 by_page[part.place.page].append((part, part.place))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from provgraph.catalogue.labels import stand_in
+from provgraph.catalogue.naming import stand_in
 from provgraph.language.name_forms import name_forms
 from provgraph.language.terms import terms
 from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.retrieval.collection_index import IndexChanges
-from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
+from provgraph.retrieval.contents import DocumentContents, ExtractorRun, Part, SubgraphContents
 from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
@@ -69,7 +69,7 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
     )
 
 
-def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> Entry:
+def _reading_entry(document: DocumentContents, part: Part, reading: ExtractorRun) -> Entry:
     fact = reading.fact
     said = {term for label in reading.labels for term in _distinct_terms(label)}
     context = _distinct_terms(reading.sentence) - said

@@ -6,6 +6,8 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -17,28 +19,22 @@ from anyio import from_thread, to_thread
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.errors import InvalidInput, ModelUnavailable, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.retriever import (
-    CandidateEdge,
-    ChunkHit,
-    DocumentHit,
-    RetrievalRequest,
-    RetrievalResult,
-)
+from provgraph.ports.retriever import CandidateEdge, ChunkHit, DocumentHit, RetrievalRequest, RetrievalResult
 from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
-from provgraph.retrieval.index_sync import Indexed, IndexFollower
+from provgraph.retrieval.index_sync import Indexed, IndexSync
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
-from provgraph.retrieval.methods.method import Asking, Found, Method
+from provgraph.retrieval.methods.method import Method, SearchContext, SearchResult
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
-from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.question import WeightedQuestion, analysed
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."
@@ -52,13 +48,13 @@ class GraphRetriever:
         store: QuadStore,
         library: Library,
         folder: Path,
-        vectors: VectorFollower | None = None,
+        vectors: VectorIndexSync | None = None,
         default_method: str = "",
     ) -> None:
         """Without `vectors` the ways of ranking that read them are refused."""
         self._store = store
         self._library = library
-        self._follower = IndexFollower(store, library, folder)
+        self._follower = IndexSync(store, library, folder)
         self._vectors = vectors
         self._default_method = default_method
         self._agreed = time.monotonic()
@@ -167,7 +163,7 @@ class GraphRetriever:
         method: Method,
         vectors: QuestionVectors | None,
         decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    ) -> tuple[WeightedQuestion, SearchResult]:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
         index = await self._follower.current(request.collection)
         try:
@@ -190,7 +186,7 @@ class GraphRetriever:
         method: Method,
         vectors: QuestionVectors | None,
         decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    ) -> tuple[WeightedQuestion, SearchResult]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
 
         def text(payload: Payload) -> str:
@@ -200,7 +196,7 @@ class GraphRetriever:
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
         parameters = method.settings(request.parameters)
-        found = method.rank(Asking(question, index, request, text, parameters, vectors, decisions))
+        found = method.rank(SearchContext(question, index, request, text, parameters, vectors, decisions))
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)
@@ -237,3 +233,24 @@ def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
         for document, best in documents(ranked).items()
     ]
+
+
+logger = logging.getLogger(__name__)
+
+AT_MOST_EVERY_S: Final = 2.0
+SHARE: Final = 0.05
+"""Of the time, that may go into comparing: a large store is compared less often."""
+
+
+async def keep_agreeing(retriever: GraphRetriever) -> None:
+    """Compare again and again, until cancelled."""
+    while True:
+        begun = time.monotonic()
+        try:
+            await retriever.agree()
+        except ProvGraphError as error:
+            logger.warning("the indexes cannot be compared with the store: %s", error)
+        except Exception:
+            logger.exception("comparing the indexes with the store failed in a way that nobody foresaw")
+        spent = time.monotonic() - begun
+        await asyncio.sleep(max(AT_MOST_EVERY_S, spent / SHARE))

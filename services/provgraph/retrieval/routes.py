@@ -1,10 +1,14 @@
-"""HTTP face of retrieval: `POST /api/v1/retrieve`."""
+"""HTTP face of retrieval: `POST /api/v1/retrieve`, and of its indexes: `POST /api/v1/reindex`."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import asdict
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Header, Response
+from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.collections import Collections
 from provgraph.late_routes import LateRouter
@@ -17,7 +21,9 @@ from provgraph.ports.retriever import (
     Retriever,
 )
 from provgraph.rdf.json_terms import triple_to_json
-from provgraph.wire.answer import question_text, reranker_name
+from provgraph.retrieval.pipeline import GraphRetriever
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.flow_requests import question_text, reranker_name
 from provgraph.wire.retrieve import (
     ChunkTerm,
     EdgeText,
@@ -28,6 +34,7 @@ from provgraph.wire.retrieve import (
     Retrieved,
     RetrieveRequest,
 )
+from provgraph.wire.service import Reindexed, ReindexProgress, ReindexRequest
 
 
 def retrieval_router(retriever: Retriever, collections: Collections) -> APIRouter:
@@ -104,3 +111,30 @@ def _chunk(hit: ChunkHit) -> RankedChunk:
         text=hit.text,
         rerank_score=hit.rerank_score,
     )
+
+
+def index_router(retriever: GraphRetriever, collections: Collections) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["retrieval"])
+
+    @router.post("/reindex", response_model=Reindexed)
+    async def reindex(body: ReindexRequest, accept: Annotated[str, Header()] = "*/*") -> Response:
+        """Build the indexes anew from store and library. `Accept: text/event-stream` streams how far it is."""
+        await collections.require(body.collection)
+        told = _reindexed(retriever, body.collection)
+        if wants_stream(accept):
+            return event_stream(told)
+        async with aclosing(told):
+            last = [message async for message in told][-1]
+        return JSONResponse(last.data.model_dump(mode="json"))
+
+    return router
+
+
+async def _reindexed(retriever: GraphRetriever, collection: str) -> AsyncGenerator[StreamedMessage]:
+    message_id = total = 0
+    async with aclosing(retriever.reindex(collection)) as steps:
+        async for step in steps:
+            message_id, total = message_id + 1, max(total, step.total)
+            progress = ReindexProgress(doing=step.doing, done=step.done, total=step.total)
+            yield StreamedMessage(message_id, "progress", progress)
+    yield StreamedMessage(message_id + 1, "reindexed", Reindexed(collection=collection, documents=total))

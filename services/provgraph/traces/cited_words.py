@@ -1,17 +1,21 @@
-"""The words that each sentence of an old answer cites, as far as documents still have them."""
+"""The words that each sentence of an old answer cites, as far as documents, or pages that are kept for
+traces, have them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from provgraph.catalogue.documents import titles_of
 from provgraph.catalogue.lineage import Lineages
-from provgraph.catalogue.sources import Place, Words
+from provgraph.catalogue.sources import ChunkLocation, Words
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
-from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace_nodes import Nodes
+from provgraph.provenance.trace_reading import TracedSession
+from provgraph.rdf.graphs import CollectionGraphs
+from provgraph.rdf.iris import session_uuid
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
 
@@ -58,5 +62,29 @@ class ChunkWords:
         start = nodes.integer(node, TG.source_char_offset)
         end = start + nodes.integer(node, TG.source_char_length)
         (chunk,) = nodes.iris(node, TG.in_chunk)
-        place = Place(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
+        place = ChunkLocation(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
         return Words(place, page, number, start, end, text[start:end])
+
+
+async def release_pages(
+    store: QuadStore,
+    library: Library,
+    session: TracedSession,
+    graphs: CollectionGraphs,
+    pages: Iterable[NamedNode],
+) -> None:
+    """Remove the texts of these pages, where neither a document has them nor a trace but `session` quotes them.
+
+    For whoever removes traces: the pages are what the past quotations of `session` were quoted from. Done before these
+    go, so that a removal that is cut off finds them again.
+    """
+    for page in dict.fromkeys(pages):
+        described, quoted = await store.match(
+            [
+                QuadPattern(page, graph=graphs.source),
+                QuadPattern(None, PROV.was_quoted_from, page, graphs.retrieval),
+            ]
+        )
+        own = session_uuid(session.iri)
+        if not described and all(session_uuid(quad.subject) == own for quad in quoted):
+            await library.drop(session.collection, page)

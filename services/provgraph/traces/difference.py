@@ -9,7 +9,7 @@ from provgraph.provenance.trace_reading import TracedEdge
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.comparison import AnswerPiece, ComparedEdge, ComparedSession, Difference
+from provgraph.wire.trace import AnswerPiece, ComparedEdge, ComparedSession, Difference
 
 
 def difference(before: OpenedTrace, after: OpenedTrace) -> Difference:

@@ -1,13 +1,17 @@
-"""HTTP face of the traces: `/api/v1/traces` and `/api/v1/explain`."""
+"""HTTP face of traces: `/api/v1/traces`, `/api/v1/explain`, the difference of two, pictures, and purging."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import asdict
-from typing import Annotated, Any
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
+from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.provenance.change import PastQuotation
 from provgraph.provenance.document_trace_reading import TracedChunk
@@ -19,13 +23,21 @@ from provgraph.rdf.iris import iri
 from provgraph.rdf.json_terms import quad_to_json, triple_to_json
 from provgraph.rdf.serialization import format_of_media_type, serialized
 from provgraph.rdf.terms import NamedNode
-from provgraph.traces.lineage_views import cited_source, contradiction_views, source_views
-from provgraph.traces.picture_routes import picture_router
+from provgraph.traces.difference import difference
+from provgraph.traces.drawings import Form
+from provgraph.traces.fact_finder import FactFinder
+from provgraph.traces.graph import trace_graph
+from provgraph.traces.purging import Purged, TracePurge
 from provgraph.traces.reader import OpenedTrace, Traces
+from provgraph.traces.short_answer_views import short_answer_view
 from provgraph.traces.staleness import Staleness
-from provgraph.traces.verdict_views import verdict_view
+from provgraph.traces.views import cited_source, contradiction_views, source_views, verdict_view
+from provgraph.traces.why_not import Inquiry
+from provgraph.wire.picture import PlacedGraph
+from provgraph.wire.service import PurgedTraces
 from provgraph.wire.trace import (
     CitedDocument,
+    Difference,
     PastSource,
     TraceAnswer,
     TraceCall,
@@ -40,6 +52,7 @@ from provgraph.wire.trace import (
     TraceSentence,
     TraceSummary,
     TraceView,
+    WhyNotAnswer,
 )
 
 
@@ -227,10 +240,12 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                     cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
                 ],
                 stance=sentence.stance,
+                origin=sentence.origin.value if sentence.origin else None,
             )
             for sentence in trace.sentences
         ],
         verdict=verdict_view(opened),
+        short_answer=short_answer_view(opened),
         model=call.model if call else None,
         in_token=call.in_tokens if call else None,
         out_token=call.out_tokens if call else None,
@@ -246,4 +261,95 @@ def _call(call: TracedCall) -> TraceCall:
         duration_ms=call.duration_ms,
         prompt=call.prompt.value,
         reply=call.reply.value,
+    )
+
+
+def comparison_router(traces: Traces, finder: FactFinder) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
+
+    @router.get("/traces/{session}/difference")
+    async def compared(session: str, before: str = "") -> Difference:
+        """What changed from the session `before`, or from the one that this session asked again, to this one."""
+        after = await traces.open(session)
+        earlier = before or (again.value if (again := after.circumstances.again_of) else "")
+        if not earlier:
+            raise InvalidInput(
+                "This session asked no other again. Name the one to compare it with as 'before'."
+            )
+        return difference(await traces.open(earlier), after)
+
+    @router.get("/traces/{session}/why-not")
+    async def why_not(
+        session: str, edge: Annotated[str, Query(min_length=1, max_length=6_000)]
+    ) -> WhyNotAnswer:
+        """Why an edge is not behind an answer. `edge` is SUBJECT | RELATION | OBJECT in labels or IRIs, the IRI of an
+        edge in a trace, or the name of a thing, for all edges around it."""
+        return await Inquiry(finder, await traces.open(session)).answer(edge.strip())
+
+    return router
+
+
+Around = Annotated[int, Query(ge=0, le=300, description="How many facts to show around the selected edges.")]
+
+
+def picture_router(traces: Traces) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
+
+    @router.get("/traces/{session}/picture", response_class=Response)
+    async def picture(session: str, format: Form = "svg", around: Around = 40) -> Response:
+        """The selected edges of a session and the facts around them, drawn; red is what a sentence rests on."""
+        found = await trace_graph(traces.store, await traces.open(session), around)
+        return await found.picture(format)
+
+    @router.get("/traces/{session}/graph")
+    async def graph(session: str, around: Around = 40) -> PlacedGraph:
+        """The same picture as places, for a program that draws it itself."""
+        opened = await traces.open(session)
+        found = await trace_graph(traces.store, opened, around)
+        return await found.places(opened.trace.session.collection)
+
+    return router
+
+
+_AGE: Final = re.compile(r"([0-9]{1,6})([hdw])")
+_UNITS: Final = {"h": "hours", "d": "days", "w": "weeks"}
+
+
+def purge_router(purge: TracePurge) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["traces"])
+
+    @router.delete("/traces")
+    async def remove(older_than: str, dry_run: bool = False) -> PurgedTraces:
+        """Remove the traces of sessions that began before a time, with their answers, prompts and replies.
+
+        `older_than` is an age such as `30d`, `12h` or `4w`, or a time in ISO 8601. `dry_run` only tells.
+        """
+        before = moment(older_than, purge.now)
+        return _message(await (purge.plan(before) if dry_run else purge.purge(before)), dry_run)
+
+    return router
+
+
+def moment(older_than: str, now: Callable[[], datetime]) -> datetime:
+    """An age, or a time, as a time; one without a time zone is in UTC. Raises `InvalidInput` for anything else."""
+    try:
+        if age := _AGE.fullmatch(older_than):
+            return now() - timedelta(**{_UNITS[age[2]]: int(age[1])})
+        given = datetime.fromisoformat(older_than)
+        return given.astimezone(UTC) if given.tzinfo else given.replace(tzinfo=UTC)
+    except (ValueError, OverflowError) as error:
+        raise InvalidInput(
+            f"{older_than[:40]!r} is no age and no time. Give an age such as 30d, 12h or 4w, or a date."
+        ) from error
+
+
+def _message(purged: Purged, dry_run: bool) -> PurgedTraces:
+    started = [session.started for session in purged.sessions]
+    return PurgedTraces(
+        before=purged.before.isoformat(timespec="seconds"),
+        sessions=len(started),
+        oldest=min(started, default=None),
+        newest=max(started, default=None),
+        dry_run=dry_run,
+        purge=purged.purge.value if purged.purge else None,
     )

@@ -235,7 +235,8 @@ class SentenceMeaning:
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
         statement = Statement(
-            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number, at,
+            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
+            at,
             adverbs, "A" not in slots,
         )  # fmt: skip
         yield statement
@@ -312,7 +313,8 @@ class SentenceMeaning:
         rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
         yield Statement(
             "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
-            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number, clause.head.index,
+            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
+            clause.head.index,
         )  # fmt: skip
 
     def _of_copula(

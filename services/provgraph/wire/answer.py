@@ -1,136 +1,59 @@
-"""Asking, and the messages of an answer (names as TrustGraph's clients know them)."""
+"""The messages of an answer, with the names that TrustGraph's clients know."""
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
-from provgraph.errors import InvalidInput, TooLarge
-from provgraph.ports.reranker import ANYBODY, NOBODY
-from provgraph.ports.retriever import RetrievalLimits
-from provgraph.wire.cited import CitedSource
 from provgraph.wire.highlights import Highlights
-from provgraph.wire.text import Text
-from provgraph.wire.verdict import Verdict
-
-MAX_QUESTION: Final = 8_000
+from provgraph.wire.text import CitedSource
 
 
-def question_text(query: str) -> str:
-    """The question without the space around it; raises `InvalidInput` or `TooLarge`."""
-    text = query.strip()
-    if not text:
-        raise InvalidInput("The question is empty. Ask something in plain words.")
-    if len(text) > MAX_QUESTION:
-        raise TooLarge(
-            f"The question has {len(text):,} characters and the limit is {MAX_QUESTION:,}. "
-            "Ask in fewer words; add long texts as documents."
-        )
-    return text
+class EvidenceFact(BaseModel):
+    """A fact that was read from the words; `edge` names it in the trace, null where a model read it only for this."""
+
+    edge: str | None = None
+    subject: str
+    relation: str
+    object: str
+    confidence: float
 
 
-def limit_field(default: int, name: str, most: int) -> Any:
-    """A limit of at least 1, whose name may be spelled with `_` or `-`."""
-    return Field(
-        default,
-        ge=1,
-        le=most,
-        validation_alias=AliasChoices(name, name.replace("_", "-")),
-        serialization_alias=name,
+class Evidence(BaseModel):
+    """Words of a document that speak for or against a claim, why, and how surely (0 to 1)."""
+
+    reason: str
+    confidence: float
+    source: CitedSource
+    facts: list[EvidenceFact]
+
+
+class Verdict(BaseModel):
+    """`confidence` is how sure the judge is of the label, `coverage` how much of the claim the evidence speaks of;
+    both from 0 to 1."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+    label: Literal["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]
+    confidence: float
+    coverage: float
+    explanation: str
+    supporting: list[Evidence] = Field(
+        alias="for", description="Words that speak for the claim, the surest first."
     )
-
-
-def parameters_field() -> Any:
-    return Field(
-        default_factory=dict,
-        max_length=50,
-        description="Numbers that the method has, by name: `k1` of `bm25`.",
+    opposing: list[Evidence] = Field(
+        alias="against", description="Words that speak against the claim, the surest first."
     )
-
-
-def reranker_name(asked: bool | str | None) -> str:
-    """Who is to rerank, by name; empty where nothing was said."""
-    return {True: ANYBODY, False: NOBODY}[asked] if isinstance(asked, bool) else asked or ""
-
-
-class AskingRequest(BaseModel):
-    """What every way of asking is told. Limits may be spelled with `_` or, as TrustGraph's clients do, with `-`."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    query: Text = Field(description="The question, in plain words.")
-    collection: str = "default"
-    method: str = Field("", description="A ranking of the retrieval service; empty for its default.")
-    engine: Literal["", "model-free", "model"] = Field(
-        "",
-        description="What answers; empty for the language model where the service has one, else model-free.",
-    )
-
-
-class AskRequest(AskingRequest):
-    """A question to a collection, answered from its graph."""
-
-    corrective: bool | None = Field(
-        None,
-        description="Whether the candidates are checked for relevance before the selection, and retrieved once more "
-        "in other words if they fail; null for the default of the collection or service.",
-    )
-    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
-        None,
-        description="Who scores the candidates a second time, 0 to 10, so that the best go on to the selection: model, "
-        "cross-encoder or none; true is whoever there is, false is none; null or empty for the default of the "
-        "collection or service.",
-    )
-    entity_limit: int = limit_field(50, "entity_limit", 1_000)
-    triple_limit: int = limit_field(30, "triple_limit", 1_000)
-    max_subgraph_size: int = limit_field(150, "max_subgraph_size", 5_000)
-    max_path_length: int = limit_field(2, "max_path_length", 5)
-    edge_limit: int = limit_field(25, "edge_limit", 500)
-
-    @property
-    def limits(self) -> RetrievalLimits:
-        return RetrievalLimits(
-            entities=self.entity_limit,
-            triples_per_entity=self.triple_limit,
-            subgraph=self.max_subgraph_size,
-            path_length=self.max_path_length,
-        )
-
-
-class LeftOutRequest(BaseModel):
-    """What to answer without, as if it were not in the collection."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    documents: list[Text] = Field([], max_length=1_000, description="Ids of documents.")
-    edges: list[Text] = Field(
-        [],
-        max_length=1_000,
-        description="Each as SUBJECT | RELATION | OBJECT in labels or IRIs, or by its IRI in a trace.",
-    )
-
-
-class PostedAskRequest(AskRequest):
-    """A question with what it is to be answered without, or an earlier session that is to be asked again."""
-
-    query: Text = Field("", description="The question, in plain words; empty with `again`.")
-    again: str = Field(
-        "",
-        description="A session: its question, collection and settings are taken where none are given here.",
-    )
-    without: LeftOutRequest = LeftOutRequest()
-    parameters: dict[str, float] = parameters_field()
-
-    @model_validator(mode="after")
-    def _asks_something(self) -> PostedAskRequest:
-        if "query" not in self.model_fields_set and not self.again:
-            raise ValueError("query or again is needed")
-        return self
+    notes: list[str] = Field([], description="What a reader should know besides, as that little was covered.")
 
 
 class Citation(BaseModel):
-    """One sentence of the answer, `response[start:end]`, and what supports it; nothing if `supported` is false."""
+    """One sentence of the answer, `response[start:end]`, and what supports it; nothing if `supported` is false.
+
+    `origin` says how its words came about: quoted from a document, derived from facts by rules, or generated by a
+    language model.
+    """
 
     start: int
     end: int
@@ -138,6 +61,15 @@ class Citation(BaseModel):
     edges: list[str] = Field(description="Selected edges, by the IRI they have in the trace.")
     chunks: list[str] = Field([], description="Selected chunks, where the answer is from chunks.")
     sources: list[CitedSource]
+    origin: Literal["quoted", "derived", "generated"] = "quoted"
+
+
+class ShortAnswer(BaseModel):
+    """The answer in a few words, and the IRI of the last step of its derivation, which the trace describes."""
+
+    text: str
+    kind: Literal["entity", "date", "number", "yes-no", "list", "count", "span"]
+    derivation: str
 
 
 class SourceDocument(BaseModel):
@@ -171,6 +103,20 @@ class AnswerMessage(BaseModel):
     warnings: list[str] | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
+    short_answer: ShortAnswer | None = Field(
+        None, description="In the last message; null where nothing short is proved."
+    )
+
+    @model_serializer(mode="wrap")
+    def _with_short_answer(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        """The last message says that there is no short answer, also where other empty fields are left out.
+
+        A declared return type would take the place of the model in the JSON schema.
+        """
+        fields: dict[str, Any] = serialize(self)
+        if self.end_of_session:
+            fields.setdefault("short_answer", None)
+        return fields
 
 
 class Answer(BaseModel):
@@ -190,3 +136,11 @@ class Answer(BaseModel):
     warnings: list[str] | None = None
     highlights: Highlights | None = None
     verdict: Verdict | None = Field(None, description="Of a claim that was judged.")
+    short_answer: ShortAnswer | None = Field(None, description="Null where nothing short is proved.")
+
+    @model_serializer(mode="wrap")
+    def _with_short_answer(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        """As in `AnswerMessage`: null is said, also where other empty fields are left out."""
+        fields: dict[str, Any] = serialize(self)
+        fields.setdefault("short_answer", None)
+        return fields

@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.cited import CitedSource
-from provgraph.wire.text import Text
+from provgraph.wire.text import CitedSource, Text
 
 
 class EntityTie(BaseModel):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from provgraph.wire.cited import CitedSource
+from provgraph.wire.text import CitedSource
 
 
 class SourceExtraction(BaseModel):

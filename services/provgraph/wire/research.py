@@ -1,49 +1,13 @@
-"""Asking papers, building a collection of them, and looking at how they hang together."""
+"""Building a collection of papers and their graph; and the messages of the GraphRAG Research
+Assistant's own routes."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import AskingRequest, limit_field
 from provgraph.wire.text import Text
-
-
-class AskPapersRequest(AskingRequest):
-    """A question to the papers of a collection, or to some of them."""
-
-    papers: list[Text] | None = Field(
-        None,
-        max_length=1_000,
-        description="Which papers to ask: ids, DOIs, arXiv ids or titles; empty for all, null for those that the "
-        "conversation asked last.",
-    )
-    conversation: Text = Field(
-        "",
-        max_length=100,
-        validation_alias=AliasChoices("conversation", "session_id"),
-        serialization_alias="conversation",
-        description="Any word, or the session_id of a build: papers and questions before are remembered under it.",
-    )
-    alpha: float = Field(
-        0.5,
-        ge=0,
-        le=1,
-        description="Of the ranking `hybrid`: the weight of vectors; the rest is that of words.",
-    )
-    corrective: bool = Field(
-        True,
-        description="Whether the passages are checked for relevance, and retrieved once more in other words if they "
-        "fail.",
-    )
-    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
-        None,
-        description="Who scores the passages a second time, 0 to 10; null for whoever there is that costs nothing or "
-        "answers too.",
-    )
-    doc_limit: int = limit_field(5, "doc_limit", 50)
-    fetch_limit: int = limit_field(10, "fetch_limit", 200)
 
 
 class Paper(BaseModel):
@@ -93,3 +57,75 @@ class BuildRequest(BaseModel):
     topic: Text = Field("", max_length=500)
     max_results: int = Field(15, ge=1, le=100, validation_alias=AliasChoices("max_results", "max"))
     collection: str = "default"
+
+
+_QUESTIONS: Final = {
+    "summarize": "What do these papers propose, and what do they find?",
+    "compare": "How do these papers compare, and where do they differ?",
+}
+
+
+class BuildGraphRequest(BaseModel):
+    topic: Text = Field(min_length=1, max_length=500)
+    max_results: int = Field(15, ge=1, le=100)
+    collection: str = "papers"
+
+
+class AgentActionRequest(BaseModel):
+    """`summarize` and `compare` need no query; they are questions of their own, best answered by a model."""
+
+    action: Literal["ask", "summarize", "compare"] = "ask"
+    selected_papers: list[Text] = Field([], max_length=1_000)
+    query: Text = ""
+    session_id: Text = Field(min_length=1, max_length=100)
+    use_hybrid: bool = True
+    use_reranking: bool = True
+
+    @property
+    def action_query(self) -> str:
+        """The question of an action that needs no query; empty for asking."""
+        return _QUESTIONS.get(self.action, "")
+
+
+class PaperNode(BaseModel):
+    id: str
+    title: str
+    authors: list[str]
+    published: str
+    abstract: str
+    url: str
+
+
+class PaperEdge(BaseModel):
+    source: str
+    target: str
+    weight: float
+
+
+class EntityNode(BaseModel):
+    id: str
+    label: str
+    type: str
+
+
+class EntityEdge(BaseModel):
+    source: str
+    target: str
+    relation: str
+    papers: list[str]
+
+
+class KnowledgeGraph(BaseModel):
+    nodes: list[EntityNode]
+    edges: list[EntityEdge]
+
+
+class BuiltGraph(BaseModel):
+    """`session_id` is what questions to these papers are asked under; `gaps` are papers that could not be had."""
+
+    nodes: list[PaperNode]
+    edges: list[PaperEdge]
+    knowledge_graph: KnowledgeGraph
+    session_id: str
+    collection: str
+    gaps: list[PaperGap]

@@ -1,10 +1,9 @@
-"""The port of retrieval as JSON: what a service asks another one for, and what it is given.
-
-For services of one version only. Terms are as everywhere in JSON; a value that is a tuple here is a list there.
-"""
+"""The ports of retrieval and similarity as JSON: what a service asks the one that keeps the indexes, and what
+it is given."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from provgraph.ports.retriever import (
     TakenAsOne,
     Without,
 )
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.json_terms import triple_from_json, triple_to_json
 from provgraph.rdf.terms import NamedNode
 
@@ -180,3 +180,58 @@ def _tie_from_json(told: Json) -> TakenAsOne:
         decision=NamedNode(told["decision"]) if told["decision"] else None,
         within=frozenset(told["within"]),
     )
+
+
+SIMILARITY_PATH: Final = "/internal/v1/retrieval/likeness"
+
+
+def sought_to_json(sought: SearchWords) -> Json:
+    return {
+        "names": list(sought.names),
+        "kinds": list(sought.kinds),
+        "labels_per_name": sought.labels_per_name,
+        "labels_per_kind": sought.labels_per_kind,
+    }
+
+
+def sought_from_json(told: Json) -> SearchWords:
+    """Raises `KeyError` or `TypeError` for anything else."""
+    return SearchWords(
+        tuple(told["names"]), tuple(told["kinds"]), told["labels_per_name"], told["labels_per_kind"]
+    )
+
+
+def like_nodes_to_json(found: SimilarNodes) -> Json:
+    return {"nodes": _told(found.nodes), "types": _told(found.types)}
+
+
+def like_nodes_from_json(told: Json) -> SimilarNodes:
+    """Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    return SimilarNodes(_read(told["nodes"]), _read(told["types"]))
+
+
+def document_pairs_to_json(found: DocumentPairs) -> Json:
+    places: dict[NamedNode, int] = {}
+    pairs = [
+        [*(places.setdefault(document, len(places)) for document in each.documents), each.cosine]
+        for each in found.pairs
+    ]
+    return {"model": found.model, "documents": [node.value for node in places], "pairs": pairs}
+
+
+def document_pairs_from_json(told: Json) -> DocumentPairs:
+    """Raises `KeyError`, `TypeError`, `ValueError` or `IndexError` for anything else."""
+    documents = [NamedNode(node) for node in told["documents"]]
+    pairs = (
+        LikeDocuments((documents[first], documents[second]), cosine)
+        for first, second, cosine in told["pairs"]
+    )
+    return DocumentPairs(told["model"], tuple(pairs))
+
+
+def _told(found: Iterable[SimilarNode]) -> list[list[Any]]:
+    return [[each.node.value, each.label, each.score] for each in found]
+
+
+def _read(told: Iterable[list[Any]]) -> tuple[SimilarNode, ...]:
+    return tuple(SimilarNode(NamedNode(node), label, score) for node, label, score in told)

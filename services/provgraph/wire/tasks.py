@@ -1,10 +1,11 @@
-"""What extraction workers are handed, and what they note of it: messages between processes of one release."""
+"""Work for extraction: the tasks and notes that workers of one release exchange, and the queue as a person
+sees it."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph.wire.documents import FailedChunks, ModelUse, RefusedDocument, StoredDocument
 from provgraph.wire.problem import Problem
@@ -139,3 +140,31 @@ class ChunksNote(BaseModel):
     failed: list[FailedChunks] = []
     model: ModelUse | None = None
     problem: Problem | None = None
+
+
+class QueuedWork(BaseModel):
+    """Tasks of one kind: whole documents, or chunks for language models."""
+
+    kind: str
+    waiting: int
+    under_way: int
+    dead: int
+
+
+class DeadWork(BaseModel):
+    """A task that was given up and waits for a person."""
+
+    id: str
+    job: str
+    kind: str
+    files: list[str] = Field(description="What the files are called that it is about.")
+    reason: str
+    attempts: int
+    at: str
+
+
+class RevivedWork(BaseModel):
+    """A task that was dead, and the job that it belongs to."""
+
+    id: str
+    job: str

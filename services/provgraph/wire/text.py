@@ -1,10 +1,12 @@
-"""Text as it comes in JSON."""
+"""Text in messages: what a request may carry, and the exact words of a document that an answer cites."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BaseModel
+
+from provgraph.errors import TooLarge
 
 
 def _whole_characters(text: str) -> str:
@@ -18,3 +20,23 @@ def _whole_characters(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_whole_characters)]
 """Any text of whole characters."""
+
+
+def bounded(text: str, most: int, what: str, advice: str) -> None:
+    """Raises `TooLarge` for a text of more than `most` characters, with a sentence of advice."""
+    if len(text) > most:
+        raise TooLarge(f"The {what} has {len(text):,} characters and the limit is {most:,}. {advice}")
+
+
+class CitedSource(BaseModel):
+    """Exact words of a page: the text of `page` from `start` to `end`, in characters, is `text`."""
+
+    document: str
+    title: str
+    page: str
+    page_number: int
+    chunk: str
+    chunk_number: int
+    start: int
+    end: int
+    text: str

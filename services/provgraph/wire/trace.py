@@ -1,4 +1,5 @@
-"""Traces over HTTP: how a question went, down to the characters of the pages."""
+"""Traces over HTTP: how a question was answered, down to the characters of the pages, and how two answers
+differ."""
 
 from __future__ import annotations
 
@@ -6,8 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from provgraph.wire.cited import CitedSource
-from provgraph.wire.lineage import ContradictingFact, FactSource
+from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource
+from provgraph.wire.text import CitedSource
 
 
 class TraceSummary(BaseModel):
@@ -115,6 +116,9 @@ class TraceSentence(BaseModel):
         [], description="The words it cites, as far as documents still have them."
     )
     stance: Literal["for", "against"] | None = None
+    origin: Literal["quoted", "derived", "generated"] | None = Field(
+        None, description="How its words came about; null in older traces."
+    )
 
 
 class TraceCall(BaseModel):
@@ -171,12 +175,38 @@ class TraceVerdict(BaseModel):
     explanation: str
 
 
+class TraceDerivationStep(BaseModel):
+    """One operation on the way to a short answer: `inputs` is what it used, in words, but for the values of earlier
+    steps, which `earlier` names by their ids."""
+
+    id: str
+    operation: str
+    inputs: list[str] = []
+    earlier: list[str] = []
+    used: list[str] = Field([], description="Selected edges, selected chunks and sentences, by their IRIs.")
+    facts: list[dict[str, Any]] = Field([], description="Facts that are not among the selected edges.")
+    quotations: list[str] = []
+    value: str
+    explanation: str
+    sparql: str | None = Field(None, description="A query that gives the same value.")
+
+
+class TraceShortAnswer(BaseModel):
+    """The answer in a few words; `derivation` is the id of the last of `steps`, which gave it."""
+
+    text: str
+    kind: Literal["entity", "date", "number", "yes-no", "list", "count", "span"]
+    derivation: str
+    steps: list[TraceDerivationStep]
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
     text: str
     sentences: list[TraceSentence]
     verdict: TraceVerdict | None = Field(None, description="Of a claim that was judged.")
+    short_answer: TraceShortAnswer | None = Field(None, description="Null where nothing short is proved.")
     model: str | None = None
     in_token: int | None = None
     out_token: int | None = None
@@ -213,3 +243,68 @@ class TraceView(TraceSummary):
     cited_documents: list[CitedDocument] = []
     selected_chunks: list[TraceChunk] = []
     passed_over_chunks: list[TraceChunk] = []
+
+
+class ComparedSession(BaseModel):
+    session: str
+    query: str
+    collection: str
+    started: str
+    outcome: str | None
+    answer: str
+
+
+class ComparedEdge(FactLabels):
+    """A selected edge, with its score before and after; null where it was not selected."""
+
+    before: float | None = None
+    after: float | None = None
+    why: str | None = Field(
+        None, description="Of an edge that was lost or gained: what the other session says of it."
+    )
+
+
+class AnswerPiece(BaseModel):
+    kind: Literal["same", "removed", "added"]
+    text: str
+
+
+class Difference(BaseModel):
+    """Two sessions side by side: their edges kept, lost and gained, and their answers sentence by sentence."""
+
+    before: ComparedSession
+    after: ComparedSession
+    changed: bool = Field(description="Whether the answer's text or its outcome changed.")
+    kept: list[ComparedEdge]
+    lost: list[ComparedEdge]
+    gained: list[ComparedEdge]
+    answer: list[AnswerPiece]
+
+
+class WhyNot(FactLabels):
+    """What became of an edge in a session.
+
+    `status` is selected, passed over, left out (on request), not retrieved, or not in the graph. `rank` counts the
+    `retrieved` edges by score, from 1. `then` tells whether the edge was in the graph when the session began; null
+    where nothing is known of that any more.
+    """
+
+    status: Literal["selected", "passed over", "left out", "not retrieved", "not in the graph"]
+    now: bool
+    then: bool | None
+    score: float | None = None
+    rank: int | None = None
+    retrieved: int
+    reason: str
+    terms_met: list[str] = Field(
+        [], description="The question's words that its labels, sentences and titles hold."
+    )
+    terms: list[str] = Field([], description="The question's words.")
+    needed: list[str] = Field([], description="What a wider retrieval, made now, found the edge with.")
+
+
+class WhyNotAnswer(BaseModel):
+    session: str
+    asked: str
+    edges: list[WhyNot]
+    more: int = Field(0, description="Further edges around the thing that was asked about.")

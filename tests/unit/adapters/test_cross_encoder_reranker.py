@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from provgraph.adapters.cross_encoder_reranker import CrossEncoderReranker
+from provgraph.adapters.sentence_transformers_models import CrossEncoderReranker
 from provgraph.errors import ModelRefused
 
 HAS_LIBRARY = importlib.util.find_spec("sentence_transformers") is not None

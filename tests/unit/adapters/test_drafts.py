@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from provgraph.adapters.drafts import Drafts
-from provgraph.adapters.folder_contents import DRAFTS, FolderContentStore
+from provgraph.adapters.folder_contents import DRAFTS, Drafts, FolderContentStore
 
 IN_THE_MIDDLE = """
 import sys
 from pathlib import Path
-from provgraph.adapters.drafts import Drafts
+from provgraph.adapters.folder_contents import Drafts
 with Drafts(Path(sys.argv[1])).begun() as draft:
     draft.write(b"half of it")
     draft.flush()
@@ -26,7 +25,7 @@ with Drafts(Path(sys.argv[1])).begun() as draft:
 AGAIN_AND_AGAIN = """
 import sys
 from pathlib import Path
-from provgraph.adapters.drafts import Drafts
+from provgraph.adapters.folder_contents import Drafts
 folder = Path(sys.argv[1])
 for number in range(1_000_000):
     Drafts(folder / ".drafts").put_in_place(folder / str(number % 7), str(number).encode() * 100_000)

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.embedding_choice import EmbeddingChoice
-from provgraph.adapters.embedding_prefixes import Prefixes, known_prefixes
+from provgraph.adapters.embedding_choice import EmbeddingChoice, Prefixes, known_prefixes
 from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.errors import InvalidInput, ModelRefused, ModelUnavailable
 from servers.openai_server import Answer, Asked, OpenAIServer

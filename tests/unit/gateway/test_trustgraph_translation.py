@@ -12,9 +12,9 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
 
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.errors import InvalidInput
-from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_blank_nodes
-from provgraph.gateway.trustgraph.patterns import PatternLookup, Scope, TriplePattern
-from provgraph.gateway.trustgraph.terms import graphs_of, wire_quad, wire_term
+from provgraph.gateway.trustgraph.fields import graphs_of, wire_quad, wire_term
+from provgraph.gateway.trustgraph.loads import steady_names, triple_with_blank_nodes
+from provgraph.gateway.trustgraph.triples import PatternLookup, Scope, TriplePattern
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.json_terms import term_from_json
 from provgraph.rdf.vocabulary import TG, XSD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,14 @@ def test_a_clause_after_a_preposition_is_an_adverbial_clause() -> None:
         ("after", "winning", "mark"),
         ("winning", "left", "advcl"),
     ]
+
+
+@pytest.mark.parametrize(("verb", "relation"), [("awarded", "obj"), ("named", "xcomp")])
+def test_what_somebody_was_given_is_an_object_and_what_they_were_named_is_not(
+    verb: str, relation: str
+) -> None:
+    rows = f"She PRP PRON 3 nsubjpass\nwas VBD AUX 3 auxpass\n{verb} VBN VERB 0 ROOT\nprize NN NOUN 3 oprd"
+    assert _converted(rows)[-1] == ("prize", verb, relation)
 
 
 @given(st.data())

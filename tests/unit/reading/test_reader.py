@@ -119,3 +119,8 @@ def test_a_sentence_that_cannot_be_read_costs_that_sentence_only() -> None:
 @pytest.mark.parametrize("text", ["", "   ", "?!", "12 34 56", "a" * 5000, "– – –", "(((", "\n\n"])
 def test_odd_input_is_read_without_failing(text: str) -> None:
     assert not read(text, parser()).failures
+
+
+def test_the_title_of_the_document_is_one_name() -> None:
+    text = "Mad Bear and Gold is a 1993 film directed by Ada Novak."
+    assert "Mad Bear and Gold | release-date | 1993" in said(text, "Mad Bear and Gold")

@@ -8,7 +8,7 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Finished
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -41,7 +41,7 @@ async def ingest(assembly: Assembly, **texts: str) -> None:
 
 
 async def answer(assembly: Assembly, question: str) -> Finished:
-    async with aclosing(assembly.flows.graph_rag.answer(Question(question))) as events:
+    async with aclosing(assembly.flows.graph_rag.answer(GraphQuestion(question))) as events:
         told = [event async for event in events]
     assert isinstance(told[-1], Finished)
     return told[-1]

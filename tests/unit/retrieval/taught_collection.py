@@ -37,7 +37,7 @@ from provgraph.rdf.iris import (
 )
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 BY = Component("test", "Test", "1")
@@ -64,7 +64,7 @@ class TaughtCollection:
 
     def reopened(self) -> GraphRetriever:
         """Another retriever over the same folder, and `vectors`, as a process that starts anew has them."""
-        self.vectors = VectorFollower(
+        self.vectors = VectorIndexSync(
             self.store,
             self.library,
             self.folder / "vectors",

@@ -1,11 +1,5 @@
-"""`QuadStore` over several stores, parted by collection: what a step reads and writes of one collection lies in one.
-
-The graphs of a collection are asked of its store alone. Graphs that collections share stand in every store, as far as
-they say something of its collections: read as a whole they are the union, and a part of the whole (`of`, `parts`)
-has its own store's share. Each write of one collection is one transaction of one store. What has no collection may
-span several: additions and removals are made store by store then, which loses nothing where one is away, since they may
-be made again. A decision that would span two is refused.
-"""
+"""`QuadStore` and `SparqlEndpoint` over several stores, divided by collection: one step reads and changes one
+store, since two have no transaction in common."""
 
 from __future__ import annotations
 
@@ -14,16 +8,16 @@ import re
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
 from anyio import to_thread
 from pyoxigraph import NamedNode, Quad
 
-from provgraph.adapters.divided_store.deciding import decided, store_of_decision
-from provgraph.adapters.divided_store.placement import MAIN, Placement
+from provgraph.adapters.divided_store.placement import MAIN, Placement, several_stores
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.ports.quad_store import (
-    KeptStore,
     QuadPattern,
     QuadStore,
     Solution,
@@ -31,9 +25,84 @@ from provgraph.ports.quad_store import (
     StoreReader,
     WriteUnit,
 )
+from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
+
+Decide = Callable[[StoreReader], StoreChange[T]]
+
+
+class _Reads(Exception):
+    """What a decision asks for first has told where it is made."""
+
+    def __init__(self, part: int) -> None:
+        self.part = part
+
+
+def store_of_decision(decide: Decide[T], placement: Placement) -> int:
+    """The store that has the graph which a decision reads first, or, where it reads none, what it changes; the main one
+    for what says nothing of a collection.
+
+    `decide` is begun, and left where it first reads: a decision may be made again (`QuadStore.transact`).
+    """
+    try:
+        change = decide(_Scout(placement))
+    except _Reads as reading:
+        return reading.part
+    part = placement.of_quads([*change.removed, *change.added])
+    return MAIN if part is None else part
+
+
+def decided(decide: Decide[T], reader: StoreReader, part: int, placement: Placement) -> StoreChange[T]:
+    """What `decide` makes of one store. Raises `NotProvided` where it reads or changes another one's graphs."""
+    change = decide(_OfOneStore(reader, part, placement))
+    if placement.of_quads([*change.removed, *change.added]) not in (None, part):
+        raise several_stores()
+    return change
+
+
+@dataclass(frozen=True)
+class _Scout:
+    """Reads nothing, and ends whatever reads."""
+
+    placement: Placement
+
+    def match(
+        self,
+        patterns: Sequence[QuadPattern],
+        limit: int | None = None,  # noqa: ARG002
+    ) -> list[list[Quad]]:
+        return self._end(bool(patterns), self.placement.of_graphs(pattern.graph for pattern in patterns))
+
+    def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        return self._end(bool(quads), self.placement.of_quads(quads))
+
+    def _end(self, reads: bool, part: int | None) -> list[T]:
+        if reads:
+            raise _Reads(MAIN if part is None else part)
+        return []
+
+
+@dataclass(frozen=True)
+class _OfOneStore:
+    reader: StoreReader
+    part: int
+    placement: Placement
+
+    def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
+        self._require_own(self.placement.of_graphs(pattern.graph for pattern in patterns))
+        return self.reader.match(patterns, limit)
+
+    def contains(self, quads: Sequence[Quad]) -> list[bool]:
+        self._require_own(self.placement.of_quads(quads))
+        return self.reader.contains(quads)
+
+    def _require_own(self, part: int | None) -> None:
+        if part not in (None, self.part):
+            raise several_stores()
+
+
 K = TypeVar("K")
 
 _GRAPHS_IN_TEXT: Final = re.compile(r"<(urn:graph:[^>\s]*)>")
@@ -45,27 +114,27 @@ class DividedStore:
     With `home` it is the part that this store has: of shared graphs it reads and writes that store's share alone.
     """
 
-    def __init__(self, stores: Sequence[KeptStore], placement: Placement, home: int | None = None) -> None:
+    def __init__(self, stores: Sequence[QuadStore], placement: Placement, home: int | None = None) -> None:
         self._stores = stores
         self._placement = placement
         self._home = home
         self._shared = range(len(stores)) if home is None else (home,)
-        self._parts: list[DividedStore] = []
+        self._shards: list[DividedStore] = []
         if home is None:
-            self._parts += [DividedStore(stores, placement, number) for number in self._shared]
-            for part in self._parts:
-                part._parts = self._parts
+            self._shards += [DividedStore(stores, placement, number) for number in self._shared]
+            for part in self._shards:
+                part._shards = self._shards
 
     @property
     def revision(self) -> int:
         return sum(store.revision for store in self._stores)
 
     @property
-    def parts(self) -> list[DividedStore]:
-        return self._parts if self._home is None else [self]
+    def shards(self) -> list[DividedStore]:
+        return self._shards if self._home is None else [self]
 
     def of(self, collection: str) -> DividedStore:
-        return self._parts[self._placement.of_collection(collection)]
+        return self._shards[self._placement.of_collection(collection)]
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         asked = _by_store(patterns, lambda pattern: self._having(pattern.graph))
@@ -84,7 +153,7 @@ class DividedStore:
 
     async def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
         """Of a graph that is shared, each store's quads as they were when the scan came to it."""
-        before: list[KeptStore] = []
+        before: list[QuadStore] = []
         for store in (self._stores[number] for number in self._having(pattern.graph)):
             async with aclosing(store.scan(pattern, size)) as batches:
                 async for batch in batches:
@@ -160,6 +229,9 @@ class DividedStore:
             await self._stores[number].backup(folder)
         return revision
 
+    def open_backup(self, folder: Path) -> QuadStore:
+        return OxigraphQuadStore.reading(folder)
+
     async def close(self) -> None:
         await _all(store.close() for store in self._stores)
 
@@ -180,7 +252,7 @@ class DividedStore:
 
     def _parted(
         self, things: Sequence[K], having: Callable[[K], Sequence[int]]
-    ) -> list[tuple[KeptStore, list[K]]]:
+    ) -> list[tuple[QuadStore, list[K]]]:
         """What each store is to write; the part's own store is told also of nothing, which raises the revision."""
         asked = _by_store(things, having) or {self._home or MAIN: []}
         return [(self._stores[store], [things[place] for place in places]) for store, places in asked.items()]
@@ -208,3 +280,22 @@ async def _all(calls: Iterable[Awaitable[T]]) -> list[T]:
         if isinstance(outcome, BaseException):
             raise outcome
     return [outcome for outcome in outcomes if not isinstance(outcome, BaseException)]
+
+
+class DividedSparql:
+    """`endpoints` by the numbers of the placement. No query reads two collections, so none needs two endpoints."""
+
+    def __init__(self, endpoints: Sequence[SparqlEndpoint], placement: Placement) -> None:
+        self._endpoints = endpoints
+        self._placement = placement
+
+    async def run(self, request: SparqlRequest) -> SparqlAnswer:
+        return await self._endpoints[self._placement.of_collection(request.collection)].run(request)
+
+    async def forget(self) -> None:
+        for endpoint in self._endpoints:
+            await endpoint.forget()
+
+    async def close(self) -> None:
+        for endpoint in self._endpoints:
+            await endpoint.close()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeVar
 
 import nats
@@ -14,11 +15,27 @@ from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError, ServiceUnavailableError
 
-from provgraph.adapters.full_disks import tells_of_no_room
-from provgraph.adapters.nats_queue.cancellation import cancellation_kept
+from provgraph.adapters.full_storage import tells_of_no_room
 from provgraph.adapters.nats_queue.streams import WORKERS, stream_configs, tasks_stream, workers_config
 from provgraph.errors import InvalidInput, NoRoom, Unavailable, said_by
 from provgraph.wire.tasks import KINDS
+
+
+@contextmanager
+def cancellation_kept() -> Iterator[None]:
+    """Raises `CancelledError` in the end if this task was cancelled since the beginning, and that was lost."""
+    task = asyncio.current_task()
+    assert task is not None
+    asked = task.cancelling()
+    try:
+        yield
+    except Exception as error:
+        if task.cancelling() > asked:
+            raise asyncio.CancelledError from error
+        raise
+    if task.cancelling() > asked:
+        raise asyncio.CancelledError
+
 
 T = TypeVar("T")
 
@@ -41,7 +58,7 @@ class BrokerConnection:
     def __init__(self, url: str, patience_s: float, wait_s: float) -> None:
         if not url.startswith(("nats://", "tls://", "ws://", "wss://")):
             raise InvalidInput(
-                f"PROVGRAPH_QUEUE_URL is {url!r}, and no address such as nats://127.0.0.1:4222. Correct it."
+                f"PROVGRAPH_QUEUE_URL is {url!r}, which is not an address such as nats://127.0.0.1:4222. Correct it."
             )
         self._url = url
         self._told = url.rpartition("@")[2]
@@ -148,8 +165,7 @@ class BrokerConnection:
         if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
             return NoRoom(
                 f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
-                "on its disk, or let JetStream use more of it, and start it anew; work that waits goes on by itself, "
-                "anything else is to be sent again."
+                "on its disk, or let JetStream use more of it, and start it anew; queued work continues by itself; send anything else again."
             )
         if error.err_code == _NOT_STORED:
             return NoRoom(

@@ -15,8 +15,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig
 from nats.js.errors import NotFoundError
 
-from provgraph.adapters.nats_queue.cancellation import cancellation_kept
-from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection
+from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection, cancellation_kept
 from provgraph.adapters.nats_queue.streams import NOTES, note_subject
 
 _WATCH_S: Final = 1.0

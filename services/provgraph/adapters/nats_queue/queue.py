@@ -15,8 +15,7 @@ from nats.js import JetStreamContext
 from nats.js.api import Header, RawStreamMsg
 from nats.js.errors import FetchTimeoutError, NotFoundError
 
-from provgraph.adapters.nats_queue.cancellation import cancellation_kept
-from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection
+from provgraph.adapters.nats_queue.connection import CALL_S, BrokerConnection, cancellation_kept
 from provgraph.adapters.nats_queue.notes import BrokerNotes
 from provgraph.adapters.nats_queue.streams import (
     DEAD,

@@ -8,14 +8,37 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from threading import Lock
+from typing import Final
+from uuid import uuid4
 
-from pyoxigraph import Quad
+from pyoxigraph import Literal, NamedNode, Quad
 
 from provgraph.adapters.remote_store.connection import ReplyLost, StoreConnection
-from provgraph.adapters.remote_store.writing_notes import receipt
 from provgraph.errors import ProvGraphError, Unavailable
+from provgraph.rdf.vocabulary import XSD
 from provgraph.sparql.quad_data import quad_data
+
+CLAIMS: Final = NamedNode("urn:provgraph:claims")
+BEATS: Final = NamedNode("urn:provgraph:beats")
+WRITTEN: Final = NamedNode("urn:provgraph:written")
+
+
+def receipt() -> Quad:
+    """A new receipt: it stands in the store when the write that carries it does."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Quad(_node("receipt"), WRITTEN, Literal(now, datatype=XSD.date_time))
+
+
+def claim_node() -> NamedNode:
+    """A new claim to the turn."""
+    return _node("claim")
+
+
+def _node(kind: str) -> NamedNode:
+    return NamedNode(f"urn:provgraph:{kind}:{uuid4().hex}")
+
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from typing import Final
 from pyoxigraph import Literal, NamedNode
 
 from provgraph.adapters.remote_store.connection import ReplyLost, StoreConnection
-from provgraph.adapters.remote_store.writing_notes import BEATS, CLAIMS, claim_node
+from provgraph.adapters.remote_store.receipts import BEATS, CLAIMS, claim_node
 from provgraph.errors import ProvGraphError, Unavailable
 
 logger = logging.getLogger(__name__)

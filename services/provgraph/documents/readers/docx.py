@@ -109,13 +109,23 @@ def _rows(table: Element) -> Iterator[str]:
     """The rows of a table, with a rule below the first where the document calls it the head."""
     above: list[str] = []
     head = _has_head(table)
-    for row in table.iter(_WORD + "tr"):
+    for row in _own(table, _WORD + "tr"):
         above = _cells(row, above)
         if any(above):
             yield tables.row(above)
             if head and len(above) > 1:
                 yield tables.rule(len(above))
             head = False
+
+
+def _own(parent: Element, tag: str) -> Iterator[Element]:
+    """The rows of a table, or the cells of a row, also where something is wrapped around them; not those of tables
+    inside it, which are the text of their cell: read again at each level, they would double with each."""
+    for child in parent:
+        if child.tag == tag:
+            yield child
+        elif child.tag != _WORD + "tbl":
+            yield from _own(child, tag)
 
 
 def _has_head(table: Element) -> bool:
@@ -127,7 +137,7 @@ def _has_head(table: Element) -> bool:
 def _cells(row: Element, above: Sequence[str]) -> list[str]:
     """The texts of a row, column by column; a merged cell's in each of its columns and rows."""
     texts: list[str] = []
-    for cell in row.iter(_WORD + "tc"):
+    for cell in _own(row, _WORD + "tc"):
         text = " ".join(" ".join(_blocks(cell)).split())
         merged = cell.find(f"{_WORD}tcPr/{_WORD}vMerge")
         if merged is not None and merged.get(_WORD + "val", "continue") == "continue":

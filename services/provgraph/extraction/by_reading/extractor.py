@@ -5,6 +5,7 @@ By rules over a parser's trees, with no model and no network. A sentence that ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,6 +20,11 @@ from provgraph.reading.reader import read
 from provgraph.reading.syntax import Parser
 
 NAME: Final = "propositions"
+_CLOSERS: Final = "\"”’')]0123456789"
+_FUNCTION_WORD: Final = re.compile(
+    r"\b(?:the|of|and|in|to|an?|is|was|by|for|with|on|at|from|as|his|her|its|are|were|be|has|had|who|which|that)\b",
+    re.IGNORECASE,
+)
 
 
 class PropositionExtractor:
@@ -55,5 +61,14 @@ def _sentences(passage: Passage) -> Iterator[tuple[int, int]]:
         if start >= passage.own_end:
             return
         inside = any(first <= start < last for first, last in passed_over)
-        if not inside and is_prose(passage.text, start, end):
+        if not inside and is_prose(passage.text, start, end) and _is_sentence(passage.text[start:end]):
             yield after_list_mark(passage.text, start, end), end
+
+
+def _is_sentence(words: str) -> bool:
+    """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital."""
+    if not _FUNCTION_WORD.search(words):
+        return False
+    found = [word for word in words.split() if word[0].isalpha()]
+    capitals = sum(word[0].isupper() for word in found)
+    return words.rstrip(_CLOSERS).endswith((".", "!", ":", ";")) or capitals * 2 < len(found)

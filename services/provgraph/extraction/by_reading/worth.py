@@ -10,11 +10,10 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from pyoxigraph import NamedNode
-
 from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
-from provgraph.rdf.entity_classes import ENTITY_CLASSES
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import ENTITY_CLASSES
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value
@@ -31,6 +30,9 @@ _LONGEST_KIND: Final = 10
 _TYPES: Final = {each.value.rpartition("/")[2].rpartition("#")[2] for each in ENTITY_CLASSES}
 _NAME: Final = re.compile(r"[^\W\d_]")
 _NOISE: Final = re.compile(r"[|\t\n{}<>=\\]|\.{3}|\s[-–—]\s")
+_PART: Final = re.compile(
+    r"(?:Table|Figure|Fig|Section|Chapter|Appendix|Equation|Step|Example|Note|Item)\b", re.I
+)
 _QUOTES: Final = "\"“”'‘’`"
 
 
@@ -57,7 +59,7 @@ def _is_subject(each: Proposition) -> bool:
     """Whether it is of a name, or defines a term."""
     subject = each.subject
     if subject.is_named:
-        return _is_name(subject.label)
+        return _is_name(subject.label) and not _PART.match(subject.label)
     defines = each.relation in _KINDS and subject.kind == "concept" and subject.determiner in ("", "a", "an")
     return defines and len(subject.text.split()) <= _LONGEST_TERM and not _NOISE.search(subject.text)
 
@@ -79,7 +81,10 @@ def _object(each: Proposition, target: Argument, text: str) -> Entity | StoredVa
     if each.relation in _KINDS:
         label = _with_place(each, target, text)
         return Entity(label, "Concept") if len(label.split()) <= _LONGEST_KIND else None
-    if len(target.text.split()) > _LONGEST_TERM or (target.determiner == "the" and not target.of):
+    words = len(target.text.split())
+    if words > _LONGEST_TERM or (target.determiner == "the" and not target.of):
+        return None
+    if words == 1 and not each.canonical:
         return None
     return Entity(_clean(target.text), "")
 

@@ -10,12 +10,10 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from provgraph.catalogue.collection_notes import CollectionNotes
+from provgraph.catalogue.collections import CollectionNotes
 from provgraph.catalogue.contents import Contents
-from provgraph.catalogue.deposits import Deposits
-from provgraph.catalogue.processings import Processings
+from provgraph.catalogue.deposits import Deposits, Processings
 from provgraph.gateway.catalogue_routes import Catalogue
-from provgraph.gateway.trustgraph.additions import Additions
 from provgraph.gateway.trustgraph.bulk import bulk_router
 from provgraph.gateway.trustgraph.collections import CollectionService
 from provgraph.gateway.trustgraph.flows import ConfigService, flow_service
@@ -24,9 +22,9 @@ from provgraph.gateway.trustgraph.loads import Loads
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import service_router, side_router
 from provgraph.gateway.trustgraph.services import Service, Services
-from provgraph.gateway.trustgraph.shelves import Shelves
+from provgraph.gateway.trustgraph.shelves import DepositShelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
-from provgraph.gateway.trustgraph.triples import TripleService
+from provgraph.gateway.trustgraph.triples import Additions, TripleService
 from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.ingestion.jobs import Jobs
 from provgraph.ingestion.pipeline import Ingestion
@@ -92,7 +90,7 @@ class Adapter:
         """`admits` tells whether a token opens the service."""
         catalogue, store = self.catalogue, self.ingestion.store
         contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
-        shelves = Shelves(self._deposits, catalogue.collections, contents, self.deletions)
+        shelves = DepositShelves(self._deposits, catalogue.collections, contents, self.deletions)
         loads = Loads(self.ingestion, self.deletions.turn)
         services = Services(
             of_flow={

@@ -17,9 +17,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import POLICY_VIOLATION
-from provgraph.gateway.trustgraph.fields import Body
+from provgraph.gateway.trustgraph.fields import Body, wire_quad
 from provgraph.gateway.trustgraph.loads import Loads
-from provgraph.gateway.trustgraph.terms import wire_quad
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 

@@ -1,11 +1,17 @@
-"""The fields of a client's request, each of the kind that it must be, or an error that names it."""
+"""Fields of TrustGraph's messages: numbers, texts, base64, and RDF terms as its clients read and write
+them."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Mapping
 from typing import Any
 
 from provgraph.errors import InvalidInput
+from provgraph.rdf.graphs import CollectionGraphs, kind_of_graph
+from provgraph.rdf.json_terms import JsonTerm, term_to_json
+from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
 
 Body = Mapping[str, Any]
 
@@ -67,3 +73,51 @@ def parts(body: Body, name: str) -> list[Body]:
 
 def _unfit(name: str, kind: str) -> InvalidInput:
     return InvalidInput(f"{name!r} is not {kind}. Send it as the client of TrustGraph does.")
+
+
+def encoded(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+def decoded(content: str) -> bytes:
+    """Raises `InvalidInput` for what is not base64."""
+    try:
+        return base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InvalidInput(f"'content' is not base64 ({error}). Encode the file's bytes.") from error
+
+
+def wire_term(term: Term) -> JsonTerm:
+    if isinstance(term, Triple):
+        return {"t": "t", "tr": wire_triple(term), "v": str(term)}
+    told = term_to_json(term)
+    if isinstance(term, Literal):
+        again = {"d": told.get("dt"), "l": told.get("ln")}
+        told |= {name: value for name, value in again.items() if value}
+    return told
+
+
+def wire_triple(triple: Triple) -> JsonTerm:
+    return {
+        "s": wire_term(triple.subject),
+        "p": wire_term(triple.predicate),
+        "o": wire_term(triple.object),
+    }
+
+
+def wire_quad(quad: Quad) -> JsonTerm:
+    """With the graph as clients name it: none for the knowledge graph, and no collection in the others."""
+    kind = kind_of_graph(quad.graph_name)
+    graph: dict[str, Any] = {} if kind in (None, "knowledge") else {"g": f"urn:graph:{kind}"}
+    return wire_triple(quad.triple) | graph
+
+
+def graphs_of(name: object, graphs: CollectionGraphs) -> tuple[NamedNode, ...]:
+    """The graphs that a client means: all for none or "*", the knowledge graph for "", else the one of this name."""
+    if name is None or name == "*":
+        return tuple(graphs)
+    if name == "":
+        return (graphs.knowledge,)
+    own = {f"urn:graph:{kind}": graph for kind, graph in vars(graphs).items()}
+    own |= {graph.value: graph for graph in graphs}
+    return (own[name],) if isinstance(name, str) and name in own else ()

@@ -8,13 +8,16 @@ told of an error, and whoever asks next waits until what was loaded can be seen.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
-from collections.abc import Iterable
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from provgraph.errors import ProvGraphError, TooLarge
 from provgraph.gateway.trustgraph import fields
-from provgraph.gateway.trustgraph.blank_nodes import steady_names, triple_with_blank_nodes
 from provgraph.gateway.trustgraph.fields import Body
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
@@ -22,8 +25,75 @@ from provgraph.ingestion.rdf_routes import import_file
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_name, source_graph
 from provgraph.rdf.iris import digest, document_iri, iri
-from provgraph.rdf.terms import Quad
+from provgraph.rdf.json_terms import JsonTerm, triple_from_json
+from provgraph.rdf.terms import BlankNode, Quad, Term, Triple
 from provgraph.rdf.vocabulary import PROV
+
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_BLANK_NAME: Final = re.compile(r"[A-Za-z0-9]+")
+ROUNDS: Final = 8
+"""How far apart two nodes may be told by their surroundings."""
+
+
+def triple_with_blank_nodes(told: JsonTerm) -> Triple:
+    """Raises `InvalidInput` for what is no triple."""
+    return triple_from_json({place: _term(told.get(place)) for place in ("s", "p", "o")})
+
+
+def steady_names(quads: Sequence[Quad]) -> list[Quad]:
+    """The quads with blank nodes named by a hash of what is said of them, and of their neighbours, a few steps far.
+
+    Nodes that even so look alike keep different names, in the order in which they came.
+    """
+    names: dict[Term, str] = {
+        term: "" for quad in quads for term in (quad.subject, quad.object) if isinstance(term, BlankNode)
+    }
+    for _ in range(ROUNDS if names else 0):
+        said: dict[Term, list[str]] = defaultdict(list)
+        for quad in quads:
+            subject, object_ = (_shown(term, names) for term in (quad.subject, quad.object))
+            said[quad.subject].append(f"> {quad.predicate} {object_} {quad.graph_name}")
+            said[quad.object].append(f"< {quad.predicate} {subject} {quad.graph_name}")
+        names = {node: _hash(sorted(said[node])) for node in names}
+    steady = _told_apart(names)
+    return [
+        Quad(
+            steady.get(quad.subject, quad.subject),
+            quad.predicate,
+            steady.get(quad.object, quad.object),
+            quad.graph_name,
+        )
+        for quad in quads
+    ]
+
+
+def _told_apart(names: dict[Term, str]) -> dict[Term, Any]:
+    counts: dict[str, int] = defaultdict(int)
+    steady: dict[Term, Any] = {}
+    for node, name in names.items():
+        steady[node] = BlankNode(f"b{name}n{counts[name]}")
+        counts[name] += 1
+    return steady
+
+
+def _shown(term: Term, names: dict[Term, str]) -> str:
+    return f"_:{names[term]}" if term in names else str(term)
+
+
+def _hash(lines: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:24]
+
+
+def _term(told: Any) -> Any:
+    """An IRI without a scheme is the name of a blank node."""
+    match told:
+        case {"t": "i", "i": str(name)} if not _SCHEME.match(name) and _BLANK_NAME.fullmatch(name):
+            return {"t": "b", "d": name}
+        case None:
+            return {}
+        case _:
+            return told
+
 
 logger = logging.getLogger(__name__)
 

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from provgraph.catalogue.deposits import Deposits
-from provgraph.catalogue.processings import Processing, Processings
+from provgraph.catalogue.deposits import Deposits, Processing, Processings
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body

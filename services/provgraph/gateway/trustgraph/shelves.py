@@ -14,7 +14,7 @@ from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.deposits import Deposit, Deposits
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.errors import NotFound
-from provgraph.gateway.trustgraph.terms import wire_triple
+from provgraph.gateway.trustgraph.fields import wire_triple
 from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_of_source_graph
@@ -27,7 +27,7 @@ BY: Final = "a client of TrustGraph"
 
 
 @dataclass(frozen=True)
-class Shelves:
+class DepositShelves:
     deposits: Deposits
     collections: Collections
     contents: Contents

@@ -16,6 +16,7 @@ from typing import Final
 
 import numpy as np
 
+from provgraph.reading.parser.blas import one_thread
 from provgraph.reading.parser.decoding import Integers, trees
 from provgraph.reading.parser.lemmas import lemma
 from provgraph.reading.parser.network import Floats, Network, Scores
@@ -65,7 +66,8 @@ class BuiltInParser:
         spans = [word_spans(text, start, end) for start, end in sentences]
         words = [tuple(text[start:end] for start, end in own) for own in spans]
         parts = [part for index, own in enumerate(words) for part in _parts(index, own)]
-        readings = _read(parts)
+        with one_thread():
+            readings = _read(parts)
         found: list[list[Token]] = [[] for _ in sentences]
         for part, reading in zip(parts, readings, strict=True):
             tokens = found[part.sentence]

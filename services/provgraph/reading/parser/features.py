@@ -10,13 +10,13 @@ import hashlib
 import re
 from typing import Final
 
-FORMS: Final = 12_007
+FORMS: Final = 18_013
 PREFIXES: Final = 3_001
 SUFFIXES: Final = 4_001
 SHORT_SUFFIXES: Final = 2_003
 SHAPES: Final = 1_009
 TABLES: Final = {
-    "form": (FORMS, 80),
+    "form": (FORMS, 88),
     "prefix": (PREFIXES, 32),
     "suffix": (SUFFIXES, 48),
     "short_suffix": (SHORT_SUFFIXES, 24),

@@ -23,11 +23,22 @@ from provgraph.reading.parser.features import TABLES, word_rows
 Floats = npt.NDArray[np.float32]
 Integers = npt.NDArray[np.int64]
 
-BLOCKS: Final = ((1, "conv"), (2, "conv"), (0, "attention"), (1, "conv"), (4, "conv"), (1, "conv"))
+BLOCKS: Final = (
+    (1, "conv"),
+    (2, "conv"),
+    (0, "attention"),
+    (1, "conv"),
+    (4, "conv"),
+    (0, "attention"),
+    (1, "conv"),
+)
 """Dilation and kind of each residual block, as trained."""
 HEADS: Final = 4
 FARTHEST: Final = 24
 MASKED: Final = np.float32(-1e4)
+HIGHEST: Final = np.float32(60)
+LEAST: Final = np.float32(1e-30)
+"""Of a score before it is an exponent, and of a sum of exponents."""
 REMEMBERED_WORDS: Final = 30_000
 
 
@@ -77,6 +88,13 @@ class Network:
         for name, array in self._weights.items():
             if array.ndim == 2 and name.endswith("weight") and not name.startswith("tables."):
                 self._weights[name] = np.ascontiguousarray(array.T)
+        for place, (_, kind) in enumerate(BLOCKS):
+            if kind == "conv":
+                thirds = np.split(self._weights[f"blocks.{place}.weight"], 3)
+                self._weights[f"blocks.{place}.weight"] = np.concatenate(thirds, axis=1)
+        self._mean = np.full(
+            self._weights["last.weight"].size, 1 / self._weights["last.weight"].size, np.float32
+        )
         self._lock = threading.Lock()
         self._forget()
 
@@ -135,35 +153,40 @@ class Network:
         return y
 
     def _normed(self, x: Floats, name: str) -> Floats:
-        h: Floats = x - x.mean(axis=-1, keepdims=True)
-        h *= 1 / np.sqrt(np.einsum("ij,ij->i", h, h) / x.shape[-1] + 1e-5)[:, None]
+        h: Floats = x - (x @ self._mean)[:, None]
+        h *= 1 / np.sqrt(np.einsum("ij,ij->i", h, h) / np.float32(x.shape[-1]) + np.float32(1e-5))[:, None]
         h *= self._weights[f"{name}.weight"]
         h += self._weights[f"{name}.bias"]
         return h
 
     def _convolution(self, h: Floats, layout: Layout, dilation: int, place: int) -> Floats:
+        """Each word's part in its neighbours' windows, and in its own, are added where they belong."""
         width = h.shape[1]
-        windows = np.zeros((len(h), 3 * width), np.float32)
-        windows[dilation:, :width] = h[:-dilation]
-        windows[layout.places < dilation, :width] = 0
-        windows[:, width : 2 * width] = h
-        windows[:-dilation, 2 * width :] = h[dilation:]
-        windows[layout.left < dilation, 2 * width :] = 0
-        y = self._linear(windows, f"blocks.{place}")
+        parts = h @ self._weights[f"blocks.{place}.weight"]
+        behind, own, before = parts[:, :width], parts[:, width : 2 * width], parts[:, 2 * width :]
+        behind[layout.left < dilation] = 0
+        before[layout.places < dilation] = 0
+        y: Floats = own + self._weights[f"blocks.{place}.bias"]
+        y[dilation:] += behind[:-dilation]
+        y[:-dilation] += before[dilation:]
         return np.maximum(y, 0, out=y)
 
     def _attention(self, h: Floats, layout: Layout, place: int) -> Floats:
+        """The sum of a word's weights comes as one more column of what they weigh."""
         batch, length = layout.square.shape
         inputs = self._linear(h, f"blocks.{place}.inputs")[layout.square]
         q, k, v = inputs.reshape(batch, length, 3, HEADS, -1).transpose(2, 0, 3, 1, 4)
         scores = q @ (k.transpose(0, 1, 3, 2) * np.float32(k.shape[-1] ** -0.5))
         scores += self._weights[f"blocks.{place}.distances"][:, _distances(length)]
         scores += np.where(layout.inside, np.float32(0), MASKED)[:, None, None, :]
-        scores -= scores.max(axis=-1, keepdims=True)
-        np.exp(scores, out=scores)
-        scores /= scores.sum(axis=-1, keepdims=True)
-        heads = (scores @ v).transpose(0, 2, 1, 3).reshape(batch, length, -1)
-        return self._linear(heads[layout.inside], f"blocks.{place}.outputs")
+        np.exp(np.minimum(scores, HIGHEST, out=scores), out=scores)
+        sums = scores @ np.concatenate([v, np.ones((*v.shape[:-1], 1), np.float32)], axis=-1)
+        means = (
+            (sums[..., :-1] / np.maximum(sums[..., -1:], LEAST))
+            .transpose(0, 2, 1, 3)
+            .reshape(batch, length, -1)
+        )
+        return self._linear(means[layout.inside], f"blocks.{place}.outputs")
 
     def _arcs(self, states: Floats, layout: Layout) -> Floats:
         dependent = np.maximum(self._linear(states, "dependent"), 0)

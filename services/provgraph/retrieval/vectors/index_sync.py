@@ -26,10 +26,15 @@ from provgraph.rdf.iris import digest
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
 from provgraph.retrieval.contents import ContentsReader
-from provgraph.retrieval.index_sync import DOCUMENTS_AT_ONCE, Indexed, to_its_end
+from provgraph.retrieval.index_sync import (
+    DOCUMENTS_AT_ONCE,
+    Indexed,
+    each_by_itself,
+    stale_documents,
+    to_its_end,
+    uninterrupted,
+)
 from provgraph.retrieval.keyword_index import DamagedIndex
-from provgraph.retrieval.staleness import each_by_itself, stale_documents
-from provgraph.retrieval.uninterrupted import uninterrupted
 from provgraph.retrieval.vectors.items import vector_changes
 
 if TYPE_CHECKING:
@@ -49,7 +54,7 @@ class VectorSettings:
     rest_s: float = 30.0
 
 
-class VectorFollower:
+class VectorIndexSync:
     """Owns the open vector indexes of a process: below `folder`, one for each collection and model."""
 
     def __init__(

@@ -1,0 +1,164 @@
+"""A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
+
+The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns filled by
+propositions, and candidates of the asked type ranked by the words around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.comparing import compared
+from provgraph.derivation.compositions import COMPOSED, composed_relation
+from provgraph.derivation.evidence import Finder, Support, support
+from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.matching import Match
+from provgraph.derivation.names import likeness
+from provgraph.derivation.plan import Pattern, Plan, plan
+from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
+from provgraph.derivation.solving import Solution, Solver
+from provgraph.reading.propositions import Argument
+from provgraph.reading.questions import QuestionReading, read_question
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import Parser
+from provgraph.reading.values import Date, Quantity
+
+LEAST: Final = 0.3
+"""What a solution must score, all hops together."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Answers questions from what a finder finds."""
+
+    parser: Parser
+    finder: Finder
+
+    async def answer(self, text: str) -> Derived | Incomplete | None:
+        """None where nothing of the question could be looked up."""
+        question = read_question(text, self.parser)
+        planned = plan(question)
+        solver = Solver(planned, self.finder)
+        result = await compared(question, solver)
+        if result is not None:
+            return result
+        relation = composed_relation(text)
+        if relation:
+            result = await _composed(relation, question, planned, solver)
+            if result is not None:
+                return result
+        if question.kind == "yes-no":
+            return None
+        return await _by_patterns(planned, solver)
+
+
+async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
+    solutions = await solver.solutions()
+    if not solutions:
+        return None
+    best = solutions[0]
+    if best.answer is None or best.score < LEAST:
+        steps = tuple(steps_of(best))
+        following = planned.next(best.bindings, (each for each, _ in best.matches))
+        return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
+    return Derived(answer_text(best.answer), kind_of(best.answer), tuple(steps_of(best)), best.score)
+
+
+def steps_of(solution: Solution) -> list[Step]:
+    """Each hop as a look-up with the sentence that says it."""
+    steps: list[Step] = []
+    for pattern, match in solution.matches:
+        if match.value is None:
+            continue
+        used = tuple(i for i, step in enumerate(steps) if any(step.value == solution.bindings[v].label for v in pattern.variables if v in solution.bindings and solution.bindings[v] is not match.value))
+        steps.append(Step("look up", answer_text(match.value), _hop(pattern, match, solution), (cited(match),), used))
+    return steps
+
+
+def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
+    known = vocabulary()
+    label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
+    def name(term_variable: str, argument: Argument) -> str:
+        return solution.bindings[term_variable].label if term_variable in solution.bindings else argument.label
+    subject = name(pattern.subject.variable, pattern.subject.argument)
+    target = name(pattern.object.variable, pattern.object.argument) if pattern.object is not None else ""
+    return " ".join(f"{subject} {label} {target}".split()) + "."
+
+
+def cited(match: Match) -> Support:
+    assert match.value is not None
+    if match.proposition is not None:
+        return support(match.passage, match.proposition, match.value)
+    return Support(match.passage, match.passage.sentence_at(match.value.span.start), match.value.span)
+
+
+def answer_text(argument: Argument) -> str:
+    return argument.value.text if argument.value is not None else argument.label
+
+
+def kind_of(argument: Argument) -> AnswerKind:
+    if isinstance(argument.value, Date):
+        return "date"
+    if isinstance(argument.value, Quantity):
+        return "number"
+    return "entity" if argument.is_named else "span"
+
+
+def missing(pattern: Pattern, bindings: dict[str, Argument] | object) -> str:
+    """The sentence that names what no document says."""
+    known = vocabulary()
+    bound = bindings if isinstance(bindings, dict) else {}
+    label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
+    named = [bound[t.variable].label if t.variable in bound else t.argument.label for t in (pattern.subject, pattern.object) if t is not None and (t.variable in bound or t.is_named)]
+    return f"No document says of {' and '.join(named) or 'it'}: {label}."
+
+
+async def _composed(relation: str, question: QuestionReading, planned: Plan, solver: Solver) -> Derived | Incomplete | None:
+    start = await _start(relation, question, planned, solver)
+    if start is None:
+        return None
+    thing, before = start
+    longest: list[Step] = before
+    for chain in COMPOSED[relation]:
+        found = await _along(thing, chain, solver, list(before))
+        if isinstance(found, Derived):
+            return found
+        if len(found) > len(longest):
+            longest = found
+    return Incomplete(tuple(longest), f"No document says who the {relation} of {thing.label} is.")
+
+
+async def _start(relation: str, question: QuestionReading, planned: Plan, solver: Solver) -> tuple[Argument, list[Step]] | None:
+    """The one whose relative is asked for: named, or first to be found."""
+    word = relation.split("-")[0].split()[-1]
+    kin = [p for p in planned.patterns if word in p.proposition.predicate.text.casefold() or "grand" in p.relation or p.relation in ("uncle-or-aunt", "nephew-or-niece", "cousin", "relative", "grandparent", "grandchild")]
+    for pattern in kin:
+        if pattern.subject.is_named:
+            return pattern.subject.argument, []
+        if pattern.subject.variable:
+            others = tuple(each for each in planned.patterns if each is not pattern)
+            part = Solver(Plan(question, others, {**planned.types, "?answer": "Person"}), solver.finder)
+            for solution in await part.solutions():
+                bound = solution.bindings.get(pattern.subject.variable)
+                if bound is not None:
+                    return entity(bound.label, "Person"), steps_of(solution)
+    names = [each for each in question.names if each.entity_type in ("Person", "")]
+    return (names[0], []) if len(names) == 1 else None
+
+
+async def _along(thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]) -> Derived | list[Step]:
+    score = 1.0
+    found: Lookup | None = None
+    start = thing.label
+    for relation in chain:
+        found = await look_up(solver, thing, [relation], "Person")
+        if found is None or likeness(found.value.label, start) >= 0.85:
+            return steps
+        known = vocabulary()
+        steps.append(Step("look up", found.value.label, f"{thing.label} {known[relation].label} {found.value.label}.", (cited(found.match),), (len(steps) - 1,) if steps else ()))
+        score *= found.match.score
+        thing = entity(found.value.label, "Person")
+    assert found is not None
+    return Derived(found.value.label, "entity", tuple(steps), score)

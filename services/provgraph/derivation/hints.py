@@ -1,0 +1,115 @@
+"""A pattern filled without a proposition that says it: a sentence that names what is known, has a word for the
+relation, and near both something of the type that is asked for.
+
+It finds what the reader of sentences did not put into a proposition. Such a match is weaker than one by roles, and its
+score says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.cues import pattern_cues
+from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.matching import type_factor
+from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.plan import Pattern
+from provgraph.reading.propositions import Argument
+from provgraph.reading.relations import vocabulary
+
+_MOST: Final = 0.7
+"""What a match without roles is worth at best."""
+LEAST: Final = 0.3
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A candidate, and why it may fill the pattern."""
+
+    candidate: Candidate
+    score: float
+
+
+def hints(
+    pattern: Pattern, bindings: Mapping[str, Argument], types: Mapping[str, str], views: Sequence[SentenceView]
+) -> list[Hint]:
+    """The candidates that may fill the open term of a pattern, best first."""
+    unknown = next(iter(pattern.variables - set(bindings)), "")
+    expected = types.get(unknown, "") or _range_of(pattern, unknown)
+    known = [
+        bindings[t.variable] if t.variable else t.argument
+        for t in pattern.terms
+        if (t.variable in bindings) or (not t.variable and t.is_named)
+    ]
+    names = [each.label for each in known if each.value is None]
+    if not names:
+        return []
+    found = [hint for view in views for hint in _of_sentence(view, names, pattern, expected)]
+    best: dict[str, Hint] = {}
+    for hint in found:
+        label = hint.candidate.label.casefold()
+        if label not in best or best[label].score < hint.score:
+            best[label] = hint
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+def _range_of(pattern: Pattern, variable: str) -> str:
+    """The type that the relation asks for at the open end."""
+    known = vocabulary()
+    if pattern.relation not in known:
+        return ""
+    relation = known[pattern.relation]
+    types = relation.domain if pattern.subject.variable == variable else relation.range
+    plain = types - {"-", "Group", "Concept", "Role"}
+    return next(iter(plain)) if len(plain) == 1 else ""
+
+
+def _of_sentence(view: SentenceView, names: Sequence[str], pattern: Pattern, expected: str) -> Iterator[Hint]:
+    anchored = min(anchor(view, name) for name in names)
+    if anchored <= 0:
+        return
+    cues = pattern_cues(pattern.proposition)
+    places = [t.index for t in view.sentence.tokens if t.lemma.casefold() in cues or t.text.casefold() in cues]
+    if not places:
+        return
+    for candidate in view.candidates:
+        if any(likeness(candidate.label, name) >= 0.6 for name in names):
+            continue
+        fit = type_factor(expected, candidate.argument())
+        if fit <= 0.3:
+            continue
+        near = min(view.distance(candidate.head, place) for place in places)
+        score = _MOST * anchored * fit / (1 + 0.12 * max(near - 1, 0))
+        if score >= LEAST:
+            yield Hint(candidate, score)
+
+
+def anchor(view: SentenceView, name: str) -> float:
+    """How surely a sentence speaks of what is named: it says the name, means it, or stands under it as title."""
+    if holds(view.text, name):
+        return 1.0
+    if any(likeness(name, other) >= 0.85 for other in view.resolved):
+        return 0.95
+    if likeness(name, view.passage.title) >= 0.85:
+        return 0.8
+    if any(0.55 < likeness(name, c.label) < 0.85 for c in view.candidates) and holds(view.passage.text, name):
+        return 0.8
+    return 0.0
+
+
+class Views:
+    """The sentences of passages, each made ready once."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, tuple[SentenceView, ...]] = {}
+
+    def of(self, passages: Sequence[ReadPassage]) -> list[SentenceView]:
+        return [view for passage in passages for view in self._of_passage(passage)]
+
+    def _of_passage(self, passage: ReadPassage) -> tuple[SentenceView, ...]:
+        if passage.key not in self._made:
+            self._made[passage.key] = tuple(SentenceView(passage, each) for each in passage.parsed)
+        return self._made[passage.key]

@@ -1,0 +1,133 @@
+"""A question's reading → the patterns that evidence has to fill, and in which order.
+
+"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x, then
+?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from provgraph.reading.propositions import Argument, Proposition, Role
+from provgraph.reading.questions import ANSWER, QuestionReading
+
+KINDS = frozenset({"is", "instance-of", "occupation", "position", "has-property"})
+"""Relations that say what kind of thing something is."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A place of a pattern: with a variable it is open until that is bound."""
+
+    argument: Argument
+    variable: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        return not self.variable and self.argument.kind in ("entity", "value", "concept")
+
+    @property
+    def is_named(self) -> bool:
+        return not self.variable and (self.argument.is_named or self.argument.value is not None)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What a proposition of the evidence has to say; `restrictions` are its further arguments by role."""
+
+    proposition: Proposition
+    subject: Term
+    object: Term | None
+    restrictions: tuple[tuple[Role, Term], ...] = ()
+
+    @property
+    def relation(self) -> str:
+        return self.proposition.relation
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        ends = (self.subject,) if self.object is None else (self.subject, self.object)
+        return (*ends, *(term for _, term in self.restrictions))
+
+    @property
+    def variables(self) -> frozenset[str]:
+        return frozenset(term.variable for term in self.terms if term.variable)
+
+    @property
+    def says_kind(self) -> bool:
+        return self.relation in KINDS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`types` are what each variable is known to be, "" where nothing tells."""
+
+    question: QuestionReading
+    patterns: tuple[Pattern, ...]
+    types: Mapping[str, str]
+
+    def next(self, bound: Iterable[str], done: Iterable[Pattern]) -> Pattern | None:
+        """The pattern to look up next: one whose terms are known but for one variable; named terms first."""
+        known, over = set(bound), set(done)
+        hops = [each for each in self.patterns if not each.says_kind] or self.patterns
+        ready = []
+        for pattern in hops:
+            unknown = pattern.variables - known
+            named = any(t.is_named or t.variable in known for t in pattern.terms)
+            if pattern not in over and len(unknown) == 1 and named:
+                ready.append((pattern.proposition.canonical, len(pattern.restrictions), pattern))
+        return max(ready, key=lambda each: each[:2], default=(False, 0, None))[2]
+
+
+def plan(question: QuestionReading) -> Plan:
+    """The patterns of a question. Descriptions of which more than one thing is said are variables."""
+    variables = _variables(question)
+    patterns = tuple(_pattern(each, variables) for each in question.propositions)
+    types: dict[str, str] = {}
+    for pattern in patterns:
+        for term in pattern.terms:
+            if term.variable and not types.get(term.variable):
+                types[term.variable] = term.argument.entity_type
+    if question.expected_type:
+        types[ANSWER] = question.expected_type
+    return Plan(question, patterns, types)
+
+
+def _variables(question: QuestionReading) -> dict[int, str]:
+    """By where the head of a phrase starts."""
+    heads: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    for each in question.propositions:
+        starts = set()
+        for argument in (each.subject, each.object, *each.arguments):
+            if argument is None:
+                continue
+            if argument.variable:
+                names[argument.head.start] = argument.variable
+            if argument.kind == "concept":
+                starts.add(argument.head.start)
+        heads.update(starts)
+    if question.answer is not None:
+        names[question.answer.head.start] = ANSWER
+    for start, count in heads.items():
+        if count > 1 and start not in names:
+            names[start] = f"?y{len(names)}"
+    return names
+
+
+def _pattern(proposition: Proposition, variables: Mapping[int, str]) -> Pattern:
+    def term(argument: Argument) -> Term:
+        variable = argument.variable or variables.get(argument.head.start, "")
+        if not variable and argument.kind == "open":
+            variable = ANSWER
+        return Term(argument, variable)
+
+    target = proposition.object
+    return Pattern(
+        proposition,
+        term(proposition.subject),
+        term(target) if target is not None else None,
+        tuple((each.role, term(each)) for each in proposition.arguments),
+    )

@@ -1,0 +1,134 @@
+"""What a service offers (flows, saved queries) and what is done to it as a whole: archives, checks,
+reindexing, purges."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Flow(BaseModel):
+    """A way of asking: `POST` to `address` with a `query`, and with whatever else is named in `fields`."""
+
+    name: str
+    title: str
+    address: str
+    description: str
+    fields: list[str]
+    engines: list[str] = Field([], description="What `engine` may be here; empty where there is no choice.")
+
+
+class Flows(BaseModel):
+    """`model` is the language model of the service, or null where it has none; then `engine` is model-free."""
+
+    model: str | None
+    flows: list[Flow]
+
+
+class QueryParameter(BaseModel):
+    """`kind` is iri, text, integer or decimal; one without a default must be given."""
+
+    name: str
+    kind: str
+    meaning: str
+    default: str | None = None
+
+
+class QueryText(BaseModel):
+    """A shipped query; its parameters stand in `text` as `$name`."""
+
+    name: str
+    description: str
+    parameters: list[QueryParameter]
+    text: str
+
+
+class ArchiveProgress(BaseModel):
+    """`done` of `total` steps of verifying, comparing, writing or indexing."""
+
+    doing: str
+    done: int
+    total: int
+
+
+class ImportedArchive(BaseModel):
+    """What an archive held, and how much of it was new: nothing, when it is imported again."""
+
+    collection: str
+    documents: int
+    sessions: int
+    statements: int = Field(description="Statements that the store did not have.")
+    contents: int = Field(description="Documents, pages, answers … that the library did not hold.")
+
+
+class CheckRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    everything: bool = Field(False, description="Check also what has passed an earlier check.")
+
+
+class CheckProgress(BaseModel):
+    """`done` of `total` steps."""
+
+    doing: str
+    done: int
+    total: int
+
+
+class CheckFinding(BaseModel):
+    rule: str = Field(
+        description="shape, span, disjoint, asserted, contained, quoted, labelled, lineage or text."
+    )
+    subject: str = Field(description="The IRI, or the triple, of which the sentence speaks.")
+    sentence: str
+
+
+class CheckSummary(BaseModel):
+    """How much was looked at, and whether nothing was found."""
+
+    collection: str
+    passed: bool
+    units: int = Field(description="Pages, document versions and sessions checked against shapes and spans.")
+    unchanged: int = Field(description="Those that passed an earlier check and have not changed.")
+    findings: int
+    truncated: list[str] = Field(description="Rules of which more was found than told.")
+
+
+class CheckReport(BaseModel):
+    """A whole check in one JSON, for clients that do not stream."""
+
+    summary: CheckSummary
+    findings: list[CheckFinding]
+
+
+class ReindexRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+
+
+class ReindexProgress(BaseModel):
+    """`done` of `total` documents are in the new index; it counts when the stream has ended.
+
+    `doing` is indexing, then embedding where the collection has vectors.
+    """
+
+    doing: str = "indexing"
+    done: int
+    total: int
+
+
+class Reindexed(BaseModel):
+    """The indexes of the collection are new, made of so many documents."""
+
+    collection: str
+    documents: int
+
+
+class PurgedTraces(BaseModel):
+    before: str
+    sessions: int
+    oldest: str | None = Field(None, description="When the oldest of them began.")
+    newest: str | None = None
+    dry_run: bool
+    purge: str | None = Field(None, description="The IRI of the record that remains.")

@@ -1,0 +1,144 @@
+"""A service under attack, and what others see of it meanwhile: whether it answers, how fast, and its memory."""
+
+from __future__ import annotations
+
+import statistics
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import httpx2
+
+from e2e.commands import Serving, serving
+from servers.direct import DIRECT
+
+TOKEN: Final = "attacked-by-tests"
+TEXT: Final = "Marie Curie discovered polonium in 1898. She was born in Warsaw."
+QUESTION: Final = "Who discovered polonium?"
+MOST_MEMORY_MB: Final = 1000
+HELD_UP_S: Final = 1.0
+"""Health must come sooner, however busy the machine that tests it is; what an attack held up took seconds."""
+
+USUAL_S: Final = 0.25
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """`client` has the token; who attacks without one makes a client of its own."""
+
+    serving: Serving
+    client: httpx2.Client
+
+    @property
+    def url(self) -> str:
+        return self.serving.url
+
+    @property
+    def process(self) -> int:
+        return self.serving.process.pid
+
+    @property
+    def address(self) -> tuple[str, int]:
+        split = urlsplit(self.url)
+        return split.hostname or "", split.port or 0
+
+    def ask(self) -> str:
+        """What the service says to an honest question."""
+        told = self.client.post("/api/v1/graph-rag", json={"query": QUESTION})
+        assert told.status_code == 200, told.text
+        return str(told.json()["response"])
+
+
+@dataclass
+class Beside:
+    """What somebody else saw of the service during an attack: seconds that `/health` took, and memory."""
+
+    waits: list[float] = field(default_factory=list)
+    memory_mb: float = 0
+
+
+@contextmanager
+def attacked(data: Path, env: Mapping[str, str] | None = None) -> Iterator[Attacked]:
+    """A service of a new folder with one document in it."""
+    given = {
+        "PROVGRAPH_TOKEN": TOKEN,
+        "PROVGRAPH_EXTRACTION_PROCESSES": "0",
+        "PROVGRAPH_READING_PROCESSES": "2",
+        **(env or {}),
+    }
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with (
+        serving(data, env=given) as made,
+        httpx2.Client(base_url=made.url, headers=headers, timeout=30, **DIRECT) as client,
+    ):
+        service = Attacked(made, client)
+        sent = client.post("/api/v1/documents", json={"text": TEXT, "name": "curie.txt"})
+        finished(client, sent.json()["id"])
+        service.ask()
+        yield service
+
+
+def finished(client: httpx2.Client, job: str, within_s: float = 20) -> dict[str, object]:
+    """The job when it has ended; fails when it has not by then."""
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        told: dict[str, object] = client.get(f"/api/v1/jobs/{job}").json()
+        if told["state"] not in ("waiting", "queued", "running"):
+            return told
+        time.sleep(0.05)
+    raise AssertionError(f"job {job} has not ended within {within_s} s: {told}")
+
+
+@contextmanager
+def others_go_on(service: Attacked) -> Iterator[Beside]:
+    """While the block attacks, somebody asks `/health`; it fails where they waited, or memory ran away."""
+    seen, ended = Beside(), threading.Event()
+    watching = threading.Thread(target=_watch, args=(service, seen, ended))
+    watching.start()
+    try:
+        yield seen
+    finally:
+        ended.set()
+        watching.join()
+    assert max(seen.waits) < HELD_UP_S, f"the service stood still for {max(seen.waits):.1f} s"
+    assert len(seen.waits) < 5 or statistics.median(seen.waits) < USUAL_S, sorted(seen.waits)
+    assert seen.memory_mb < MOST_MEMORY_MB, f"{seen.memory_mb:.0f} MB"
+    assert service.ask()
+
+
+def _watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
+    with httpx2.Client(base_url=service.url, timeout=20, **DIRECT) as client:
+        while True:
+            begun = time.monotonic()
+            try:
+                client.get("/health").raise_for_status()
+                seen.waits.append(time.monotonic() - begun)
+            except httpx2.HTTPError as error:
+                print("health:", repr(error), time.monotonic() - begun)
+                seen.waits.append(float("inf"))
+            seen.memory_mb = max(seen.memory_mb, memory_mb(service.process))
+            if ended.wait(0.02):
+                return
+
+
+def memory_mb(process: int) -> float:
+    """Of a process and its children."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * 4096 / 1e6 + sum(map(memory_mb, children(process)))
+
+
+def children(process: int) -> list[int]:
+    """Those of all its threads: Linux tells them apart."""
+    found = []
+    for told in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            found += [int(child) for child in told.read_text().split()]
+    return found

@@ -1,0 +1,15 @@
+"""A served folder with one document, for all attacks: a process of its own, as a person runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from attack.attacked import Attacked, attacked
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    with attacked(tmp_path_factory.mktemp("attacked") / "data") as made:
+        yield made
