@@ -102,6 +102,16 @@ REFUTED = [
 
 OPEN = [
     pytest.param(
+        "Cold Harbour is a film directed by Vera Lind.",
+        "Cold Harbour is a film. Vera Lind directed a film.",
+        id="another film",
+    ),
+    pytest.param(
+        "The painter Karl Reed visited the museum.",
+        "Ada Novak visited the museum. She married the painter Karl Reed.",
+        id="one clause met and another not",
+    ),
+    pytest.param(
         "Ada Novak was born in Paris.",
         "Ada Novak studied at the University of Paris.",
         id="a name within a name",
