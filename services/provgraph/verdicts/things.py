@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -115,6 +115,8 @@ class SentenceMeaning:
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
+        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+            return [replace(each, modality="possible") for each in results]
         return results
 
     @property
