@@ -45,5 +45,6 @@ _MORE: Final[dict[str, frozenset[str]]] = {
 
 def pattern_cues(proposition: Proposition) -> frozenset[str]:
     """The words that say what a proposition of the question asks."""
-    own = {word.casefold() for word in proposition.predicate.text.split()} | {proposition.lemma}
+    said = proposition.predicate.text.split() if not proposition.canonical else []
+    own = {word.casefold() for word in said if word.islower()} | {proposition.lemma}
     return relation_cues(proposition.relation) | {word for word in own if word and word not in _EMPTY}
