@@ -38,7 +38,7 @@ class Passage:
 
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
-        """The chunk's sentences and table rows, each with its span in the text of the page."""
+        """The chunk's sentences and table rows, each with its span in the text of the page; no headers of tables."""
         text, place = self.hit.text, self.at.place
         return tuple(
             Words(
@@ -50,7 +50,12 @@ class Passage:
                 text=text[start:end],
             )
             for start, end in _spans(text)
+            if not self._is_header(self.at.offset + start)
         )
+
+    def _is_header(self, start: int) -> bool:
+        row = self.rows.get(start)
+        return row is not None and not row.cells
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
