@@ -216,19 +216,47 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
         yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        if document["source"] and document["source"] != document["title"]:
+            yield f"    {document['source']}"
         yield f"    {document['id']}"
 
 
 @click.command()
 @click.argument("id")
+@click.option(
+    "--regions",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the pages of a PDF to this folder, as pictures with regions and cells drawn over them.",
+)
+@click.option(
+    "--pages", "numbers", multiple=True, type=int, help="With --regions: only this page; repeat it."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def document(target: Target, id: str, collection: str, style: str) -> None:
-    """Show document ID as pages, chunks and facts, each with its place."""
+def document(
+    target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
+) -> None:
+    """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
+        if regions:
+            pages = [page for page in found["content"] if not numbers or page["number"] in numbers]
+            _draw_regions(service, pages, regions, collection)
+            return
     show(found, style, _tree_lines)
+
+
+def _draw_regions(
+    service: Service, pages: Iterable[Mapping[str, Any]], folder: Path, collection: str
+) -> None:
+    """A picture for each page: its regions in their order of reading, and the cells of its tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        file = folder / f"page-{page['number']:04}.png"
+        drawn = service.get("/api/v1/documents/page", id=page["id"], collection=collection, regions="true")
+        file.write_bytes(drawn.content)
+        say(str(file))
 
 
 def _recognition(page: dict[str, Any]) -> str:
@@ -243,7 +271,7 @@ def _recognition(page: dict[str, Any]) -> str:
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
-    yield f"{found['id']}  {found['media_type']}"
+    yield f"{found['id']}  {found['source']}  {found['media_type']}"
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:

@@ -14,7 +14,7 @@ from typing import Final
 import anyio.to_thread
 
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.documents.tables import heads, rows
+from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.passages import Passage, passages
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
@@ -49,7 +49,7 @@ class Readings:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         parsed = self.parser.parse(hit.text, _prose(hit.text))
-        reading = read_parsed(hit.text, parsed, hit.title)
+        reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
         read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
         with self._lock:
             self._kept[key] = read
@@ -78,7 +78,7 @@ class PassageFinder:
                 query, concepts(query), method=self._method, chunks=CHUNKS, limits=FEWEST_EDGES
             )
             result = await self._run.retrieve(request)
-            found = await passages(self._run.reader, result.chunks)
+            found = await passages(self._run.reader, result.chunks, self._run.tables)
             for each in found:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
@@ -89,11 +89,24 @@ class PassageFinder:
         return [self._readings.read(each) for each in found]
 
 
+def topic(title: str, text: str) -> str:
+    """A title that may be what "it" and "he" stand for: one that is a name; that of a file is not, unless the text has
+    it."""
+    bare = title.strip()
+    words = _TITLE_WORD.findall(bare)
+    is_name = bare[:1].isupper() and not bare.isupper() and len(bare) > 3 and not _FILE_NAME.search(bare)
+    return title if words and (is_name or (len(bare) > 2 and bare in text)) else ""
+
+
+_TITLE_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
+
+
 def _prose(text: str) -> list[tuple[int, int]]:
     """The sentences that are read: not the rows of tables, and not the heads of these."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:
-        taken = [*((row.start, row.end) for row in rows(text)), *heads(text)]
+        taken = list(row_spans(text))
         spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
     return spans[:MOST_SENTENCES]
 
