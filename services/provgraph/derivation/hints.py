@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.fitting import KINSHIP, fits
@@ -33,7 +33,7 @@ _FAR: Final = 6
 class Hint:
     """A candidate, and why it may fill the pattern."""
 
-    candidate: Candidate
+    candidate: AnswerCandidate
     score: float
 
 
@@ -107,7 +107,7 @@ def _of_sentence(
 
 def _typed(
     view: SentenceView, names: Sequence[str], expected: str, relation: str
-) -> Iterator[tuple[Candidate, float]]:
+) -> Iterator[tuple[AnswerCandidate, float]]:
     """The candidates of a sentence that can be meant, and how well their type fits."""
     for candidate in view.candidates:
         if any(likeness(candidate.label, name) >= 0.45 for name in names):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.fitting import counts
 from provgraph.derivation.hints import anchor
 from provgraph.derivation.matching import type_factor
@@ -28,7 +28,7 @@ FEATURES: Final = (
 
 @dataclass(frozen=True)
 class Ranked:
-    candidate: Candidate
+    candidate: AnswerCandidate
     features: tuple[float, ...]
     score: float = 0.0
 
@@ -104,7 +104,7 @@ def ranked(what: Asked, views: Sequence[SentenceView]) -> list[Ranked]:
 def _features(
     what: Asked,
     view: SentenceView,
-    candidate: Candidate,
+    candidate: AnswerCandidate,
     cover: float,
     covers: dict[str, float],
     rank: int,
@@ -158,7 +158,7 @@ def _said_kinds(noun: str, views: Sequence[SentenceView]) -> set[tuple[str, ...]
     }
 
 
-def _stands_with(view: SentenceView, candidate: Candidate, noun: str) -> bool:
+def _stands_with(view: SentenceView, candidate: AnswerCandidate, noun: str) -> bool:
     """ "the Nile river", "the river Nile"."""
     if not noun:
         return False

@@ -10,7 +10,7 @@ from typing import Final
 from provgraph.reading.clauses import Clause, ClauseReader
 from provgraph.reading.entity_types import demonyms, type_of_noun
 from provgraph.reading.life_dates import LifeDate, life_dates
-from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
+from provgraph.reading.matching import RelationMatch, RelationMatcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
 from provgraph.reading.propositions import Argument, Modality, Proposition, Resolution, Span, Tense
@@ -67,7 +67,7 @@ class SentenceReader:
         self._sentence = sentence
         self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
         self._vocabulary = vocabulary
-        self._matcher = Matcher(self.phrases, vocabulary)
+        self._matcher = RelationMatcher(self.phrases, vocabulary)
         self._nominals = NominalReader(self.phrases, vocabulary)
 
     def propositions(self) -> list[Proposition]:
@@ -134,7 +134,7 @@ class SentenceReader:
             for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
                 yield self._proposition(match, rest, self._predicate(clause), manner)
 
-    def _covers(self, clause: Clause, matches: list[Match]) -> bool:
+    def _covers(self, clause: Clause, matches: list[RelationMatch]) -> bool:
         """Whether the relations found say all that the verb says of its subject and object."""
         if not matches:
             return False
@@ -419,7 +419,12 @@ class SentenceReader:
         )
 
     def _proposition(
-        self, match: Match, roles: Roles, predicate: Span, manner: _Manner, extra: tuple[Argument, ...] = ()
+        self,
+        match: RelationMatch,
+        roles: Roles,
+        predicate: Span,
+        manner: _Manner,
+        extra: tuple[Argument, ...] = (),
     ) -> Proposition:
         one = self.phrases.argument(match.subject, "subject")
         other = self.phrases.argument(match.object, "object")

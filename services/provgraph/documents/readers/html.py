@@ -13,7 +13,7 @@ from html import unescape
 from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
-from provgraph.documents.readers.merged_cells import Grid, MergedCell
+from provgraph.documents.readers.merged_cells import MergedCell, MergedCellGrid
 from provgraph.documents.readers.text import TextDocument, decode, one_line, title_from_name, writable
 
 MEDIA_TYPE = "text/html"
@@ -69,7 +69,7 @@ class _TableRow:
     def __init__(self) -> None:
         self.begins_at = 0
         self._cells: list[tuple[str, int, int]] = []
-        self._grid = Grid()
+        self._grid = MergedCellGrid()
         self._has_head = False
 
     def begin(self, at: int) -> None:

@@ -18,7 +18,7 @@ class MergedCell:
 
 
 @dataclass
-class Grid:
+class MergedCellGrid:
     """One table, row by row; `hanging` are the cells of rows above that reach further down, by column."""
 
     hanging: dict[int, MergedCell] = field(default_factory=dict)
