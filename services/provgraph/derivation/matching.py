@@ -94,7 +94,7 @@ class Unifier:
                 continue
             if argument is None:
                 return None
-            filled, factor = self._fill(term, argument, passage, evidence)
+            filled, factor = self._fill(term, argument, passage)
             if factor <= 0:
                 return None
             value, score = filled or value, score * factor
@@ -109,14 +109,12 @@ class Unifier:
         score *= 0.7 + 0.3 * evidence.certainty
         return Match(passage, evidence, value, score) if score >= LEAST else None
 
-    def _fill(
-        self, term: Term, argument: Argument, passage: ReadPassage, evidence: Proposition
-    ) -> tuple[Argument | None, float]:
+    def _fill(self, term: Term, argument: Argument, passage: ReadPassage) -> tuple[Argument | None, float]:
         """What an open term is filled with, or None; and the factor of the score."""
         if term.variable and term.variable not in self._bindings:
             if term is self._pattern.object and not fits(self._pattern.relation, argument):
                 return None, 0.0
-            return argument, type_factor(self._types.get(term.variable, ""), argument, term)
+            return argument, type_factor(self._types.get(term.variable, ""), argument)
         known = self._bindings[term.variable] if term.variable else term.argument
         return None, same_thing(known, argument, passage)
 
@@ -129,7 +127,7 @@ class Unifier:
         if term.variable and term.variable not in self._bindings:
             if term.variable != ANSWER:
                 return None, 1.0
-            typed = [(type_factor(self._types.get(ANSWER, ""), each, term), each) for each in candidates]
+            typed = [(type_factor(self._types.get(ANSWER, ""), each), each) for each in candidates]
             factor, best = max(typed, key=lambda each: each[0], default=(0.0, None))
             return best, factor
         known = self._bindings[term.variable] if term.variable else term.argument
@@ -169,7 +167,7 @@ def same_thing(known: Argument, argument: Argument, passage: ReadPassage) -> flo
     return best if best >= 0.4 else 0.0
 
 
-def type_factor(expected: str, argument: Argument, term: Term | None = None) -> float:
+def type_factor(expected: str, argument: Argument) -> float:
     """1 where an argument is of the expected type, less where that is not known, 0 where it is of another."""
     if argument.kind in ("pronoun", "clause", "open"):
         return 0.0 if argument.resolution is None else 0.9
