@@ -216,6 +216,8 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
         yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        if document["source"] and document["source"] != document["title"]:
+            yield f"    {document['source']}"
         yield f"    {document['id']}"
 
 
@@ -225,7 +227,7 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 @format_option("text", "json")
 @target_options()
 def document(target: Target, id: str, collection: str, style: str) -> None:
-    """Show document ID as pages, chunks and facts, each with its place."""
+    """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
     show(found, style, _tree_lines)
@@ -243,7 +245,7 @@ def _recognition(page: dict[str, Any]) -> str:
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
-    yield f"{found['id']}  {found['media_type']}"
+    yield f"{found['id']}  {found['source']}  {found['media_type']}"
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:

@@ -70,7 +70,7 @@ class DocumentRag(Flow[DocumentQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        candidates = await passages(run.reader, result.chunks)
+        candidates = await passages(run.reader, result.chunks, run.tables)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain(
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)

@@ -152,7 +152,8 @@ class ChunkHit:
 
     Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
     tells its rank in each of them and what led to it. `rerank_score`, here and of edges, is what a second scoring gave,
-    in 0…10, where one was asked for. `senses` are its sentences; empty where there are no vectors of them.
+    in 0…10, where one was asked for. `context` says where the text stands: its section, its table's
+    caption and headers, one to a line. `senses` are its sentences; empty where there are no vectors of them.
     """
 
     chunk: NamedNode
@@ -164,6 +165,7 @@ class ChunkHit:
     how: str = ""
     rerank_score: float | None = None
     senses: tuple[SentenceSense, ...] = ()
+    context: str = ""
 
 
 @dataclass(frozen=True)

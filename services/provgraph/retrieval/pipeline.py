@@ -288,6 +288,7 @@ def _chunk_hit(
         text=texts[page][start:end],
         how=passage.how,
         senses=senses,
+        context=payload.get("context", ""),
     )
 
 

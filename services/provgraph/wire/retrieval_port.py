@@ -152,6 +152,7 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
         "how": hit.how,
         "rerank_score": hit.rerank_score,
         "senses": [[sense.start, sense.end, sense.likeness] for sense in hit.senses],
+        "context": hit.context,
     }
 
 

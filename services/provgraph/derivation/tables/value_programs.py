@@ -10,12 +10,27 @@ from decimal import Decimal
 from typing import Final
 
 from provgraph.derivation.result import AnswerKind
-from provgraph.derivation.tables.candidate import Candidate, header_text, kind_of, number_text, rows_text, spread
+from provgraph.derivation.tables.candidate import (
+    Candidate,
+    header_text,
+    kind_of,
+    number_text,
+    rows_text,
+    spread,
+)
 from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.pair_programs import PairPrograms
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import Features, Place, RowPrograms, Rows, TableStep, added, key_of
+from provgraph.derivation.tables.row_programs import (
+    Features,
+    Place,
+    RowPrograms,
+    Rows,
+    TableStep,
+    added,
+    key_of,
+)
 
 _MOST_LISTED: Final = 40
 _PLACES: Final = frozenset("venu locat place citi site stadium countri town region resid island capit state".split())

@@ -50,8 +50,7 @@ class PropositionExtractor:
             fact = fact_of(each, text) if passage.owns(each.sentence.start) else None
             if fact is not None:
                 facts.setdefault((fact.subject.label, fact.relation, fact.object.label, fact.start), fact)
-        rows = (each for each in row_facts(text) if passage.owns(each.start))
-        return sorted([*facts.values(), *rows], key=lambda fact: fact.start)
+        return sorted([*facts.values(), *row_facts(passage.table_rows)], key=lambda fact: fact.start)
 
 
 def _sentences(passage: Passage) -> Iterator[tuple[int, int]]:

@@ -71,8 +71,7 @@ class ModelFreeExtractor:
                 ):
                     facts[key] = fact
         found = [reading.typed(fact) for fact in facts.values()]
-        own_rows = (f for f in row_facts(passage.text) if passage.owns(f.start))
-        return sorted([*found, *own_rows], key=lambda fact: fact.start)
+        return sorted([*found, *row_facts(passage.table_rows)], key=lambda fact: fact.start)
 
 
 class _Reading:

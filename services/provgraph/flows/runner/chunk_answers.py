@@ -21,6 +21,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
 from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
 from provgraph.provenance.trace import Origin
@@ -78,7 +79,7 @@ def select_chunks(weights: QuestionWeights, candidates: Sequence[Passage], limit
 
 
 def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
-    covered = [weights.coverage(weights.shares(words.text, passage)) for words in passage.sentences]
+    covered = [weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences]
     best = max(range(len(covered)), key=covered.__getitem__)
     return WeighedPassage(passage, passage.sentences[best], covered[best])
 
@@ -125,7 +126,7 @@ class _Quotable:
 def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     """The sentences that together meet most of the question, word for word; a refusal where they meet too little."""
     sentences = [
-        _Quotable(index, words, selection.weights.shares(words.text, weighed.passage))
+        _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
         for index, weighed in enumerate(selection.chosen)
         for words in weighed.passage.sentences
     ]
@@ -225,9 +226,15 @@ def _supporting_words(content: set[str], weighed: WeighedPassage) -> list[Words]
 def _described(chosen: Sequence[WeighedPassage]) -> str:
     """A numbered passage for each chunk, under the title of its document."""
     return "\n\n".join(
-        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n{each.passage.hit.text}"
+        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n"
+        f"{_with_context(each.passage.hit)}"
         for number, each in enumerate(chosen, 1)
     )
+
+
+def _with_context(hit: ChunkHit) -> str:
+    """The text, below the words of its section and of what heads its table, which are printed elsewhere."""
+    return f"({hit.context})\n{hit.text}" if hit.context else hit.text
 
 
 def _warning(failure: ModelUnavailable | None) -> str:
