@@ -113,7 +113,9 @@ class Solver:
         else:
             views = self._views.of(seen)
             beside = self._plan.names_beside(pattern)
-            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside))
+            found += _hinted(
+                hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted)
+            )
         return sorted(found, key=lambda match: -match.score)
 
     def _queries(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> Iterator[str]:
@@ -139,9 +141,33 @@ class Solver:
         if variable == ANSWER:
             question = self._plan.question
             known += [each.label for each in question.names if each not in question.alternatives]
-            if not counts(question.counted, value):
+            if not counts(question.counted, value) or not self._is_asked_kind(value):
                 return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
+
+    def _is_asked_kind(self, value: Argument) -> bool:
+        """A number or a date answers only where one is asked for; a name is no kind of a thing."""
+        asked = self._plan.question.answer
+        words = asked.text.casefold() if asked is not None else ""
+        if value.value is not None:
+            return bool(self._plan.types.get(ANSWER)) or any(noun in words for noun in _VALUES)
+        return not (value.is_named and any(phrase in words for phrase in ("kind of", "type of", "sort of")))
+
+
+_VALUES: Final = (
+    "year",
+    "date",
+    "number",
+    "amount",
+    "percent",
+    "age",
+    "day",
+    "time",
+    "size",
+    "rate",
+    "price",
+    "total",
+)
 
 
 def _filled(unifier: Unifier, passages: Sequence[ReadPassage]) -> Iterator[Match]:

@@ -62,8 +62,12 @@ _ALIKE: Final = tuple(
 
 _LETTERS: Final = frozenset("wldtn")
 _OUTCOMES: Final = {
-    "w": frozenset(term for word in "win wins won winning victory victories beat".split() for term in terms(word)),
-    "l": frozenset(term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)),
+    "w": frozenset(
+        term for word in "win wins won winning victory victories beat".split() for term in terms(word)
+    ),
+    "l": frozenset(
+        term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)
+    ),
     "d": frozenset(term for word in "draw draws drew drawn".split() for term in terms(word)),
     "t": frozenset(term for word in "tie ties tied".split() for term in terms(word)),
 }
@@ -154,7 +158,7 @@ class Links:
 
     @cached_property
     def respelled(self) -> dict[int, str]:
-        """By position, the term of the table that a word of the question hardly differs from, where it has none itself."""
+        """By position, the term of the table that a word hardly differs from, where the word itself is not there."""
         held = {term for column in self.grid.columns for cell in column.cells for term in cell.value.words}
         held |= {term for column in self.grid.columns for term in column.header_terms}
         if len(held) > _MOST_TERMS:
@@ -198,7 +202,7 @@ class Links:
 
     def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
         words = self.question.words[start:end]
-        if all(word.text.casefold() in FUNCTION_WORDS for word in words):
+        if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
             return None
         whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())
