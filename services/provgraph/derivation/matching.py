@@ -50,17 +50,9 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
         return 1.0, False
     known = vocabulary()
     if asked in known and evidence.relation in known:
-        implied = known.implied(evidence.relation)
-        if asked in implied:
-            return 0.95, False
-        if evidence.relation in known.implied(asked):
-            return 0.55, False
-        inverse = known.inverse_of(asked)
-        if inverse and (inverse == evidence.relation or inverse in implied):
-            return 0.95, True
-        parents = [known.inverse_of(each) for each in known.implied(asked)]
-        if evidence.relation in parents or set(parents) & implied:
-            return 0.6, True
+        followed = _following_score(asked, evidence.relation)
+        if followed is not None:
+            return followed
     if (asked, evidence.relation) in _NEARLY:
         return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
@@ -70,6 +62,21 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     if asked.split()[0] == evidence.relation.split()[0] and asked.split()[0] not in (*_GENERIC, "is"):
         return 0.75, False
     return 0.0, False
+
+
+def _following_score(asked: str, relation: str) -> tuple[float, bool] | None:
+    """As `relation_score`, of two relations of the vocabulary, None where neither follows from the other."""
+    known = vocabulary()
+    implied = known.implied(relation)
+    if asked in implied:
+        return 0.95, False
+    if relation in known.implied(asked):
+        return 0.55, False
+    inverse = known.inverse_of(asked)
+    if inverse and (inverse == relation or inverse in implied):
+        return 0.95, True
+    parents = {known.inverse_of(each) for each in known.implied(asked)}
+    return (0.6, True) if relation in parents or parents & implied else None
 
 
 class Unifier:

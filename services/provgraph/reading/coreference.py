@@ -59,7 +59,7 @@ class Coreference:
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True
-        self._meant_here: list[Entity] = []
+        self._meant_here: list[DocumentEntity] = []
 
     def sentence(self, propositions: Sequence[Proposition]) -> list[Proposition]:
         """The propositions of the next sentence with what they stand for."""
