@@ -206,6 +206,11 @@ def type_factor(expected: str, argument: Argument) -> float:
         return 1.0 if argument.value is None or expected == "" else 0.0
     if argument.value is not None:
         return 0.0
+    return _entity_type_factor(expected, argument)
+
+
+def _entity_type_factor(expected: str, argument: Argument) -> float:
+    """As `type_factor`, of what is no value where an entity is expected."""
     found = argument.entity_type
     if found == expected:
         return 1.0 if argument.is_named else 0.75

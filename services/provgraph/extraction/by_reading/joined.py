@@ -40,25 +40,21 @@ def is_general(each: Proposition) -> bool:
     """Whether it is what a short sentence says of a kind of thing: "Otters eat fish"."""
     ends = (each.subject, each.object)
     plain = all(a is not None and len(a.text.split()) <= 2 and not a.of for a in ends)
-    bare = each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
+    bare = (
+        each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
+    )
     short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
     return plain and bare and short and each.subject.determiner in ("", "a", "an", "the")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:
     """Whether another name stands between the noun that says it, in the singular, and the name it is said of."""
-<<<<<<< HEAD
-    ends = [
-        a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end
-    ]
-=======
     ends = sorted(
         (a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end),
         key=lambda span: span.start,
     )
     if len(ends) == 2 and re.search(r"\band\b", text[ends[0].end : ends[1].start]):
         return True
->>>>>>> main
     between = text[each.predicate.end : ends[0].start] if len(ends) == 1 else ""
     return (
         "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
