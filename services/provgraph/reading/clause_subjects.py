@@ -74,7 +74,7 @@ class ClauseSubjects:
         """What a clause after a noun says something of. A clause hung on a name without a comma ("a hotel in Graz that
         opened"), or a participle after a comma on a name inside a phrase ("a hotel in Graz, located"), is of the noun
         above."""
-        first = min(each.index for each in self._sentence.subtree(clause))
+        first = self._sentence.edges(clause)[0]
         comma = self._sentence.tokens[first - 1].text in (",", "(", "–", "-") if first else False
         climbs = comma if clause.relation == "acl" else not comma
         top = noun

@@ -160,7 +160,7 @@ class Coreference:
             known = self._entities.get(argument.text)
             return (
                 replace(argument, entity_type=known.type)
-                if known and known.type and known.strong
+                if known and known.type and known.strong and known.type != argument.entity_type
                 else argument
             )
         found.spans.append(argument.span)

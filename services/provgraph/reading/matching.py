@@ -211,7 +211,8 @@ def other_arguments(phrases: Phrases, roles: Roles, used: set[int]) -> tuple[Arg
 
 
 def _placed(argument: Argument, name: str) -> Argument:
-    return replace(argument, role=role_of(argument, name))
+    role = role_of(argument, name)
+    return argument if role == argument.role else replace(argument, role=role)
 
 
 def role_of(argument: Argument, name: str) -> Role:

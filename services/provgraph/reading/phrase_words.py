@@ -166,7 +166,7 @@ class PhraseWords:
             return True
         if child.relation not in ("nmod", "nmod:npmod", "obl:npmod", "dep"):
             return False
-        return min(each.index for each in self.sentence.subtree(child)) == token.index + 1
+        return self.sentence.edges(child)[0] == token.index + 1
 
     def _one_of(self, token: Token, name: Token) -> bool:
         """A plural is not one of its names: "two sons, Adam and Karl"."""
@@ -191,6 +191,13 @@ class PhraseWords:
 
     def extent(self, token: Token) -> tuple[Token, Token]:
         """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
+        key = ("extent", token.index)
+        if key not in self._cache:
+            self._cache[key] = self._extent(token)
+        found: tuple[Token, Token] = self._cache[key]
+        return found
+
+    def _extent(self, token: Token) -> tuple[Token, Token]:
         if token.index in self.runs:
             first, last = self.runs[token.index]
             return self.sentence.tokens[first], self.sentence.tokens[last]
@@ -231,7 +238,7 @@ class PhraseWords:
             if child.index < left and child.relation in _INSIDE:
                 if name and not self._is_name_part(child):
                     break
-                first = min(each.index for each in self.sentence.subtree(child))
+                first = self.sentence.edges(child)[0]
                 if any(tokens[at].text in ",;()" for at in range(first, left)) and name:
                     break
                 left = first
@@ -257,9 +264,9 @@ class PhraseWords:
                 "goeswith",
                 "nummod",
             ):
-                right = max(each.index for each in self.sentence.subtree(child))
+                right = self.sentence.edges(child)[1]
             elif child.index > right and child.relation == "nmod" and self._belongs(token, child, name):
-                first = min(each.index for each in self.sentence.subtree(child))
+                first = self.sentence.edges(child)[0]
                 right = self._right(child) if first <= right + 1 else right
         return right
 

@@ -63,7 +63,7 @@ class PropositionMaker:
         certainty = manner.certainty - (0.15 if match.loose else 0) + min(match.strength, 0) / 4
         return self.made(
             match.relation.id, PredicateWords(predicate, match.trigger.lemma), (one, other), (*rest, *extra),
-            replace(manner, certainty=certainty),
+            manner if certainty == manner.certainty else replace(manner, certainty=certainty),
         )  # fmt: skip
 
     def made(

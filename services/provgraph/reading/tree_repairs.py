@@ -39,7 +39,7 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
 
 def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
     """ "The director of the film Red Sand" with Sand hung on "director": a name right after a noun is its name."""
-    first = min(each.index for each in sentence.subtree(name))
+    first = sentence.edges(name)[0]
     before = sentence.tokens[first - 1] if first else name
     cased = any(child.relation == "case" for child in sentence.children[name.index])
     definite = any(child.relation == "det" for child in sentence.children[before.index])
@@ -53,8 +53,8 @@ def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict
     if len(subjects) < 2:
         return {}
     first, second = subjects[:2]
-    start = min(each.index for each in sentence.subtree(second))
-    end = max(each.index for each in sentence.subtree(first))
+    start = sentence.edges(second)[0]
+    end = sentence.edges(first)[1]
     between = sentence.tokens[end + 1 : start]
     if (
         first.pos not in ("NOUN", "PROPN")
