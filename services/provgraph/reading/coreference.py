@@ -148,6 +148,10 @@ class Coreference:
         rest = tuple(self._argument(argument, others) for argument in each.arguments)
         speaker = self._argument(each.attributed_to, set()) if each.attributed_to is not None else None
         alone = _stands_alone(subject) and (target is None or _stands_alone(target))
+        parts = (each.subject, each.object, each.attributed_to, *each.arguments)
+        same = all(one is other for one, other in zip(parts, (subject, target, speaker, *rest), strict=True))
+        if same and alone == each.stands_alone:
+            return each
         return replace(
             each, subject=subject, object=target, arguments=rest, attributed_to=speaker, stands_alone=alone
         )

@@ -5,8 +5,9 @@ Which words belong to a phrase is in `phrase_words`. Knows no relations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from provgraph.reading.entity_types import type_of_label, type_of_name, type_of_noun
@@ -43,26 +44,30 @@ class Phrases(PhraseWords):
         return found
 
     def _argument(self, token: Token, named: bool, role: Role, preposition: str) -> Argument:
-        described, token = token, self.named(token) if named else token
+        """As `argument`. All but role and preposition is worked out once for a word: the same word fills several."""
+        key = ("filled by", token.index, named)
+        if key not in self._cache:
+            self._cache[key] = self._filled_by(self.named(token) if named else token, token)
+        fill: Callable[..., Argument] = self._cache[key]
+        return fill(role, preposition=preposition)
+
+    def _filled_by(self, token: Token, described: Token) -> Callable[..., Argument]:
         value = self.value_at(token)
         kind = self._kind(token, value)
-        first, last = self.extent(token)
         span = self.text_of(token) if value is None or self._count(token) else self._value_span(token)
-        number = "plural" if is_plural(token) else "singular"
-        return Argument(
-            role,
-            " ".join(span.text.split()),
-            span if isinstance(value, Date) else self.span(first, last),
-            self.span(token, token),
-            kind,
-            token.text if kind == "entity" else token.lemma.lower(),
-            self.type_of(token, described),
-            value,
-            self.modifiers(token),
-            self.determiner(token),
-            number,
-            self._of(token),
-            preposition,
+        return partial(
+            Argument,
+            text=" ".join(span.text.split()),
+            span=span if isinstance(value, Date) else self.span(*self.extent(token)),
+            head=self.span(token, token),
+            kind=kind,
+            lemma=token.text if kind == "entity" else token.lemma.lower(),
+            entity_type=self.type_of(token, described),
+            value=value,
+            modifiers=self.modifiers(token),
+            determiner=self.determiner(token),
+            number="plural" if is_plural(token) else "singular",
+            of=self._of(token),
         )
 
     def _value_span(self, token: Token) -> Span:

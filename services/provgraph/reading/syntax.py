@@ -68,6 +68,8 @@ class ParsedSentence:
 
     def edges(self, token: Token) -> tuple[int, int]:
         """The first and the last index of `token` and all below it."""
+        if not self.children[token.index]:
+            return token.index, token.index
         found = self._edges.get(token.index)
         if found is None:
             below = [each.index for each in self.subtree(token)]

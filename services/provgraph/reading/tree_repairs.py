@@ -18,7 +18,9 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
-            changes.update(_second_subject(sentence, [c for c in children if c.relation.startswith("nsubj")]))
+            subjects = [c for c in children if c.relation.startswith("nsubj")]
+            if len(subjects) > 1:
+                changes.update(_second_subject(sentence, subjects))
         if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
             changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
     for token in sentence.tokens:
@@ -50,8 +52,6 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:
     """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one is a title or apposition."""
-    if len(subjects) < 2:
-        return {}
     first, second = subjects[:2]
     start = sentence.edges(second)[0]
     end = sentence.edges(first)[1]
