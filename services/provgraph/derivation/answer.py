@@ -1,7 +1,7 @@
 """A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
 
-The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns filled by
-propositions, and candidates of the asked type ranked by the words around them.
+The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns
+filled by propositions, and candidates of the asked type ranked by the words around them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,6 @@ class Answerer:
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
-
 
     async def _of_relative(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -164,8 +163,8 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
         return False
     asked = planned.question.answer
     several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
-    return (
-        several or (last.proposition.predicate == match.proposition.predicate and last.passage is match.passage)
+    return several or (
+        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
     )
 
 
@@ -184,7 +183,11 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
                 steps.append(replace(step, uses=uses))
         last.append(len(steps) - 1)
     said = list(dict.fromkeys(steps[index].value for index in last))
-    values = [each for each in said if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])]
+    values = [
+        each
+        for each in said
+        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
+    ]
     if len(values) == 1:
         return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
@@ -207,13 +210,11 @@ def steps_of(solution: Solution) -> list[Step]:
                 if v in solution.bindings and solution.bindings[v] is not match.value
             )
         )
-        steps.append(
-            Step("look up", answer_text(match), _hop(pattern, match, solution), (cited(match),), used)
-        )
+        steps.append(Step("look up", answer_text(match), _hop(pattern, solution), (cited(match),), used))
     return steps
 
 
-def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
+def _hop(pattern: Pattern, solution: Solution) -> str:
     known = vocabulary()
     label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
 
@@ -243,7 +244,12 @@ def answer_text(match: Match) -> str:
     label = _whole_name(match)
     if argument.entity_type == "Person":
         label = label.partition(" of the ")[0]
-    if " " not in label and argument.entity_type == "Person" and words_of(title)[-1:] == words_of(label) and len(words_of(title)) < 4:
+    if (
+        " " not in label
+        and argument.entity_type == "Person"
+        and words_of(title)[-1:] == words_of(label)
+        and len(words_of(title)) < 4
+    ):
         return title
     shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
     return title if shorter and argument.is_named else label

@@ -35,7 +35,8 @@ _SAME: Final[dict[str, tuple[str, ...]]] = {
     "profession": ("occupation",), "occupation": ("occupation",), "genre": ("genre", "instance-of"),
     "director": ("director",), "author": ("author",), "composer": ("composer",), "year": _DATES,
     "father": ("father",), "mother": ("mother",), "producer": ("producer",), "publisher": ("publisher",),
-    "university": ("educated-at",), "school": ("educated-at",), "band": ("member-of",), "company": ("producer", "owned-by"),
+    "university": ("educated-at",), "school": ("educated-at",), "band": ("member-of",),
+    "company": ("producer", "owned-by"),
     "team": ("plays-for",), "party": ("party",), "language": ("language", "official-language"),
 }  # fmt: skip
 _OVER: Final = frozenset(

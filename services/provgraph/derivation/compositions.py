@@ -18,8 +18,14 @@ COMPOSED: Final[dict[str, tuple[Chain, ...]]] = {
     "maternal grandmother": (("mother", "mother"),),
     "grandfather": (("father", "father"), ("mother", "father"), ("parent", "father")),
     "grandmother": (("father", "mother"), ("mother", "mother"), ("parent", "mother")),
-    "great-grandfather": (("father", "father", "father"), ("mother", "father", "father"), ("father", "mother", "father"), ("mother", "mother", "father")),
-    "great-grandmother": (("father", "father", "mother"), ("mother", "mother", "mother"), ("mother", "father", "mother"), ("father", "mother", "mother")),
+    "great-grandfather": (
+        ("father", "father", "father"), ("mother", "father", "father"), ("father", "mother", "father"),
+        ("mother", "mother", "father"),
+    ),
+    "great-grandmother": (
+        ("father", "father", "mother"), ("mother", "mother", "mother"), ("mother", "father", "mother"),
+        ("father", "mother", "mother"),
+    ),
     "uncle": (("father", "brother"), ("mother", "brother"), ("parent", "brother")),
     "aunt": (("father", "sister"), ("mother", "sister"), ("parent", "sister")),
     "grandson": (("child", "son"),), "granddaughter": (("child", "daughter"),), "grandchild": (("child", "child"),),

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.fitting import counts
 from provgraph.derivation.hints import anchor
 from provgraph.derivation.matching import type_factor
@@ -28,7 +28,7 @@ FEATURES: Final = (
 
 @dataclass(frozen=True)
 class Ranked:
-    candidate: Candidate
+    candidate: AnswerCandidate
     features: tuple[float, ...]
     score: float = 0.0
 
@@ -83,7 +83,8 @@ def ranked(what: Asked, views: Sequence[SentenceView]) -> list[Ranked]:
     kinds = _said_kinds(what.noun, views)
     known = {word for name in what.names for word in words_of(name)}
     for view in views:
-        cover = _cover(what, view)
+        key = view.passage.key
+        standing = _Standing(_cover(what, view), covers.get(key, 0.0), order[key])
         for candidate in view.candidates:
             fit = type_factor(what.expected, candidate.argument())
             if fit <= 0.3 or any(likeness(candidate.label, n) >= 0.8 for n in what.names):
@@ -96,18 +97,25 @@ def ranked(what: Asked, views: Sequence[SentenceView]) -> list[Ranked]:
                 float(candidate.value is None and candidate.label[:1].isupper()),
                 sum(word in known for word in own) / (len(own) or 1),
             )
-            features = (*_features(what, view, candidate, cover, covers, order[view.passage.key], fit), *more)
+            features = (*_features(what, view, candidate, standing, fit), *more)
             found.append(Ranked(candidate, features))
     return list(_merged(found))
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """How much of the question's words a sentence and its passage have (0…1), and the passage's rank from 0."""
+
+    cover: float
+    passage_cover: float
+    rank: int
 
 
 def _features(
     what: Asked,
     view: SentenceView,
-    candidate: Candidate,
-    cover: float,
-    covers: dict[str, float],
-    rank: int,
+    candidate: AnswerCandidate,
+    standing: _Standing,
     fit: float,
 ) -> tuple[float, ...]:
     total = sum(what.words.values()) or 1.0
@@ -129,13 +137,13 @@ def _features(
     )
     about = likeness(candidate.label, view.passage.title) >= 0.85
     return (
-        cover,
+        standing.cover,
         near,
-        covers.get(view.passage.key, 0.0),
+        standing.passage_cover,
         sum(names) / len(names) if names else 0.0,
         bridged,
         fit,
-        1 / (1 + rank),
+        1 / (1 + standing.rank),
         float(together),
         0.0,
         float(about),
@@ -158,7 +166,7 @@ def _said_kinds(noun: str, views: Sequence[SentenceView]) -> set[tuple[str, ...]
     }
 
 
-def _stands_with(view: SentenceView, candidate: Candidate, noun: str) -> bool:
+def _stands_with(view: SentenceView, candidate: AnswerCandidate, noun: str) -> bool:
     """ "the Nile river", "the river Nile"."""
     if not noun:
         return False
