@@ -52,13 +52,13 @@ function told(proven) {
   if (trace.outcome === "refused") return refusalNode(proof, lighting);
   if (trace.outcome !== "answered") return broken(trace);
   const unsupported = proof.sentences.filter((sentence) => !sentence.supported).length;
-  return element("section", { class: "answer", "aria-label": "Answer" },
+  const node = element("section", { class: "answer", "aria-label": "Answer" },
     proof.shortAnswer && provedShortAnswer(proof, lighting),
     answerNode(proof, lighting),
     originLegend(proof),
     unsupported > 0 && element("p", { class: "note note-warning small" },
-      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`),
-    proof.shortAnswer && derivationNode(proof, lighting));
+      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`));
+  return proof.shortAnswer ? [node, derivationNode(proof, lighting)] : node;
 }
 
 function broken(trace) {
