@@ -4,8 +4,8 @@
 
 `--data` holds finance/: questions.jsonl (question, document, gold pages counted from 0) and pdf/. The filings are
 ingested by the real pipeline into a collection kept in `--folder`. Printed, for each method: of how many questions a
-gold page is the first, among the first three and among the first ten pages of the chunks that `retrieve` gives. `--each`
-prints every question with the pages that were found.
+gold page is the first, among the first three and among the first ten pages of the chunks that `retrieve` gives;
+`--each` prints every question with the pages that were found.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fits the weights by which programs over tables are chosen, on half of a set of questions, and says how both halves fare.
+"""Fits the weights by which programs over tables are chosen, on half of a set of questions; measures both halves.
 
     python benchmarks/fit_table_weights.py --data ../shared/data/tables [--write]
 
@@ -22,12 +22,17 @@ from typing import Any
 import numpy as np
 
 from provgraph.derivation.tables import scoring
+from provgraph.derivation.tables.answering import ABOUT, answer_from_tables, relevant
+from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.grid import Grid, grid_of, transposed
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.value_programs import Candidate, ValuePrograms
+from provgraph.derivation.tables.value_programs import ValuePrograms
 
 WEIGHTS = Path(scoring.__file__).with_name("weights.json")
+
+PRIOR = Path(__file__).with_name("table_weights_prior.json")
+"""Weights as set by hand: what the fit is drawn towards."""
 
 
 def questions_of(data: Path) -> list[dict[str, Any]]:
@@ -37,7 +42,9 @@ def questions_of(data: Path) -> list[dict[str, Any]]:
 
 def grid_from(path: Path) -> Grid:
     with path.open(encoding="utf-8", newline="") as file:
-        return grid_of([[cell.replace("\\n", "\n") for cell in row] for row in csv.reader(file, escapechar="\\")])
+        return grid_of(
+            [[cell.replace("\\n", "\n") for cell in row] for row in csv.reader(file, escapechar="\\")]
+        )
 
 
 def halves(questions: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -73,11 +80,20 @@ def candidates(text: str, grid: Grid) -> list[tuple[Candidate, dict[str, float]]
         if view is not None:
             links = Links(question, view)
             for each in ValuePrograms(question, view).candidates():
-                made.append((each, {**scoring.features_of(each, question, links), "transposed": float(number)}))
+                features = {**scoring.features_of(each, question, links), "transposed": float(number)}
+                made.append((each, features))
     return made
 
 
-def fitted(examples: list[tuple[np.ndarray, np.ndarray]], start: np.ndarray, penalty: float, rounds: int) -> np.ndarray:
+def worked(question: dict[str, Any], data: Path) -> tuple[tuple[Any, list[str]], str]:
+    """A question's programs, its right answer, and its text."""
+    text = question["question"]
+    return (candidates(text, grid_from(data / "csv" / question["table"])), question["answer"]), text
+
+
+def fitted(
+    examples: list[tuple[np.ndarray, np.ndarray]], start: np.ndarray, penalty: float, rounds: int
+) -> np.ndarray:
     """Weights by gradient ascent with step sizes of Adagrad, drawn towards `start`."""
     weights, squares = start.copy(), np.full(start.shape, 1e-8)
     for _ in range(rounds):
@@ -85,13 +101,17 @@ def fitted(examples: list[tuple[np.ndarray, np.ndarray]], start: np.ndarray, pen
         for features, right in examples:
             scores = features @ weights
             scores = np.exp(scores - scores.max())
-            gradient += (right * scores) @ features / (right @ scores + 1e-12) - scores @ features / scores.sum()
+            gradient += (right * scores) @ features / (
+                right @ scores + 1e-12
+            ) - scores @ features / scores.sum()
         squares += gradient**2
         weights += 0.3 * gradient / np.sqrt(squares)
     return weights
 
 
-def matrices(made: list[tuple[list[tuple[Candidate, dict[str, float]]], list[str]]], names: list[str]) -> list[Any]:
+def matrices(
+    made: list[tuple[list[tuple[Candidate, dict[str, float]]], list[str]]], names: list[str]
+) -> list[Any]:
     index = {name: number for number, name in enumerate(names)}
     examples = []
     for each, gold in made:
@@ -107,7 +127,9 @@ def matrices(made: list[tuple[list[tuple[Candidate, dict[str, float]]], list[str
     return examples
 
 
-def folded(made: list[Any], names: list[str], prior: np.ndarray, penalty: float, rounds: int) -> list[tuple[bool, dict[str, float]]]:
+def folded(
+    made: list[Any], names: list[str], prior: np.ndarray, penalty: float, rounds: int
+) -> list[tuple[bool, dict[str, float]]]:
     """For each question, by weights that were fitted without its fold: whether the answer is right, and what its
     confidence is told from."""
     count, results = 6, []
@@ -117,8 +139,28 @@ def folded(made: list[Any], names: list[str], prior: np.ndarray, penalty: float,
         weights = dict(zip(names, found, strict=True))
         for number, ((each, gold), _) in enumerate(made):
             if number * count // len(made) == fold and each:
-                scored = scoring.by_answer([(scoring.score(own, weights), own, candidate) for candidate, own in each])
-                results.append((is_right(scored[0].candidate.texts, gold), scoring.confidence_features(scored)))
+                scored = scoring.by_answer(
+                    [(scoring.score(own, weights), own, candidate) for candidate, own in each]
+                )
+                results.append(
+                    (is_right(scored[0].candidate.texts, gold), scoring.confidence_features(scored))
+                )
+    return results
+
+
+def foreign(
+    asked: list[str], grids: list[Grid], weights: dict[str, float]
+) -> list[tuple[bool, dict[str, float]]]:
+    """What confidence is told from where questions are asked of tables that do not answer them."""
+    results = []
+    for text in asked:
+        for grid in relevant(text, grids)[:1]:
+            made = candidates(text, grid)
+            if made:
+                scored = scoring.by_answer(
+                    [(scoring.score(own, weights), own, candidate) for candidate, own in made]
+                )
+                results.append((False, scoring.confidence_features(scored)))
     return results
 
 
@@ -149,7 +191,9 @@ def report(name: str, made: list[Any], weights: dict[str, float], show: bool) ->
             print(f" {mark} {rows[-1][0]:.2f} {text} → {answer}   [{'; '.join(gold)[:60]}]")
             if not good and best:
                 print("      ", " / ".join(step.explanation[:80] for step in best.candidate.steps))
-    print(f"{name}: {len(rows)} questions, reachable {sum(r[2] for r in rows)}, right {sum(r[1] for r in rows)}")
+    print(
+        f"{name}: {len(rows)} questions, reachable {sum(r[2] for r in rows)}, right {sum(r[1] for r in rows)}"
+    )
     for threshold in (0.4, 0.5, 0.55, 0.6, 0.65, 0.7):
         given = [r for r in rows if r[0] >= threshold]
         print(f"   answered at {threshold}: {len(given)}, of them right {sum(r[1] for r in given)}")
@@ -158,36 +202,70 @@ def report(name: str, made: list[Any], weights: dict[str, float], show: bool) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--penalty", type=float, default=0.5)
+    parser.add_argument("--penalty", type=float, default=4.0)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--fit", action="store_true", help="fit, instead of measuring the stored weights")
     parser.add_argument("--write", action="store_true", help="store what was fitted")
+    parser.add_argument(
+        "--foreign", type=Path, help="a JSON list with questions that no table answers, to learn refusal"
+    )
     parser.add_argument("--show", choices=("first", "second"), help="print each question of a half")
     options = parser.parse_args()
     parts = halves(questions_of(options.data))
-    made = []
     start = time.perf_counter()
-    for part in parts:
-        made.append([((candidates(q["question"], grid_from(options.data / "csv" / q["table"])), q["answer"]), q["question"]) for q in part])
+    made = [[worked(q, options.data) for q in part] for part in parts]
     seconds = time.perf_counter() - start
-    print(f"{1000 * seconds / sum(map(len, parts)):.0f} ms a question, {sum(len(m[0][0]) for p in made for m in p) / 115:.0f} programs")
+    count = sum(map(len, parts))
+    programs = sum(len(each) for part in made for (each, _), _ in part)
+    print(f"{1000 * seconds / count:.0f} ms a question, {programs / count:.0f} programs")
     weights: dict[str, float] = dict(scoring.model())
     if options.fit:
+        start_weights = json.loads(PRIOR.read_text(encoding="utf-8"))
         names = sorted(
-            {name for each, _ in made[0] for _, own in each[0] for name in own}
-            | {name for name in weights if not name.startswith("confidence")}
+            {name for each, _ in made[0] for _, own in each[0] for name in own} | set(start_weights)
         )
-        prior = np.array([weights.get(name, 0.0) for name in names])
+        prior = np.array([start_weights.get(name, 0.0) for name in names])
         results = folded(made[0], names, prior, options.penalty, options.rounds)
         print(f"left out in folds: {sum(good for good, _ in results)} of {len(made[0])} right")
         examples = matrices([each for each, _ in made[0]], names)
         found = fitted(examples, prior, options.penalty, options.rounds)
         weights = {name: round(float(value), 3) for name, value in zip(names, found, strict=True)}
+        tables = {q["table"]: grid_from(options.data / "csv" / q["table"]) for q in parts[0]}
+        elsewhere = []
+        for q in parts[0]:
+            others = [grid for name, grid in tables.items() if name != q["table"]]
+            elsewhere += foreign([q["question"]], others, weights)
+        prose = []
+        if options.foreign:
+            prose = foreign(
+                [q["question"] for q in json.loads(options.foreign.read_text(encoding="utf-8"))],
+                list(tables.values()),
+                weights,
+            )
         weights |= calibrated(results)
+        about = calibrated([*((True, own) for _, own in results), *elsewhere, *prose])
+        weights |= {name.replace("confidence", "about"): value for name, value in about.items()}
+        for name, own in (("own table", results), ("other tables", elsewhere), ("foreign questions", prose)):
+            given = sum(scoring.logistic(scoring.score(features, about)) >= ABOUT for _, features in own)
+            print(f"{name}: {given} of {len(own)} taken to be about the table")
     report("first half (fitted)", made[0], weights, options.show == "first")
     report("second half", made[1], weights, options.show == "second")
     if options.write:
         WEIGHTS.write_text(json.dumps(weights, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        scoring.model.cache_clear()
+    for name, part in zip(("first", "second"), parts, strict=True):
+        report_collection(name, part, options.data)
+
+
+def report_collection(name: str, part: list[dict[str, Any]], data: Path) -> None:
+    """The questions of a half, asked of all its tables, without saying of which: by the stored weights."""
+    grids = [grid_from(data / "csv" / table) for table in dict.fromkeys(q["table"] for q in part)]
+    given = right = 0
+    for q in part:
+        answer = answer_from_tables(q["question"], grids)
+        given += answer is not None
+        right += answer is not None and is_right(tuple(answer.derived.text.split("; ")), q["answer"])
+    print(f"{name} half, of {len(grids)} tables: {given} of {len(part)} answered, {right} right")
 
 
 if __name__ == "__main__":

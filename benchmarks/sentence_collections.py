@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from multihop import read_dataset
-from provgraph.retrieval.methods.graph import GRAPH
 
 from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSentenceEncoder, resource_folder
 from provgraph.documents.chunking import ChunkingSettings
@@ -26,10 +25,11 @@ from provgraph.flows.runner.sentence_choice import AskedQuestion, SentenceCandid
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.contents import DocumentContents, Part, Place
+from provgraph.retrieval.contents import ChunkPosition, DocumentContents, Part
 from provgraph.retrieval.entries import index_changes
 from provgraph.retrieval.keyword_index import Payload
-from provgraph.retrieval.methods.method import Asking
+from provgraph.retrieval.methods.method import SearchContext
+from provgraph.retrieval.methods.names import GRAPH
 from provgraph.retrieval.question import analysed
 from provgraph.retrieval.sense.question_sense import QuestionSense
 from provgraph.retrieval.sense.sentence_index import SentenceIndex
@@ -136,7 +136,7 @@ class Shelf:
             question, chunks=max(passages, PASSAGES), limits=RetrievalLimits(1, 1, 1, 1)
         )
         parameters = GRAPH.settings({} if sense else {"sense": 0.0})
-        asking = Asking(asked, index, request, _no_text, parameters, sense=meant)
+        asking = SearchContext(asked, index, request, _no_text, parameters, sense=meant)
         ranked = GRAPH.rank(asking).passages
         found = list(self._sentences([passage.chunk for passage in ranked][:passages], meant, only))
         took = (time.perf_counter() - begun) * 1000
@@ -181,7 +181,7 @@ def opened(folder: Path, texts: Iterable[Text]) -> Shelf:
         for number, chunk in enumerate(text.chunks):
             name = f"{iri(text.id)}/{number}"
             known[name] = text, chunk
-            parts.append(Part(NamedNode(name), Place(NamedNode(iri(text.id)), 0, len(chunk)), chunk))
+            parts.append(Part(NamedNode(name), ChunkPosition(NamedNode(iri(text.id)), 0, len(chunk)), chunk))
         contents.append(DocumentContents(NamedNode(iri(text.id)), text.title, parts))
     if len(index.chunks) < len(known):
         index.put(index_changes(contents))

@@ -17,7 +17,7 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound, Unavailable
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.extraction.names import BY_RULES
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -193,10 +193,10 @@ def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
         said = "unchanged"
     elif document["facts"]:
         said = counted(document["facts"], "fact")
-    elif document["failed_chunks"] == document["chunks"] and MODEL_FREE not in extractors:
+    elif document["failed_chunks"] == document["chunks"] and not set(BY_RULES) & set(extractors):
         return failed
     else:
-        said = "no facts (rules read English prose only)" if extractors == [MODEL_FREE] else "no facts"
+        said = "no facts (rules read English prose only)" if set(extractors) <= set(BY_RULES) else "no facts"
     return f"{said}; {failed}" if document["failed_chunks"] else said
 
 
@@ -223,14 +223,40 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 
 @click.command()
 @click.argument("id")
+@click.option(
+    "--regions",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the pages of a PDF to this folder, as pictures with regions and cells drawn over them.",
+)
+@click.option(
+    "--pages", "numbers", multiple=True, type=int, help="With --regions: only this page; repeat it."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def document(target: Target, id: str, collection: str, style: str) -> None:
+def document(
+    target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
+) -> None:
     """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
+        if regions:
+            pages = [page for page in found["content"] if not numbers or page["number"] in numbers]
+            _draw_regions(service, pages, regions, collection)
+            return
     show(found, style, _tree_lines)
+
+
+def _draw_regions(
+    service: Service, pages: Iterable[Mapping[str, Any]], folder: Path, collection: str
+) -> None:
+    """A picture for each page: its regions in their order of reading, and the cells of its tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        file = folder / f"page-{page['number']:04}.png"
+        drawn = service.get("/api/v1/documents/page", id=page["id"], collection=collection, regions="true")
+        file.write_bytes(drawn.content)
+        say(str(file))
 
 
 def _recognition(page: dict[str, Any]) -> str:

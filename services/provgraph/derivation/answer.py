@@ -13,22 +13,23 @@ from typing import Final
 
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
-from provgraph.derivation.compositions import COMPOSED, composed_relation
+from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
-from provgraph.derivation.names import likeness, words_of
+from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan, plan
 from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.propositions import Argument
-from provgraph.reading.questions import QuestionReading, read_question
+from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 from provgraph.reading.values import Date, Quantity
 
-LEAST: Final = 0.42
+LEAST: Final = 0.5
 """What a solution must score, all hops together."""
 
 
@@ -41,7 +42,7 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Incomplete | None:
         """None where nothing of the question could be looked up."""
-        question = read_question(text, self.parser)
+        question = read_with_names(text, self.parser, await self.finder.passages(text))
         planned = plan(question)
         solver = Solver(planned, self.finder)
         result = await compared(question, solver)
@@ -50,11 +51,9 @@ class Answerer:
         result = await chosen(question, self.parser, self.finder)
         if result is not None:
             return result
-        relation = composed_relation(text)
-        if relation:
-            result = await _composed(relation, question, planned, solver)
-            if result is not None:
-                return result
+        result = await self._of_relative(text, question, planned, solver)
+        if result is not None:
+            return result
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
@@ -62,7 +61,28 @@ class Answerer:
         return await _by_patterns(planned, solver)
 
 
-_NOT_SHORT: Final = frozenset({"how", "why", "definition", "span", "difference", "sum"})
+    async def _of_relative(
+        self, text: str, question: QuestionReading, planned: Plan, solver: Solver
+    ) -> Derived | Incomplete | None:
+        """The relative who is asked for by a composed relation; where more is asked of that one, the question is
+        asked again with the name in place of the description."""
+        relation = composed_relation(text)
+        result = await _composed(relation, question, planned, solver) if relation else None
+        if not isinstance(result, Derived) or question.expected_type in ("Person", ""):
+            return result
+        named = named_in_place(text, relation, result.text)
+        further = await self.answer(named) if named else None
+        if further is None:
+            return Incomplete(result.steps, f"The rest of the question is not answered: {text}")
+        before = len(result.steps)
+        later = [replace(s, uses=tuple(u + before for u in s.uses) or (before - 1,)) for s in further.steps]
+        steps = (*result.steps, *later)
+        if isinstance(further, Incomplete):
+            return Incomplete(steps, further.missing)
+        return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+_NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
 
 
@@ -70,18 +90,65 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     solutions = await solver.solutions()
     if not solutions:
         return None
-    best = solutions[0]
-    if best.answer is None or best.score < LEAST:
-        steps = tuple(steps_of(best))
-        following = planned.next(best.bindings, (each for each, _ in best.matches))
-        return (
-            Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
-        )
-    others = [each for each in solutions[1:] if _is_beside(each, best, planned)]
+    answered = [each for each in solutions if each.answer is not None][:_MOST_WEIGHED]
+    scored = [(await _confidence(each, planned.question, solver.finder), each) for each in answered]
+    confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
+    if best.answer is None or confidence < LEAST or not _is_of_those_named(best.answer, planned.question):
+        return _how_far(solutions, planned)
+    others = [each for each in solutions if each is not best and _is_beside(each, best, planned)]
     if others:
-        return _listed([best, *others])
+        return _listed([best, *others], confidence)
     steps = tuple(steps_of(best))
-    return Derived(steps[-1].value, kind_of(best.answer), steps, best.score)
+    return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
+
+
+_MOST_WEIGHED: Final = 4
+_UNMET: Final = 0.5
+"""What a name of the question leaves of a confidence that no sentence of the derivation speaks of."""
+
+
+async def _confidence(solution: Solution, question: QuestionReading, finder: Finder) -> float:
+    """A solution's score, less for each name of the question that neither its sentences' documents have nor another
+    passage that speaks of what was found."""
+    names = [each.label for each in question.names if each.value is None]
+    unmet = [name for name in names if not any(_speaks_of(match, name) for _, match in solution.matches)]
+    found = [each.label for each in solution.bindings.values() if each.value is None]
+    missing_names = [name for name in unmet if not await _stand_together(name, found, question, finder)]
+    return solution.score * _UNMET ** len(missing_names)
+
+
+async def _stand_together(name: str, found: Sequence[str], question: QuestionReading, finder: Finder) -> bool:
+    """Whether a passage speaks of a name of the question and of something that was found."""
+    for query in (question.text, *(f"{label} {name}" for label in found[:2])):
+        for passage in await finder.passages(query):
+            about = f"{passage.title}. {passage.text}"
+            if holds(about, name) and any(holds(about, label) for label in found):
+                return True
+    return False
+
+
+def _speaks_of(match: Match, name: str) -> bool:
+    passage = match.passage
+    return holds(passage.text, name) or likeness(name, passage.title) >= 0.6
+
+
+def _is_of_those_named(answer: Argument, question: QuestionReading) -> bool:
+    """Whether an answer is one of those to choose from, where the question names them."""
+    named = [each for each in question.alternatives if each.is_named]
+    return not named or any(likeness(answer.label, each.label) >= 0.6 for each in named)
+
+
+def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:
+    """The solution without an answer that came farthest, where it came anywhere."""
+    open_ones = [each for each in solutions if each.answer is None and each.matches]
+    if not open_ones:
+        return None
+    best = max(open_ones, key=lambda each: (len(each.matches), each.score))
+    if best.score < LEAST:
+        return None
+    following = planned.next(best.bindings, (each for each, _ in best.matches))
+    steps = tuple(steps_of(best))
+    return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
 
 
 def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
@@ -105,7 +172,7 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
 _AS_GOOD: Final = 0.93
 
 
-def _listed(solutions: Sequence[Solution]) -> Derived:
+def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
     """Several values, each with its sentence, then all of them."""
     steps: list[Step] = []
     last: list[int] = []
@@ -116,16 +183,19 @@ def _listed(solutions: Sequence[Solution]) -> Derived:
             if step not in steps:
                 steps.append(replace(step, uses=uses))
         last.append(len(steps) - 1)
-    values = list(dict.fromkeys(steps[index].value for index in last))
+    said = list(dict.fromkeys(steps[index].value for index in last))
+    values = [each for each in said if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])]
+    if len(values) == 1:
+        return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
     steps.append(Step("list", text, f"{len(values)} are said.", (), tuple(dict.fromkeys(last))))
-    return Derived(text, "list", tuple(steps), min(each.score for each in solutions))
+    return Derived(text, "list", tuple(steps), confidence)
 
 
 def steps_of(solution: Solution) -> list[Step]:
     """Each hop as a look-up with the sentence that says it."""
     steps: list[Step] = []
-    for pattern, match in solution.matches:
+    for pattern, match in sorted(solution.matches, key=lambda each: each[1].value is solution.answer):
         if match.value is None:
             continue
         used = tuple(
@@ -171,6 +241,10 @@ def answer_text(match: Match) -> str:
     if argument.value is not None:
         return argument.value.text
     label = _whole_name(match)
+    if argument.entity_type == "Person":
+        label = label.partition(" of the ")[0]
+    if " " not in label and argument.entity_type == "Person" and words_of(title)[-1:] == words_of(label) and len(words_of(title)) < 4:
+        return title
     shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
     return title if shorter and argument.is_named else label
 
@@ -253,6 +327,10 @@ async def _start(
     return (names[0], []) if len(names) == 1 else None
 
 
+_LEAST_OF_CHAIN: Final = 0.3
+"""What the hops of a composition must score together."""
+
+
 async def _along(
     thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
 ) -> Derived | list[Step]:
@@ -276,4 +354,6 @@ async def _along(
         score *= found.match.score
         thing = entity(found.value.label, "Person")
     assert found is not None
+    if score < _LEAST_OF_CHAIN:
+        return []
     return Derived(found.value.label, "entity", tuple(steps), score)

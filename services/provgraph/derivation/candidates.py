@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.names import likeness, words_of
-from provgraph.reading.entity_types import type_of_label
+from provgraph.reading.entity_types import gender_of_name, type_of_label
 from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Date, Quantity, Value
@@ -47,15 +47,37 @@ class SentenceView:
         )
         self.candidates = tuple(_unique(self._candidates()))
 
-    @property
+    @cached_property
     def resolved(self) -> frozenset[str]:
         """The names that pronouns and descriptions of the sentence stand for."""
+        meant = (a for p in self.propositions for a in (p.subject, p.object, *p.arguments) if a is not None)
         return frozenset(
-            a.resolution.stands_for
-            for p in self.propositions
-            for a in (p.subject, p.object, *p.arguments)
-            if a is not None and a.resolution is not None
+            (*(a.resolution.stands_for for a in meant if a.resolution is not None), *self._possessors.values())
         )
+
+    @cached_property
+    def _possessors(self) -> dict[int, str]:
+        """By the place of "his", "her" and "its": whom they stand for, as the nearest subject before tells."""
+        tokens = [t for t in self.sentence.tokens if t.text.casefold() in _POSSESSIVES]
+        if not tokens:
+            return {}
+        mentions = [(m.name, m.entity_type, s.start) for m in self.passage.reading.mentions for s in m.spans]
+        found: dict[int, str] = {}
+        for token in tokens:
+            people = token.text.casefold() in ("his", "her")
+            before = [
+                (start, name)
+                for name, kind, start in mentions
+                if start < token.start and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
+            ]
+            said = [name for start, name in before if self._is_subject(start)]
+            if said or before:
+                found[token.index] = said[-1] if said else max(before)[1]
+        return found
+
+    def _is_subject(self, start: int) -> bool:
+        ends = (p.subject for p in self.passage.reading.propositions if not p.derived)
+        return any(each.span.start == start for each in ends)
 
     def _candidates(self) -> Iterator[Candidate]:
         yield from self._of_propositions()
@@ -129,7 +151,8 @@ class SentenceView:
 
     def heads_of(self, name: str) -> list[int]:
         """The tokens that stand for what is named, by its own words or by what they stand for."""
-        return [c.head for c in self.candidates if likeness(c.label, name) >= 0.8]
+        own = [c.head for c in self.candidates if likeness(c.label, name) >= 0.8]
+        return own + [index for index, label in self._possessors.items() if likeness(label, name) >= 0.8]
 
     def distance(self, one: int, other: int) -> int:
         """Steps between two words of the tree."""
@@ -146,6 +169,14 @@ class SentenceView:
             seen.add(index)
             index = self.sentence.tokens[index].head
         return path
+
+
+_POSSESSIVES = frozenset({"his", "her", "its"})
+
+
+def _may_be(pronoun: str, name: str) -> bool:
+    gender = gender_of_name(name)
+    return not gender or (gender == "male") == (pronoun.casefold() == "his")
 
 
 _TYPES = {

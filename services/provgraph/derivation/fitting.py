@@ -21,6 +21,7 @@ _COUNTED: Final[dict[str, frozenset[str]]] = {
     "employees": frozenset("people person employee employees worker workers staff".split()),
     "age": frozenset("year years".split()),
 }
+_FEWEST_PEOPLE: Final = 20
 _MONEY: Final = frozenset({"cost", "revenue", "profit"})
 _MALE: Final = frozenset("father brother son husband".split())
 _FEMALE: Final = frozenset("mother sister daughter wife".split())
@@ -55,6 +56,8 @@ def _quantity_fits(relation: str, value: Quantity) -> bool:
     if relation not in _DIMENSIONS:
         return True
     if dimension(value.unit) not in _DIMENSIONS[relation]:
+        return False
+    if relation == "population" and value.amount < _FEWEST_PEOPLE:
         return False
     return value.unit != "" or not value.noun or value.noun.casefold() in _COUNTED.get(relation, ())
 

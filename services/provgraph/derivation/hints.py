@@ -7,7 +7,7 @@ score says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,6 +43,7 @@ def hints(
     types: Mapping[str, str],
     views: Sequence[SentenceView],
     otherwise: Sequence[str] = (),
+    counted: str = "",
 ) -> list[Hint]:
     """The candidates that may fill the open term of a pattern, best first; `otherwise` are the names that its sentence
     has to speak of where the pattern has none."""
@@ -57,8 +58,9 @@ def hints(
     if not names:
         return []
     best: dict[str, Hint] = {}
+    cues = pattern_cues(pattern.proposition) or ({counted} if counted else frozenset())
     for view in views:
-        for hint in _of_sentence(view, names, pattern, expected, unknown):
+        for hint in _of_sentence(view, names, cues, pattern, expected, unknown):
             label = hint.candidate.label.casefold()
             if label not in best or best[label].score < hint.score:
                 best[label] = hint
@@ -77,12 +79,11 @@ def _range_of(pattern: Pattern, variable: str) -> str:
 
 
 def _of_sentence(
-    view: SentenceView, names: Sequence[str], pattern: Pattern, expected: str, unknown: str
+    view: SentenceView, names: Sequence[str], cues: Set[str], pattern: Pattern, expected: str, unknown: str
 ) -> Iterator[Hint]:
     anchored = min(anchor(view, name) for name in names)
     if anchored <= 0:
         return
-    cues = pattern_cues(pattern.proposition)
     places = [
         t.index for t in view.sentence.tokens if t.lemma.casefold() in cues or t.text.casefold() in cues
     ]
@@ -98,11 +99,21 @@ def _of_sentence(
         default=1,
     )
     for (candidate, fit), near in zip(typed, distances, strict=True):
-        if near > nearest + 1 or near > farthest:
+        if near > nearest + 1 or near > farthest or (relation in _DESCENT and _is_parent(view, candidate, places)):
             continue
         score = _MOST * anchored * fit / (1 + 0.15 * max(near - 1, 0)) / (1 + 0.08 * max(away - 1, 0))
         if score >= LEAST:
             yield Hint(candidate, score)
+
+
+_DESCENT: Final = frozenset({"child", "son", "daughter", "grandchild"})
+
+
+def _is_parent(view: SentenceView, candidate: Candidate, places: Sequence[int]) -> bool:
+    """Whether a sentence has "son of" before a name: who stands there is the parent."""
+    tokens = view.sentence.tokens
+    of = [i for i in places if i + 1 < len(tokens) and tokens[i + 1].text.casefold() == "of"]
+    return any(candidate.head > index for index in of)
 
 
 def _typed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from provgraph.derivation.matching import Match
 from provgraph.derivation.plan import Pattern, Plan, Term
@@ -50,6 +51,8 @@ async def look_up(
     """The best value of the first of these relations that any passage says of a thing; None where none does."""
     known = vocabulary()
     for relation in relations:
+        if relation in known and not _may_have(thing, known[relation].domain):
+            continue
         types = known[relation].range - {"-"} if relation in known else frozenset()
         kind = expected or (next(iter(types)) if len(types) == 1 else "")
         matches = await solver.within({ANSWER: kind}).matches(pattern_of(thing, relation), {})
@@ -58,7 +61,13 @@ async def look_up(
     return None
 
 
-LEAST = 0.45
+def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
+    """Whether a thing of its type can have a relation at all."""
+    return thing.entity_type != "Person" or not domain or "-" in domain or thing.entity_type in domain
+
+
+LEAST: Final = 0.45
+"""What a look-up must score."""
 
 
 def empty_plan(question: QuestionReading) -> Plan:

@@ -25,6 +25,14 @@ _UNSAID: Final = 0.85
 _GENERIC: Final = frozenset({"has", "be", "do", "make", "get"})
 
 
+_NEARLY: Final = {
+    ("product", "producer"): 0.85, ("product", "director"): 0.6, ("product", "developer"): 0.85,
+    ("product", "creator"): 0.8, ("product", "builder"): 0.8, ("product", "publisher"): 0.6,
+    ("producer", "product"): 0.85,
+}  # fmt: skip
+"""Relations that say nearly the same with their ends exchanged: to make a film is to produce it, or to direct it."""
+
+
 @dataclass(frozen=True)
 class Match:
     """`value` is what fills the pattern's open term; None where nothing was open. Without `proposition` it is a guess
@@ -53,6 +61,8 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
         parents = [known.inverse_of(each) for each in known.implied(asked)]
         if evidence.relation in parents or set(parents) & implied:
             return 0.6, True
+    if (asked, evidence.relation) in _NEARLY:
+        return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
         return 0.8, False
     if lemma and lemma == evidence.lemma and lemma not in _GENERIC:
@@ -144,6 +154,16 @@ class Unifier:
         return None, 0.95 if near else _UNSAID
 
 
+_CONFUSED: Final = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("Place", "Group"), ("Organization", "Place"), ("Organization", "Work"), ("Organization", "Person"),
+        ("Work", "Person"), ("Work", "Event"),
+    )
+)  # fmt: skip
+"""Types that parsers take one for the other."""
+
+
 def _kind(argument: Argument) -> str:
     return type(argument.value).__name__ if argument.value is not None else "entity"
 
@@ -188,6 +208,8 @@ def type_factor(expected: str, argument: Argument, term: Term | None = None) -> 
         return 0.85 if argument.is_named else 0.6
     if {found, expected} <= {"Organization", "Group"} or {found, expected} <= {"Person", "Group"}:
         return 0.85
-    if {found, expected} <= {"Place", "Group"} or {found, expected} <= {"Organization", "Place"}:
-        return 0.5
+    if {found, expected} == {"Organization", "Work"}:
+        return 0.75 if argument.is_named else 0.0
+    if frozenset({found, expected}) in _CONFUSED:
+        return 0.5 if argument.is_named else 0.0
     return 0.3 if argument.is_named and found == "Concept" else 0.0

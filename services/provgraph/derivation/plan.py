@@ -6,10 +6,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument, Proposition, Role
 from provgraph.reading.questions import ANSWER, QuestionReading
 
@@ -98,14 +101,21 @@ class Plan:
 def plan(question: QuestionReading) -> Plan:
     """The patterns of a question. Descriptions of which more than one thing is said are variables."""
     variables = _variables(question)
-    patterns = _without_loose_ends([_pattern(each, variables) for each in question.propositions])
+    read = [_attribute(_pattern(each, variables), question) for each in question.propositions]
+    patterns = _without_loose_ends([_how_much(each, question) for each in read])
     types: dict[str, str] = {}
     for pattern in patterns:
         for term in pattern.terms:
             if term.variable and not types.get(term.variable):
                 types[term.variable] = term.argument.entity_type
-    if question.expected_type:
-        types[ANSWER] = question.expected_type
+    asked_type = question.expected_type or type_by_words(question.text)
+    if asked_type:
+        types[ANSWER] = asked_type
+    noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    if question.kind == "when":
+        types[ANSWER] = "Date"
+    if noun in _ATTRIBUTES:
+        types[ANSWER] = _ATTRIBUTES[noun][1]
     return Plan(question, patterns, types)
 
 
@@ -163,3 +173,61 @@ def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
         return Pattern(each.proposition, closed(each.subject), target, rest)
 
     return tuple(settled(each) for each in patterns)
+
+
+_ATTRIBUTES: Final[dict[str, tuple[str, str]]] = {
+    "nationality": ("nationality", ""), "profession": ("occupation", ""), "occupation": ("occupation", ""),
+    "job": ("occupation", ""), "genre": ("genre", ""), "language": ("language", ""), "religion": ("religion", ""),
+    "currency": ("currency", ""), "population": ("population", "Number"), "height": ("height", "Number"),
+    "area": ("area", "Number"), "length": ("length", "Number"), "age": ("age", "Number"),
+}  # fmt: skip
+"""Nouns that name a relation: "what nationality is X" asks for the nationality of X."""
+
+
+def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
+    noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    if noun not in _ATTRIBUTES or not pattern.says_kind or pattern.object is None:
+        return pattern
+    ends = (pattern.subject, pattern.object)
+    thing = next((each for each in ends if each.variable != ANSWER), None)
+    asked = next((each for each in ends if each.variable == ANSWER), None)
+    if thing is None or asked is None:
+        return pattern
+    relation, kind = _ATTRIBUTES[noun]
+    said = replace(pattern.proposition, relation=relation, canonical=True)
+    return Pattern(said, thing, Term(replace(asked.argument, entity_type=kind), ANSWER), pattern.restrictions)
+
+
+def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
+    """ "How much did it cost": what is asked is "much"."""
+    target = pattern.object
+    if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
+        return pattern
+    return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)
+
+
+_WH: Final = (
+    (re.compile(r"\b(?:who|whom)\b\??", re.IGNORECASE), "Person"),
+    (re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE), "Date"),
+    (re.compile(r"\bwhere\b", re.IGNORECASE), "Place"),
+    (re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE), "Number"),
+)
+_NOUN: Final = re.compile(r"\b(?:what|which)((?:\s+[\w'-]+){1,4})", re.IGNORECASE)
+
+
+def type_by_words(text: str) -> str:
+    """The type of what is asked by a wh-word at the end or in the midst of a sentence; empty where it does not tell.
+
+    "What" and "which" tell by the noun behind them, and go before a "who" or "where" that begins a clause.
+    """
+    found = _NOUN.search(text)
+    nouns = found.group(1).split() if found else []
+    for word in nouns:
+        if word.casefold() in ("year", "date", "day", "month"):
+            return "Date"
+        if kind := type_of_noun(word.casefold()):
+            return kind
+    if re.search(r"\b(?:what|which)\b", text, re.IGNORECASE):
+        return ""
+    ends = [(m.start(), kind) for pattern, kind in _WH for m in pattern.finditer(text)]
+    return max(ends, default=(0, ""))[1]

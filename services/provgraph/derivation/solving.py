@@ -17,6 +17,7 @@ from provgraph.derivation.hints import Hint, Views, hints
 from provgraph.derivation.matching import Match, Unifier
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER
 from provgraph.reading.relations import vocabulary
@@ -113,7 +114,7 @@ class Solver:
         else:
             views = self._views.of(seen)
             beside = self._plan.names_beside(pattern)
-            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside))
+            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted))
         return sorted(found, key=lambda match: -match.score)
 
     def _queries(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> Iterator[str]:
@@ -139,9 +140,34 @@ class Solver:
         if variable == ANSWER:
             question = self._plan.question
             known += [each.label for each in question.names if each not in question.alternatives]
-            if not counts(question.counted, value):
+            if not counts(question.counted, value) or not self._is_asked_kind(value):
                 return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
+
+
+    def _is_asked_kind(self, value: Argument) -> bool:
+        """A number or a date answers only where one is asked for; a name is no kind of a thing."""
+        asked = self._plan.question.answer
+        words = asked.text.casefold() if asked is not None else ""
+        if value.value is not None:
+            return bool(self._plan.types.get(ANSWER)) or any(noun in words for noun in _VALUES)
+        if value.is_named and value.entity_type in ("Place", "Person") and self._asks_for_another_kind():
+            return False
+        return not (value.is_named and any(phrase in words for phrase in ("kind of", "type of", "sort of")))
+
+    def _asks_for_another_kind(self) -> bool:
+        """Whether the answer is said to be something that no place and no person is: "what is the area code"."""
+        nouns = [
+            end.argument.lemma.casefold()
+            for p in self._plan.patterns
+            if p.says_kind and ANSWER in p.variables
+            for end in p.terms
+            if end.variable != ANSWER and not end.is_named
+        ]
+        return any(noun and not type_of_noun(noun) for noun in nouns)
+
+
+_VALUES: Final = ("year", "date", "number", "amount", "percent", "age", "day", "time", "size", "rate", "price", "total")
 
 
 def _filled(unifier: Unifier, passages: Sequence[ReadPassage]) -> Iterator[Match]:

@@ -47,9 +47,10 @@ _CURRENCY_WORDS: Final = (
 _PERCENT: Final = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
 _PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b", re.I)
 _SHARES: Final = re.compile(
-    r"\b(?:number of |weighted[- ]average )?(?:common |diluted |basic )?shares?\b", re.I
+    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b",
+    re.I,
 )
-_EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b|\bunless\b", re.I)
+_EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def row_measure(label: str) -> Measure:
     if _PER_SHARE.search(label):
         return Measure(_currency_in(label), 1)
     found = measure_of(label)
-    if not found.unit and not found.scale and re.search(r"\bshares\b", label, re.I) and _SHARES.search(label):
+    if not found.unit and not found.scale and _SHARES.search(label):
         return Measure("shares", 0)
     return found
 

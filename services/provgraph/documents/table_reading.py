@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from provgraph.documents.amounts import Measure, amount_of, is_empty, measure_of, row_measure, unit_of
@@ -62,8 +63,8 @@ class _Reader:
         for cell in sorted(layout.cells, key=lambda cell: (cell.row, cell.column)):
             self._rows[cell.row].append(cell)
         self._columns = self._column_headers()
-        self._captions = [self._words(start, end) for start, end in layout.captions]
-        self._captions += layout.inherited_captions
+        own = [self._words(start, end) for start, end in layout.captions]
+        self._captions = [*layout.inherited_captions, *own]
         self._measure = self._of_all()
         self._period = self._of_captions()
 
@@ -151,6 +152,8 @@ class _Reader:
             for at, cell in enumerate(heads):
                 yield self._header(cell, (*above, *labels[: len(hanging[row]) + at]))
             if labels and not values:
+                if is_period(labels[-1]):
+                    sections = [each for each in sections if not is_period(each.label)]
                 sections.append(_Section(depth, labels[-1]))
             yield from self._values(values, (*above, *labels), bool(labels))
 
@@ -185,7 +188,7 @@ class _Reader:
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
-            measure = self._measured(text, own, of_row, column)
+            measure = self._measured(text, own, of_row, (column, cell.column))
             yield Cell(
                 row=cell.row,
                 column=cell.column,
@@ -203,14 +206,15 @@ class _Reader:
                 is_total=is_total,
             )
 
-    def _measured(self, text: str, own: str, of_row: Measure, column: tuple[str, ...]) -> Measure:
+    def _measured(self, text: str, own: str, of_row: Measure, at: tuple[tuple[str, ...], int]) -> Measure:
         """What is printed in the cell counts first, then what its row says, its column, and the table."""
         if amount_of(text) is None:
             return Measure()
         if own and not own.isupper():  # a share, a factor or points: no scale of the table's
             return Measure(own, 1)
+        column, place = at
         of_column = _of_path(column)
-        unit = own or of_row.unit or of_column.unit or self._measure.unit or self._column_unit(column)
+        unit = own or of_row.unit or of_column.unit or self._measure.unit or self._column_unit(place)
         scale = of_row.scale or (1 if unit == "%" else of_column.scale or self._measure.scale)
         if unit == "shares" and not (of_row.scale or of_column.scale or self._scales_shares()):
             scale = 1
@@ -221,18 +225,29 @@ class _Reader:
             "share" in words.casefold() and "except" not in words.casefold() for words in self._captions
         )
 
-    def _column_unit(self, column: tuple[str, ...]) -> str:
-        """Tables print the currency in their first row and their totals only: it is that of all amounts."""
-        return self._printed_currency if not any("%" in words for words in column) else "%"
+    def _column_unit(self, number: int) -> str:
+        """Tables print the unit in a column's first row and its total only: it is that of all its amounts. A column
+        without any has the currency that the table prints elsewhere."""
+        return self._printed_units.get(number, "") or self._printed_currency
 
-    @property
+    @cached_property
+    def _printed_units(self) -> dict[int, str]:
+        """By column, the currency or per cent sign with its first amount."""
+        found: dict[int, str] = {}
+        for cell in sorted(self._layout.cells, key=lambda cell: cell.row):
+            words = self._words(cell.start, cell.end)
+            if (
+                cell.row >= self._layout.header_rows
+                and cell.column not in found
+                and amount_of(words) is not None
+            ):
+                unit = unit_of(words)
+                found[cell.column] = unit if unit == "%" or (len(unit) == 3 and unit.isupper()) else ""
+        return found
+
+    @cached_property
     def _printed_currency(self) -> str:
-        for cell in self._layout.cells:
-            if cell.row >= self._layout.header_rows:
-                unit = unit_of(self._words(cell.start, cell.end))
-                if len(unit) == 3 and unit.isupper():
-                    return unit
-        return ""
+        return next((unit for unit in self._printed_units.values() if unit not in ("", "%")), "")
 
     def _period_of(self, path: tuple[str, ...], column: tuple[str, ...]) -> str:
         for words in (" ".join(column), *reversed(column)):

@@ -76,7 +76,9 @@ class DocumentRag(Flow[DocumentQuestion]):
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)
         )
 
-        selection = select_chunks(QuestionWeights(result.terms), candidates, question.chunk_limit)
+        selection = select_chunks(
+            QuestionWeights(result.terms), candidates, question.chunk_limit, question.text
+        )
         chosen = selection.selected_chunks()
         await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
 

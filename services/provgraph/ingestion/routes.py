@@ -267,11 +267,14 @@ def page_router(collections: Collections, library: Library) -> APIRouter:
         id: str,
         collection: str = DEFAULT_COLLECTION,
         width: Annotated[int, Query(ge=50, le=2400, description="In pixels.")] = 1200,
+        regions: Annotated[bool, Query(description="Draw what the reader finds: regions and cells.")] = False,
     ) -> Response:
         """A page of a PDF as PNG, by its IRI."""
         await collections.require(collection)
         return Response(
-            await pictures.picture(collection, iri(id), width), media_type=MEDIA_TYPE, headers=NEVER_CHANGES
+            await pictures.picture(collection, iri(id), width, regions),
+            media_type=MEDIA_TYPE,
+            headers=NEVER_CHANGES,
         )
 
     @router.get("/documents/page/words")

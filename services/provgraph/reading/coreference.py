@@ -59,6 +59,7 @@ class Coreference:
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True
+        self._meant_here: list[Entity] = []
 
     def sentence(self, propositions: Sequence[Proposition]) -> list[Proposition]:
         """The propositions of the next sentence with what they stand for."""
@@ -74,6 +75,9 @@ class Coreference:
         results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
         for each in results:
             self._learn(each)
+        for entity in self._meant_here:
+            entity.last = self._sentence
+        self._meant_here.clear()
         return results
 
     def mentions(self) -> tuple[Mention, ...]:
@@ -160,6 +164,7 @@ class Coreference:
                 else argument
             )
         found.spans.append(argument.span)
+        self._meant_here.append(found)
         antecedent = found.spans[0] if found.spans and found.spans[0] != argument.span else None
         resolution = Resolution(argument.span, found.name, reason, antecedent)
         return replace(argument, resolution=resolution, entity_type=found.type or argument.entity_type)
@@ -278,7 +283,8 @@ def _agrees(entity: Entity, gender: str) -> bool:
     if gender in ("male", "female"):
         return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
     if gender == "thing":
-        return entity.type not in ("Person", "Group") and not entity.plural and not entity.gender
+        one = not entity.plural or entity.type in ("Organization", "Work", "Place")
+        return entity.type not in ("Person", "Group") and one and not entity.gender
     return (
         entity.plural
         or entity.type == "Group"

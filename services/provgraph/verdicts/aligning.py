@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
-from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Outcome, best
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, WIDER, Outcome, best
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
@@ -94,6 +94,14 @@ class Alignment:
 
 def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
     return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
+
+
+def _is_met(part: Part) -> bool:
+    return part.outcome.finding == "entailed"
+
+
+def _same_words(part: Part) -> bool:
+    return part.outcome.span is not None and part.outcome.span.text.casefold() == part.span.text.casefold()
 
 
 def _unsaid(case: str, thing: Thing) -> Part:
@@ -187,7 +195,16 @@ class Aligner:
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self._adverbs(claimed, said)
-        return Alignment(claimed, tuple(parts), self._text, said)
+        return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self._text, said)
+
+    def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""
+        strict = not (claimed.positive or said.positive) or any(
+            t.determiner in ("all", "every", "each") for _, t in claimed.things()
+        )
+        for part in parts:
+            wider = part.outcome.why in WIDER and part.thing is not None and not _same_words(part)
+            yield replace(part, outcome=NOT_SAID) if strict and wider and _is_met(part) else part
 
     def _asserted(self, claimed: Statement, said: Statement, predicate: Outcome) -> Outcome:
         """The predicate with its denial and its modality."""

@@ -63,11 +63,13 @@ class Claim:
                     table[statement.sentence, statement.clause].append(turned)
                 if statement.lemma == "be" and (inside := _inside(statement)):
                     table[statement.sentence, statement.clause].append(inside)
+        bases: dict[int, list[list[Statement]]] = {}
+        for (sentence, _), group in table.items():
+            bases.setdefault(sentence, []).append(group)
         for statement in self.meaning.statements:
-            if statement.lemma.startswith("rel:"):
-                for key, group in table.items():
-                    if key[0] == statement.sentence and _covers(statement, group[0]):
-                        group.append(statement)
+            for group in bases.get(statement.sentence, ()) if statement.lemma.startswith("rel:") else ():
+                if _covers(statement, group[0]):
+                    group.append(statement)
         return tuple(tuple(group) for group in table.values())
 
     @cached_property

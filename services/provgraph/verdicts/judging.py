@@ -95,7 +95,8 @@ class _Judged:
             return "REFUTES"
         if any(each.contradicted and self._whole(each, elements) for each in self.groups):
             return "REFUTES"
-        if elements and self.groups and all(e.relation == "entailed" for e in elements):
+        met = bool(self.groups) and all(each.entailed for each in self.groups)
+        if met and all(e.relation == "entailed" for e in elements):
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
 
@@ -126,12 +127,12 @@ class _Judged:
 
     def _rest(self, elements: list[Element]) -> list[Element]:
         """The words of the claim that no statement took up."""
-        covered = self._covered()
-        covered += [(e.start, e.end) for e in elements]
+        spans = [*self._covered(), *((e.start, e.end) for e in elements)]
+        covered = {at for start, end in spans for at in range(start, end)}
         return [
             Element(t.text, t.start, t.end, "rest", "not said", None, "not read into any statement")
             for t in self.claim.content()
-            if not any(start <= t.start and t.end <= end for start, end in covered)
+            if not covered.issuperset(range(t.start, t.end))
         ]
 
     def _covered(self) -> list[tuple[int, int]]:
@@ -177,7 +178,8 @@ def _unmet(group: Alignment) -> list[Part]:
 
 
 def _rank(element: Element) -> int:
-    return {"contradicted": 2, "entailed": 1, "not said": 0}[element.relation]
+    """Of a part that two clauses speak of, the clause that is not met is told."""
+    return {"contradicted": 2, "not said": 1, "entailed": 0}[element.relation]
 
 
 def _element(part: Part, group: Alignment) -> Element:

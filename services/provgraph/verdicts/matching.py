@@ -150,10 +150,8 @@ class Matcher:
             return self._names(claimed, said, claimed.names)
         if claimed.kind == "pronoun":
             return Outcome("entailed", said.span, "a pronoun", 0.6)
-        if claimed.also or (claimed.names and claimed.kind == "noun"):
-            found = self._names(claimed, said, [*claimed.also, *claimed.names])
-            if found.finding == "entailed":
-                return found
+        if claimed.also or claimed.names:
+            return self._names(claimed, said, [*claimed.also, *claimed.names])
         return self._nouns(claimed, said)
 
     def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
@@ -474,7 +472,8 @@ _ORDINAL_WORDS: Final = frozenset(
 
 def _of_person(thing: Thing, name: str) -> bool:
     """Whether the name may be a person's, of whom a part of it may be used."""
-    return thing.entity_type in ("Person", "") and _may_name_person(name)
+    typed = thing.entity_type in ("Person", "") or " " not in name
+    return typed and _may_name_person(name)
 
 
 @lru_cache(maxsize=50_000)

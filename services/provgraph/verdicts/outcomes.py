@@ -29,6 +29,10 @@ class Outcome:
 UNNAMED: Final = "what the text speaks of, without naming it"
 WHOLE: Final = "the same words"
 """Why a phrase is met with all that narrows it."""
+WIDER: Final = frozenset(
+    ("a place within it", "follows from the word", "the same value or within it", "the place belongs to it")
+)
+"""Why a part is met that is wider than what the evidence says."""
 EXCLUDED: Final = "the words exclude each other"
 NOT_SAID: Final = Outcome("not said", weight=0.0)
 

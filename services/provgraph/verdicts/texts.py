@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.entity_types import gender_of_noun, type_of_noun
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
 from provgraph.reading.reader import FAILURES
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.verdicts.judgement import EvidenceText
@@ -19,6 +19,7 @@ from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
+_MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
 _MAX_WORDS: Final = 120
 _SOUNDS: Final = re.compile(
@@ -143,7 +144,9 @@ class _Referents:
 
     def _antecedent(self, word: str) -> str:
         if word in _PEOPLE:
-            return self._person or self._title
+            wanted = "male" if word in _MEN else "female"
+            near = [name for name in (self._person, self._title) if name]
+            return next((name for name in near if gender_of_name(name) in ("", wanted)), "")
         if word in _THINGS:
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
@@ -154,7 +157,15 @@ class _Referents:
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
         other = self._other if not kind or self._type in ("", kind) else ""
-        return self._said_to_be(thing.lemma) or self._title or other
+        return self._said_to_be(thing.lemma) or (self._title if self._title_may_be(kind) else "") or other
+
+    def _title_may_be(self, kind: str) -> bool:
+        """Whether the text's title may name a thing of that type: "the laboratory" is no person."""
+        named = [t for m in self._meaning.meanings for t in m.things if same_name(t.words, self._title)]
+        types = {t.entity_type for t in named} | {
+            type_of_noun(c.lemma) for t in named for _, c in self._meaning.said_of(t)
+        }
+        return not kind or not types - {""} or kind in types
 
     def _said_to_be(self, lemma: str) -> str:
         for statement in self._meaning.statements:
@@ -188,8 +199,10 @@ class _Referents:
 
     def _remember(self, meaning: SentenceMeaning) -> None:
         for statement in meaning.statements:
+            if statement.clause < 0:
+                continue
             for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
-                if subject.kind == "name":
+                if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
                     person = subject.entity_type == "Person" or (
                         not subject.entity_type and self._is_person(subject)
                     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -115,6 +115,8 @@ class SentenceMeaning:
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
+        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+            return [replace(each, modality="possible") for each in results]
         return results
 
     @property
@@ -235,7 +237,8 @@ class SentenceMeaning:
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
         statement = Statement(
-            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number, at,
+            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
+            at,
             adverbs, "A" not in slots,
         )  # fmt: skip
         yield statement
@@ -312,7 +315,8 @@ class SentenceMeaning:
         rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
         yield Statement(
             "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
-            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number, clause.head.index,
+            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
+            clause.head.index,
         )  # fmt: skip
 
     def _of_copula(

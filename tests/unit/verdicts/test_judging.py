@@ -102,6 +102,31 @@ REFUTED = [
 
 OPEN = [
     pytest.param(
+        "All mills in Austria closed in 1950.",
+        "All mills in Graz, Austria closed in 1950.",
+        id="all of a wider place",
+    ),
+    pytest.param(
+        "Ada Novak did not study in Austria.",
+        "Graz is a city in Austria. Ada Novak did not study in Graz.",
+        id="denied of a narrower place",
+    ),
+    pytest.param(
+        "Cold Harbour is a film.",
+        "Vera Lind made a film and a play, respectively Red Sand and Cold Harbour.",
+        id="respectively",
+    ),
+    pytest.param(
+        "Cold Harbour is a film directed by Vera Lind.",
+        "Cold Harbour is a film. Vera Lind directed a film.",
+        id="another film",
+    ),
+    pytest.param(
+        "The painter Karl Reed visited the museum.",
+        "Ada Novak visited the museum. She married the painter Karl Reed.",
+        id="one clause met and another not",
+    ),
+    pytest.param(
         "Ada Novak was born in Paris.",
         "Ada Novak studied at the University of Paris.",
         id="a name within a name",

@@ -30,7 +30,7 @@ _LEFT: Final = 2
 _RIGHT: Final = 2
 
 
-class Network:
+class EncoderNetwork:
     """The weights by their names in the package's archive."""
 
     def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:

@@ -54,7 +54,7 @@ def cell_value(text: str) -> CellValue:
 
 
 def _pair(text: str) -> tuple[Decimal, Decimal] | None:
-    if _CLOCK.fullmatch(text) and ":" in text and not text.count(":") == 1:
+    if _CLOCK.fullmatch(text) and text.count(":") > 1:
         return None
     match = _PAIR.match(text)
     return (Decimal(match[1]), Decimal(match[2])) if match else None
@@ -75,8 +75,8 @@ def _number(text: str, pair: tuple[Decimal, Decimal] | None) -> Decimal | None:
 
 def _date(text: str) -> Day | None:
     for found in find_values(text[:80]):
-        if isinstance(found.value, Date) and found.start <= 12:
-            if found.value.precision in ("day", "month") or found.value.has_year:
-                return found.value.first
+        value = found.value
+        if isinstance(value, Date) and found.start <= 12 and (value.precision == "day" or value.has_year):
+            return value.first
     year = _YEAR.fullmatch(text)
     return (int(year[1]), 1, 1) if year else None

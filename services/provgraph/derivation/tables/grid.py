@@ -78,7 +78,9 @@ class Column:
     def is_serial(self) -> bool:
         """Whether it merely numbers the rows."""
         numbers = [cell.value.number for cell in self.cells]
-        return len(numbers) > 2 and numbers == [Decimal(n + int(numbers[0] or 0)) for n in range(len(numbers))]
+        return len(numbers) > 2 and numbers == [
+            Decimal(n + int(numbers[0] or 0)) for n in range(len(numbers))
+        ]
 
     @cached_property
     def has_repeats(self) -> bool:
@@ -102,7 +104,8 @@ class Grid:
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         return tuple(
-            Column(index, head.words, tuple(row[index] for row in self.rows)) for index, head in enumerate(self.headers)
+            Column(index, head.words, tuple(row[index] for row in self.rows))
+            for index, head in enumerate(self.headers)
         )
 
     @cached_property
@@ -117,8 +120,14 @@ class Grid:
     @cached_property
     def name_column(self) -> int | None:
         """The column that tells what each row is of: the first of words that hardly repeat, else the first of words."""
-        texts = [column for column in self.columns if column.kind == "text" and any(c.text.strip() for c in column.cells)]
-        unique = [column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)]
+        texts = [
+            column
+            for column in self.columns
+            if column.kind == "text" and any(c.text.strip() for c in column.cells)
+        ]
+        unique = [
+            column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)
+        ]
         chosen = (unique or texts)[:1]
         return chosen[0].index if chosen else None
 
@@ -126,7 +135,9 @@ class Grid:
         return self.rows[row][column]
 
 
-def grid_of(table: Sequence[Sequence[str]], *, title: str = "", caption: str = "", document: str = "") -> Grid:
+def grid_of(
+    table: Sequence[Sequence[str]], *, title: str = "", caption: str = "", document: str = ""
+) -> Grid:
     """The grid of plain rows, the first of which are headers; its text is the rows, a line each, bars between cells."""
     width = max(len(row) for row in table)
     lines: list[tuple[GridCell, ...]] = []

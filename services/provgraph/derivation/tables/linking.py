@@ -62,8 +62,12 @@ _ALIKE: Final = tuple(
 
 _LETTERS: Final = frozenset("wldtn")
 _OUTCOMES: Final = {
-    "w": frozenset(term for word in "win wins won winning victory victories beat".split() for term in terms(word)),
-    "l": frozenset(term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)),
+    "w": frozenset(
+        term for word in "win wins won winning victory victories beat".split() for term in terms(word)
+    ),
+    "l": frozenset(
+        term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)
+    ),
     "d": frozenset(term for word in "draw draws drew drawn".split() for term in terms(word)),
     "t": frozenset(term for word in "tie ties tied".split() for term in terms(word)),
 }
@@ -75,11 +79,13 @@ _CLOSE: Final = 0.84
 
 @dataclass(frozen=True)
 class HeaderLink:
-    """`score` (0…1) is the share of the header's words that the question has at `positions`."""
+    """`score` (0…1) is the share of the header's words that the question has at `positions`; `akin` are all words that
+    are like one of them."""
 
     column: int
     positions: frozenset[int]
     score: float
+    akin: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -118,12 +124,14 @@ class Links:
         return {link.column: link for link in links if link is not None}
 
     def _header(self, column: Column) -> HeaderLink | None:
-        total, positions = 0.0, set[int]()
+        total, positions, akin = 0.0, set[int](), set[int]()
         for term in column.header_terms:
             best, where = 0.0, -1
             for number, word in enumerate(self.question.words):
                 if word.is_content or word.text.casefold() in ("who", "when", "where", "name"):
                     likeness = alike(self._term(number), term)
+                    if likeness:
+                        akin.add(number)
                     if likeness > best:
                         best, where = likeness, number
             if best:
@@ -131,7 +139,7 @@ class Links:
                 positions.add(where)
         if not positions:
             return None
-        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms))
+        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms), frozenset(akin))
 
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:
@@ -154,7 +162,7 @@ class Links:
 
     @cached_property
     def respelled(self) -> dict[int, str]:
-        """By position, the term of the table that a word of the question hardly differs from, where it has none itself."""
+        """By position, the term of the table that a word hardly differs from, where the word itself is not there."""
         held = {term for column in self.grid.columns for cell in column.cells for term in cell.value.words}
         held |= {term for column in self.grid.columns for term in column.header_terms}
         if len(held) > _MOST_TERMS:
@@ -198,7 +206,7 @@ class Links:
 
     def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
         words = self.question.words[start:end]
-        if all(word.text.casefold() in FUNCTION_WORDS for word in words):
+        if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
             return None
         whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
         best = max(whole.values())

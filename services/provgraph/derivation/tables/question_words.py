@@ -21,13 +21,15 @@ _TOKEN: Final = re.compile(r"\d+(?:[.,]\d+)*(?:st|nd|rd|th)?|[^\W_]+(?:['’][^\
 OPERATORS: Final = {
     name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for name, words in {
-        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?:number|amount|count) of|the (?:total )?number|how often",
+        "count": r"how many|(?<!most )(?<!east )(?<!est )(?<!same )(?:number|amount|count) of|"
+        r"the (?:total )?number|how often",
         "most": r"most|more|highest|largest|biggest|greatest|longest|best|top|max(?:imum)?|tallest|fastest|oldest|"
         r"heaviest|deepest|widest|strongest|richest|better|higher|larger|bigger|greater|longer|taller|faster|heavier|"
         r"older|deeper|wider|farthest|furthest",
         "least": r"least|fewest|lowest|smallest|shortest|worst|min(?:imum)?|less|fewer|lower|smaller|shorter|worse|"
         r"slowest|slower|youngest|younger|lightest|lighter|cheapest|cheaper|closest|nearest",
-        "first": r"first|earliest|earlier|oldest|older|sooner|original(?:ly)?|beginning|starting|top|start(?:ed)?|began",
+        "first": r"first|earliest|earlier|oldest|older|sooner|original(?:ly)?|beginning|starting|top|"
+        r"start(?:ed)?|began",
         "last": r"last|latest|later|newest|final|most recent(?:ly)?|recent(?:ly)?|youngest|bottom|ending|end(?:ed)?",
         "next": r"after|next|following|followed by|followed|succeed(?:ed|s|ing)?(?: by)?|below|beneath|"
         r"directly after|subsequent",
@@ -35,9 +37,9 @@ OPERATORS: Final = {
         "same": r"same|as many|also|equal|identical",
         "sum": r"total|combined|altogether|sum|overall|in all|together|cumulative",
         "average": r"average|mean|on average",
-        "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|larger)|"
-        r"how (?:many years|long)|by how much|margin|change|gap",
-        "distinct": r"different|distinct|unique|how many \w+ (?:are|were) (?:represented|listed|mentioned|there)",
+        "difference": r"difference|how (?:many|much)(?: \w+){0,2} (?:more|less|fewer|longer|higher|older|taller|"
+        r"larger)|how (?:many years|long)|by how much|margin|change|gap",
+        "distinct": r"different|distinct|unique",
         "not": r"not|except|other than|besides|never|didn't|without|isn't|wasn't|excluding|apart from|aside from|no",
         "or": r"or",
         "both": r"both",
@@ -48,24 +50,48 @@ OPERATORS: Final = {
 _BOUND: Final = (
     (r"at least|(?:no|not) (?:less|fewer) than|a minimum of|minimum of|(?:in|on|during) or after", ">="),
     (r"at most|(?:no|not) more than|up to|a maximum of|maximum of|(?:in|on|during) or before", "<="),
-    (r"(?:more|greater|larger|higher|longer|bigger|better|older) than|(?:over|above|exceed(?:s|ed|ing)?)", ">"),
+    (
+        r"(?:more|greater|larger|higher|longer|bigger|better|older) than|(?:over|above|exceed(?:s|ed|ing)?)",
+        ">",
+    ),
     (r"(?:less|fewer|smaller|lower|shorter|younger) than|(?:under|below)", "<"),
     (r"after|since", ">"),
     (r"before|prior to|until|by", "<"),
 )
-_BEFORE: Final = tuple((re.compile(rf"\b(?:{words})\W{{0,2}}(?:the |an? |year |\$|£|€)*$", re.IGNORECASE), sign) for words, sign in _BOUND)
+_BEFORE: Final = tuple(
+    (re.compile(rf"\b(?:{words})\W{{0,2}}(?:the |an? |year |\$|£|€)*$", re.IGNORECASE), sign)
+    for words, sign in _BOUND
+)
 _BEHIND: Final = (
-    (re.compile(r"^\W*(?:\w+ )?(?:or (?:more|higher|greater|above|over|later|older|better)|and (?:up|above|over)|\+|plus\b|at least)", re.IGNORECASE), ">="),
-    (re.compile(r"^\W*(?:\w+ )?(?:or (?:less|fewer|lower|below|under|earlier|younger)|at most|max)", re.IGNORECASE), "<="),
-)  # fmt: skip
+    (
+        re.compile(
+            r"^\W*(?:\w+ )?(?:or (?:more|higher|greater|above|over|later|older|better)|and (?:up|above|over)|\+|plus\b|"
+            r"at least)",
+            re.IGNORECASE,
+        ),
+        ">=",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:\w+ )?(?:or (?:less|fewer|lower|below|under|earlier|younger)|at most|max)", re.IGNORECASE
+        ),
+        "<=",
+    ),
+)
 _YES_NO: Final = re.compile(
-    r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b(?!.*\b(?:what|which|who|how many)\b)", re.IGNORECASE
-)  # fmt: skip
-_WH: Final = re.compile(r"\b(who(?:se|m)?|when|where|how many|how much|how long|what|which|name|list)\b", re.IGNORECASE)
+    r"\s*(?:is|are|was|were|do|does|did|has|have|had|can|could|will)\b(?!.*\b(?:what|which|who|how many)\b)",
+    re.IGNORECASE,
+)
+_WH: Final = re.compile(
+    r"\b(who(?:se|m)?|when|where|how many|how much|how long|what|which|name|list)\b", re.IGNORECASE
+)
 _COUNTED: Final = re.compile(r"(?:how many|number of|amount of)\s+((?:[\w'-]+\s*){1,5})", re.IGNORECASE)
 
 _MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH: Final = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+_MONTH: Final = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>1\d{3}|20\d{2})"
 _DATES: Final = tuple(
@@ -76,7 +102,9 @@ _DATES: Final = tuple(
         rf"\b{_MONTH}(?: of)?,? {_YEAR}\b",
     )
 )
-_LEADING: Final = re.compile(r"\b(top|first|last|bottom|final)\s+(\d+|two|three|four|five|six|seven|eight|nine|ten)\b", re.I)
+_LEADING: Final = re.compile(
+    r"\b(top|first|last|bottom|final)\s+(\d+|two|three|four|five|six|seven|eight|nine|ten)\b", re.I
+)
 _NUMBERS: Final = "zero one two three four five six seven eight nine ten".split()
 
 Sign = Literal["=", ">", "<", ">=", "<=", "in"]
@@ -125,20 +153,26 @@ class Leading:
 
 @dataclass(frozen=True)
 class TableQuestion:
-    """A question's text and what can be told of it without a table."""
+    """A question's text and what can be told of it without a table; `known` are terms that the table's title has."""
 
     text: str
+    known: frozenset[str] = frozenset()
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
         return tuple(
-            Word(match[0], match.start(), match.end(), _term(match[0])) for match in _TOKEN.finditer(self.text)
+            Word(match[0], match.start(), match.end(), _term(match[0]))
+            for match in _TOKEN.finditer(self.text)
         )
 
     @cached_property
     def content(self) -> frozenset[int]:
         """The positions of the words that a program should account for."""
-        return frozenset(number for number, word in enumerate(self.words) if word.is_content)
+        return frozenset(
+            number
+            for number, word in enumerate(self.words)
+            if word.is_content and word.term not in self.known
+        )
 
     def positions(self, start: int, end: int) -> frozenset[int]:
         """The words that touch `text[start:end]`."""
@@ -188,7 +222,11 @@ class TableQuestion:
             return frozenset()
         chosen: list[int] = []
         for number in sorted(self.positions(*match.span(1))):
-            if self.words[number].is_content or self.words[number].text.casefold() in ("different", "more", "most"):
+            if self.words[number].is_content or self.words[number].text.casefold() in (
+                "different",
+                "more",
+                "most",
+            ):
                 chosen.append(number)
             elif chosen:
                 break
@@ -264,7 +302,9 @@ def _year_bound(value: Date, sign: Sign, positions: frozenset[int], said: str) -
         return None
     if sign == "=" and value.bound:
         sign = ">" if value.bound == "after" else "<"
-    until = value.last[0] if value.precision in ("decade", "century", "range") and not value.bound else years[0]
+    until = (
+        value.last[0] if value.precision in ("decade", "century", "range") and not value.bound else years[0]
+    )
     if sign == "=" and until > years[0]:
         sign = "in"
     return Bound(sign, Decimal(years[0]), (years[0], 0, 0), False, positions, said, "", Decimal(until))

@@ -104,13 +104,24 @@ class RowPrograms:
         values = [rows for rows in atoms if "filter value share" in rows.features and not rows.used]
         for one, other in combinations(values, 2):
             own = [rows.covered - self._header_words for rows in (one, other)]
-            if one.columns != other.columns or own[0] & own[1] or not all(own) or set(one.numbers) & set(other.numbers):
+            if (
+                one.columns != other.columns
+                or own[0] & own[1]
+                or not all(own)
+                or set(one.numbers) & set(other.numbers)
+            ):
                 continue
             numbers = tuple(sorted({*one.numbers, *other.numbers}))
             step = TableStep("unite rows", f"{len(numbers)} rows have one or the other.", str(len(numbers)))
             halved = {name: value / 2 for name, value in added(one.features, other.features).items()}
-            yield Rows(numbers, (*one.steps, *other.steps, step), one.covered | other.covered, frozenset({"or"}), one.columns,
-                       {**halved, "union": 1.0})  # fmt: skip
+            yield Rows(
+                numbers,
+                (*one.steps, *other.steps, step),
+                one.covered | other.covered,
+                frozenset({"or"}),
+                one.columns,
+                {**halved, "union": 1.0},
+            )
 
     @property
     def _header_words(self) -> frozenset[int]:
@@ -144,7 +155,13 @@ class RowPrograms:
             "filter value share": link.score,
             "filter value whole": float(link.score == 1),
             "filter header": float(is_near),
-            "filter within bound": float(any(link.positions & b.positions for b in self.question.bounds if b.sign != "=" or (b.date and b.date[1]))),
+            "filter within bound": float(
+                any(
+                    link.positions & b.positions
+                    for b in self.question.bounds
+                    if b.sign != "=" or (b.date and b.date[1])
+                )
+            ),
         }
         covered = link.positions | (header.positions if header is not None and is_near else frozenset())
         return Rows(numbers, (step,), covered, frozenset(), frozenset({column.index}), features)
@@ -152,15 +169,27 @@ class RowPrograms:
     def _without(self, link: ValueLink) -> Rows:
         with_it = self._valued(link)
         left = tuple(n for n in self.all_rows().numbers if n not in link.rows)
-        text = f"{len(left)} of {len(self.grid.rows)} rows do not have “{link.text}” in {_named(self.grid.columns[link.column])}."
+        head = _named(self.grid.columns[link.column])
+        text = f"{len(left)} of {len(self.grid.rows)} rows do not have “{link.text}” in {head}."
         step = TableStep("filter rows", text, str(len(left)), tuple((n, link.column) for n in left))
         covered = with_it.covered | self.operators["not"]
         return replace(with_it, numbers=left, steps=(step,), covered=covered, used=frozenset({"not"}))
 
     def _outside(self, rows: Rows, column: Column) -> Rows:
         left = tuple(n for n in self.all_rows().numbers if n not in rows.numbers)
-        step = TableStep("filter rows", f"Not so: {rows.steps[0].explanation}", str(len(left)), tuple((n, column.index) for n in left))
-        return replace(rows, numbers=left, steps=(step,), covered=rows.covered | self.operators["not"], used=frozenset({"not"}))
+        step = TableStep(
+            "filter rows",
+            f"Not so: {rows.steps[0].explanation}",
+            str(len(left)),
+            tuple((n, column.index) for n in left),
+        )
+        return replace(
+            rows,
+            numbers=left,
+            steps=(step,),
+            covered=rows.covered | self.operators["not"],
+            used=frozenset({"not"}),
+        )
 
     def _leading(self, leading: Leading) -> Rows:
         live = self.all_rows().numbers
@@ -176,10 +205,19 @@ class RowPrograms:
             places = {n: column.cells[n].value.number for n in self.all_rows().numbers}
             numbers = tuple(n for n, place in places.items() if place is not None and place <= leading.count)
             if numbers and len(numbers) < len(places):
-                text = f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {_named(column)}."
-                step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
-                rows = Rows(numbers, (step,), leading.positions, columns=frozenset({column.index}),
-                            features={"filter": 1.0, "leading rank": 1.0})  # fmt: skip
+                text = (
+                    f"{len(numbers)} of {len(places)} rows are within the {leading.text} by {_named(column)}."
+                )
+                step = TableStep(
+                    "filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers)
+                )
+                rows = Rows(
+                    numbers,
+                    (step,),
+                    leading.positions,
+                    columns=frozenset({column.index}),
+                    features={"filter": 1.0, "leading rank": 1.0},
+                )
                 yield rows
                 if "not" in self.operators:
                     yield self._outside(rows, column)
@@ -190,7 +228,11 @@ class RowPrograms:
             return None
         if column.kind == "date" and bound.date is None:
             return None
-        if column.kind == "number" and (bound.number is None or column.is_mixed or (bound.date and not column.is_rank and column.is_serial)):
+        if column.kind == "number" and (
+            bound.number is None
+            or column.is_mixed
+            or (bound.date and not column.is_rank and column.is_serial)
+        ):
             return None
         numbers, unread = [], 0
         for number in self.all_rows().numbers:
@@ -204,7 +246,8 @@ class RowPrograms:
             return None
         header = self.links.headers.get(column.index)
         unit = bound.unit and bound.unit.casefold() in f"{column.header} {column.cells[0].text}".casefold()
-        text = f"{len(numbers)} of {len(self.grid.rows)} rows have {_SIGNS[bound.sign]} {bound.text} in {_named(column)}."
+        said = f"{_SIGNS[bound.sign]} {bound.text} in {_named(column)}"
+        text = f"{len(numbers)} of {len(self.grid.rows)} rows have {said}."
         step = TableStep("filter rows", text, str(len(numbers)), tuple((n, column.index) for n in numbers))
         features = {
             "filter": 1.0,
@@ -220,15 +263,31 @@ class RowPrograms:
             "bound keeps all": float(len(numbers) == len(self.grid.rows)),
         }
         covered = bound.positions | (header.positions if header else frozenset())
-        return Rows(tuple(numbers), (step,), covered, frozenset(), frozenset({column.index}), features, ((column.index, unread),))
+        return Rows(
+            tuple(numbers),
+            (step,),
+            covered,
+            frozenset(),
+            frozenset({column.index}),
+            features,
+            ((column.index, unread),),
+        )
 
     def _joined(self, parts: Sequence[Rows]) -> Rows | None:
-        if any(one.covered & other.covered and one.columns == other.columns for one, other in combinations(parts, 2)):
+        if any(
+            one.covered & other.covered and one.columns == other.columns
+            for one, other in combinations(parts, 2)
+        ):
             return None
-        if any(len(one.covered & other.covered) >= min(len(one.covered), len(other.covered)) for one, other in combinations(parts, 2)):
+        if any(
+            len(one.covered & other.covered) >= min(len(one.covered), len(other.covered))
+            for one, other in combinations(parts, 2)
+        ):
             return None
         common = set(parts[0].numbers).intersection(*(part.numbers for part in parts[1:]))
-        if not common or any(len(common) == len(part.numbers) and len(part.numbers) == len(self.grid.rows) for part in parts):
+        if not common or any(
+            len(common) == len(part.numbers) and len(part.numbers) == len(self.grid.rows) for part in parts
+        ):
             return None
         numbers = tuple(sorted(common))
         features: dict[str, float] = {}
@@ -237,10 +296,14 @@ class RowPrograms:
         steps = [step for part in parts for step in part.steps]
         steps.append(TableStep("intersect rows", f"{len(numbers)} rows have all of this.", str(len(numbers))))
         return Rows(
-            numbers, tuple(steps), frozenset().union(*(p.covered for p in parts)),
-            frozenset().union(*(p.used for p in parts)), frozenset().union(*(p.columns for p in parts)), features,
+            numbers,
+            tuple(steps),
+            frozenset().union(*(p.covered for p in parts)),
+            frozenset().union(*(p.used for p in parts)),
+            frozenset().union(*(p.columns for p in parts)),
+            features,
             tuple(each for part in parts for each in part.unread),
-        )  # fmt: skip
+        )
 
     # from rows to others
 
@@ -270,11 +333,30 @@ class RowPrograms:
         nearest = others[0] if behind else others[-1]
         covered, used = rows.covered | self.operators[name], rows.used | {name}
         step = TableStep("neighbour", f"The {name} row is row {nearest + 1}.", str(nearest + 1), ())
-        yield replace(rows, numbers=(nearest,), steps=(*rows.steps, step), covered=covered, used=used,
-                      features=added(rows.features, {"neighbour": 1.0, "neighbour of several": float(len(rows.numbers) > 1)}))  # fmt: skip
-        step = TableStep("rows beyond", f"{len(others)} rows are {'after' if name == 'next' else 'before'} it.", str(len(others)), ())
-        yield replace(rows, numbers=others, steps=(*rows.steps, step), covered=covered, used=used,
-                      features=added(rows.features, {"beyond": 1.0}))  # fmt: skip
+        yield replace(
+            rows,
+            numbers=(nearest,),
+            steps=(*rows.steps, step),
+            covered=covered,
+            used=used,
+            features=added(
+                rows.features, {"neighbour": 1.0, "neighbour of several": float(len(rows.numbers) > 1)}
+            ),
+        )
+        step = TableStep(
+            "rows beyond",
+            f"{len(others)} rows are {'after' if name == 'next' else 'before'} it.",
+            str(len(others)),
+            (),
+        )
+        yield replace(
+            rows,
+            numbers=others,
+            steps=(*rows.steps, step),
+            covered=covered,
+            used=used,
+            features=added(rows.features, {"beyond": 1.0}),
+        )
 
     @property
     def _is_descending(self) -> bool:
@@ -289,15 +371,33 @@ class RowPrograms:
         own = rows.numbers[0]
         for column in self.grid.columns:
             words = column.cells[own].value.words
-            others = tuple(n for n in self.all_rows().numbers if n != own and column.cells[n].value.words == words)
+            others = tuple(
+                n for n in self.all_rows().numbers if n != own and column.cells[n].value.words == words
+            )
             if words and others:
                 header = self.links.headers.get(column.index)
-                text = f"{len(others)} other rows have the same {_named(column)}, “{column.cells[own].words}”."
-                step = TableStep("same value", text, str(len(others)), ((own, column.index), *((n, column.index) for n in others)))
+                text = (
+                    f"{len(others)} other rows have the same {_named(column)}, “{column.cells[own].words}”."
+                )
+                step = TableStep(
+                    "same value",
+                    text,
+                    str(len(others)),
+                    ((own, column.index), *((n, column.index) for n in others)),
+                )
                 features = {"same": 1.0, "same header": header.score if header else 0.0}
-                covered = rows.covered | self.operators["same"] | (header.positions if header else frozenset())
-                yield replace(rows, numbers=others, steps=(*rows.steps, step), covered=covered, used=rows.used | {"same"},
-                              columns=rows.columns | {column.index}, features=added(rows.features, features))  # fmt: skip
+                covered = (
+                    rows.covered | self.operators["same"] | (header.positions if header else frozenset())
+                )
+                yield replace(
+                    rows,
+                    numbers=others,
+                    steps=(*rows.steps, step),
+                    covered=covered,
+                    used=rows.used | {"same"},
+                    columns=rows.columns | {column.index},
+                    features=added(rows.features, features),
+                )
 
     def _exceeding(self, rows: Rows) -> Iterator[Rows]:
         if "than" not in {word.text.casefold() for word in self.question.words}:
@@ -323,9 +423,15 @@ class RowPrograms:
                 cells = ((own, column.index), *((n, column.index) for n in others))
                 step = TableStep("compare rows", text, str(len(others)), cells)
                 features = added(self._extreme_features(column, name), {"exceeding": 1.0})
-                yield replace(rows, numbers=tuple(others), steps=(*rows.steps, step), used=rows.used | {name},
-                              covered=rows.covered | self.operators[name] | self._header_positions(column),
-                              columns=rows.columns | {column.index}, features=added(rows.features, features))  # fmt: skip
+                yield replace(
+                    rows,
+                    numbers=tuple(others),
+                    steps=(*rows.steps, step),
+                    used=rows.used | {name},
+                    covered=rows.covered | self.operators[name] | self._header_positions(column),
+                    columns=rows.columns | {column.index},
+                    features=added(rows.features, features),
+                )
 
     def extreme(self, rows: Rows) -> Iterator[Rows]:
         """Of several rows those with the most or least of a column, and the first and last of them."""
@@ -341,8 +447,14 @@ class RowPrograms:
             if name in _ATTRIBUTES:
                 at = rows.numbers[0 if name == "first" else -1]
                 step = TableStep(f"{name} row", f"The {name} of these rows is row {at + 1}.", str(at + 1), ())
-                yield replace(rows, numbers=(at,), steps=(*rows.steps, step), covered=rows.covered | self.operators[name],
-                              used=rows.used | {name}, features=added(rows.features, {"row order": 1.0}))  # fmt: skip
+                yield replace(
+                    rows,
+                    numbers=(at,),
+                    steps=(*rows.steps, step),
+                    covered=rows.covered | self.operators[name],
+                    used=rows.used | {name},
+                    features=added(rows.features, {"row order": 1.0}),
+                )
 
     def _extreme(self, rows: Rows, column: Column, name: str, order: str) -> Rows | None:
         keys = {n: key_of(column.cells[n].value, column) for n in rows.numbers}
@@ -350,20 +462,34 @@ class RowPrograms:
         if len(known) < 2:
             return None
         wants_max = (order == "max") != (column.is_rank and name in ("most", "least"))
-        best = max(known.values()) if wants_max else min(known.values())  # type: ignore[type-var]
+        best = max(known.values()) if wants_max else min(known.values())
         numbers = tuple(n for n, key in known.items() if key == best)
         if len(numbers) == len(known):
             return None
-        words = f"{'highest' if wants_max else 'lowest'}" if column.kind == "number" else f"{'latest' if wants_max else 'earliest'}"
+        words = (
+            f"{'highest' if wants_max else 'lowest'}"
+            if column.kind == "number"
+            else f"{'latest' if wants_max else 'earliest'}"
+        )
         text = f"“{column.cells[numbers[0]].words}” is the {words} {_named(column)} of {len(known)} rows."
-        step = TableStep("maximum" if wants_max else "minimum", text, column.cells[numbers[0]].words,
-                         tuple((n, column.index) for n in numbers))  # fmt: skip
+        step = TableStep(
+            "maximum" if wants_max else "minimum",
+            text,
+            column.cells[numbers[0]].words,
+            tuple((n, column.index) for n in numbers),
+        )
         features = self._extreme_features(column, name)
         features["extreme tie"] = float(len(numbers) > 1)
-        return replace(rows, numbers=numbers, steps=(*rows.steps, step), used=rows.used | {name},
-                       covered=rows.covered | self.operators[name] | self._header_positions(column),
-                       columns=rows.columns | {column.index}, features=added(rows.features, features),
-                       unread=(*rows.unread, (column.index, len(keys) - len(known))))  # fmt: skip
+        return replace(
+            rows,
+            numbers=numbers,
+            steps=(*rows.steps, step),
+            used=rows.used | {name},
+            covered=rows.covered | self.operators[name] | self._header_positions(column),
+            columns=rows.columns | {column.index},
+            features=added(rows.features, features),
+            unread=(*rows.unread, (column.index, len(keys) - len(known))),
+        )
 
     def _extreme_features(self, column: Column, name: str) -> dict[str, float]:
         header = self.links.headers.get(column.index)
@@ -387,13 +513,21 @@ class RowPrograms:
         return (c for c in self.grid.columns if c.kind != "text" and not c.is_mixed)
 
 
-_SIGNS: Final = {"=": "exactly", ">": "more than", "<": "less than", ">=": "at least", "<=": "at most", "in": "within"}
+_SIGNS: Final = {
+    "=": "exactly",
+    ">": "more than",
+    "<": "less than",
+    ">=": "at least",
+    "<=": "at most",
+    "in": "within",
+}
 
 
 def _within(key: Decimal | Day, bound: Bound, is_date: bool) -> bool:
     if not is_date:
         return _holds(bound.sign, (key,), (bound.number,), (bound.until,))
-    assert isinstance(key, tuple) and bound.date is not None
+    assert isinstance(key, tuple)
+    assert bound.date is not None
     year, month, day = bound.date
     if not year:
         return bound.sign == "=" and key[1:] == (month, day)
@@ -404,7 +538,9 @@ def _within(key: Decimal | Day, bound: Bound, is_date: bool) -> bool:
 def _holds(sign: str, key: tuple[Any, ...], bound: tuple[Any, ...], until: tuple[Any, ...]) -> bool:
     if sign == "in":
         return bound <= key and key[:1] <= until
-    return {"=": key == bound, ">": key > bound, "<": key < bound, ">=": key >= bound, "<=": key <= bound}[sign]
+    return {"=": key == bound, ">": key > bound, "<": key < bound, ">=": key >= bound, "<=": key <= bound}[
+        sign
+    ]
 
 
 def _named(column: Column) -> str:

@@ -13,15 +13,38 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from provgraph.derivation.tables.candidate import Candidate
 from provgraph.derivation.tables.grid import Grid
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.value_programs import Candidate
 
 _GROUPS = (
-    ("count",), ("most", "least"), ("first", "last"), ("next", "previous"), ("same",), ("sum",), ("average",),
-    ("difference",), ("distinct",), ("not",), ("or",),
-)  # fmt: skip
+    ("count",),
+    ("most", "least"),
+    ("first", "last"),
+    ("next", "previous"),
+    ("same",),
+    ("sum",),
+    ("average",),
+    ("difference",),
+    ("distinct",),
+    ("not",),
+    ("or",),
+)
+
+
+_HEADERS = (
+    "select focus",
+    "select header",
+    "extreme header",
+    "bound header",
+    "aggregate header",
+    "pair header",
+    "count distinct header",
+    "same header",
+)
+_LINKED = 0.5
+_PART = 0.5
 
 
 @dataclass(frozen=True)
@@ -39,6 +62,7 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
     features = dict(candidate.features)
     covered, content = candidate.covered, question.content
     features["cover"] = len(covered & content) / max(1, len(content))
+    features["uncovered words"] = float(len(content - covered))
     missed = [link for link in links.values if not link.positions & covered]
     features["missed value"] = float(any(link.score >= 0.5 or len(link.positions) > 1 for link in missed))
     features["missed number"] = float(any(not bound.positions & covered for bound in question.bounds))
@@ -55,9 +79,9 @@ def features_of(candidate: Candidate, question: TableQuestion, links: Links) -> 
     elif question.asks.startswith(("how many", "how much", "how long")):
         is_number = candidate.kind in ("number", "count")
         features["asked kind" if is_number else "other kind"] = 1.0
-    elif question.asks.startswith("who") and candidate.kind in ("number", "count", "date"):
-        features["other kind"] = 1.0
-    elif question.asks == "when" and candidate.kind != "date":
+    elif (question.asks.startswith("who") and candidate.kind in ("number", "count", "date")) or (
+        question.asks == "when" and candidate.kind != "date"
+    ):
         features["other kind"] = 1.0
     return features
 
@@ -83,29 +107,52 @@ def by_answer(scored: Sequence[tuple[float, Mapping[str, float], Candidate]]) ->
         if key not in best or best[key][0] < value:
             best[key] = (value, features, candidate)
     total = sum(mass.values())
-    found = [Scored(candidate, value, mass[key] / total, own) for key, (value, own, candidate) in best.items()]
+    found = [
+        Scored(candidate, value, mass[key] / total, own) for key, (value, own, candidate) in best.items()
+    ]
     return sorted(found, key=lambda each: (-each.probability, -each.score))
 
 
 def confidence(scored: Sequence[Scored], weights: Mapping[str, float]) -> float:
     """How likely the first of them is right, 0…1."""
-    return 1 / (1 + math.exp(-score(confidence_features(scored), weights)))
+    return logistic(score(confidence_features(scored), weights))
+
+
+def about(scored: Sequence[Scored], weights: Mapping[str, float]) -> float:
+    """How likely the question is one to this table at all, 0…1, told by the first of them."""
+    told = {name.replace("confidence", "about"): value for name, value in confidence_features(scored).items()}
+    return logistic(score(told, weights))
+
+
+def logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-value))
 
 
 def confidence_features(scored: Sequence[Scored]) -> dict[str, float]:
     """What the confidence in the first answer is told from."""
     best = scored[0]
+    features = best.features
     share = min(max(best.probability, 0.02), 0.98)
-    ignored = sum(value for name, value in best.features.items() if name.endswith(" ignored"))
+    filters = features.get("filter", 0.0)
     return {
         "confidence bias": 1.0,
         "confidence share": math.log(share / (1 - share)),
-        "confidence cover": best.features["cover"],
-        "confidence missed": best.features["missed value"] + best.features["missed number"],
-        "confidence ignored": ignored,
-        "confidence other kind": best.features.get("other kind", 0.0),
-        "confidence steps": best.features["steps"] / 4,
+        "confidence cover": features["cover"],
+        "confidence uncovered": min(features["uncovered words"], 6.0) / 2,
+        "confidence missed": features["missed value"] + features["missed number"],
+        "confidence ignored": sum(value for name, value in features.items() if name.endswith(" ignored")),
+        "confidence other kind": features.get("other kind", 0.0),
+        "confidence steps": features["steps"] / 4,
         "confidence many": float(len(best.candidate.texts) > 1),
+        "confidence yes": float(best.candidate.kind == "yes-no"),
+        "confidence header": float(any(features.get(name, 0.0) >= _LINKED for name in _HEADERS)),
+        "confidence whole value": float(features.get("filter value whole", 0.0) > 0),
+        "confidence part value": float(
+            filters > 0
+            and features.get("filter value share", 0.0) < _PART * filters
+            and "bound" not in features
+        ),
+        "confidence no link": float(not filters and not any(features.get(name, 0.0) for name in _HEADERS)),
     }
 
 

@@ -33,7 +33,9 @@ from provgraph.derivation.tables.row_programs import (
 )
 
 _MOST_LISTED: Final = 40
-_PLACES: Final = frozenset("venu locat place citi site stadium countri town region resid island capit state".split())
+_PLACES: Final = frozenset(
+    "venu locat place citi site stadium countri town region resid island capit state".split()
+)
 _PEOPLE: Final = frozenset(
     "name person player athlet candid director artist winner driver rider author swimmer king presid actor coach "
     "cyclist governor skater singer jockey leader incumb runner opponent champion team".split()
@@ -41,7 +43,8 @@ _PEOPLE: Final = frozenset(
 
 
 _TIMES: Final = re.compile(
-    r"\b(more than|over|at least|) ?(once|twice|two|three|four|five|\d+)(?: (?:or more )?(?:times|titles|occasions|wins)|(?<=once)|(?<=twice))\b",
+    r"\b(more than|over|at least|) ?(once|twice|two|three|four|five|\d+)"
+    r"(?: (?:or more )?(?:times|titles|occasions|wins)|(?<=once)|(?<=twice))\b",
     re.IGNORECASE,
 )
 _REPEATS: Final = {"once": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5}
@@ -83,33 +86,79 @@ class ValuePrograms:
             features["select one"] = float(len(texts) == 1)
             features["select many"] = float(len(texts) > 1)
             features["select many rows"] = float(len(texts) > 5)
-            step = TableStep("select column", f"{header_text(column)} of {rows_text(len(rows.numbers))}: {'; '.join(texts[:5])}.",
-                             "; ".join(texts), tuple(cells))  # fmt: skip
+            step = TableStep(
+                "select column",
+                f"{header_text(column)} of {rows_text(len(rows.numbers))}: {'; '.join(texts[:5])}.",
+                "; ".join(texts),
+                tuple(cells),
+            )
             yield from self._date_parts(rows, column, tuple(cells), features, covered)
             kind: AnswerKind = "list" if len(texts) > 1 else kind_of(column)
-            yield Candidate(texts, kind, tuple(cells), (*rows.steps, step), rows.covered | covered, rows.used,
-                            added(rows.features, features), rows)  # fmt: skip
+            yield Candidate(
+                texts,
+                kind,
+                tuple(cells),
+                (*rows.steps, step),
+                rows.covered | covered,
+                rows.used,
+                added(rows.features, features),
+                rows,
+            )
 
     def _date_parts(
-        self, rows: Rows, column: Column, cells: tuple[Place, ...], features: Features, covered: frozenset[int]
+        self,
+        rows: Rows,
+        column: Column,
+        cells: tuple[Place, ...],
+        features: Features,
+        covered: frozenset[int],
     ) -> Iterator[Candidate]:
         """The year or month of dates, where these are asked for."""
-        asked = {word.term: number for number, word in enumerate(self.question.words) if number in self.question.focus}
+        asked = {
+            word.term: number
+            for number, word in enumerate(self.question.words)
+            if number in self.question.focus
+        }
         for name in ("year", "month"):
             if column.kind != "date" or name not in asked:
                 continue
             dates = [column.cells[n].value.date for n, _ in cells]
-            read = [date for date in dates if date and date[0] and (date[1:] != (1, 1) or len(column.cells[cells[0][0]].value.words) > 1)]
-            texts = tuple(dict.fromkeys(str(date[0]) if name == "year" else month_name[date[1]] for date in read))
-            if texts and not set(self.links.headers) & {c.index for c in self.grid.columns if name in c.header_terms}:
-                step = TableStep(f"{name} of date", f"The {name} of {header_text(column)}: {'; '.join(texts[:5])}.", "; ".join(texts), cells)
+            read = [
+                date
+                for date in dates
+                if date and date[0] and (date[1:] != (1, 1) or len(column.cells[cells[0][0]].value.words) > 1)
+            ]
+            texts = tuple(
+                dict.fromkeys(str(date[0]) if name == "year" else month_name[date[1]] for date in read)
+            )
+            if texts and not set(self.links.headers) & {
+                c.index for c in self.grid.columns if name in c.header_terms
+            }:
+                step = TableStep(
+                    f"{name} of date",
+                    f"The {name} of {header_text(column)}: {'; '.join(texts[:5])}.",
+                    "; ".join(texts),
+                    cells,
+                )
                 own = added(rows.features, {**features, "date part": 1.0})
-                yield Candidate(texts, "date", cells, (*rows.steps, step), rows.covered | covered | {asked[name]}, rows.used, own, rows)
+                yield Candidate(
+                    texts,
+                    "date",
+                    cells,
+                    (*rows.steps, step),
+                    rows.covered | covered | {asked[name]},
+                    rows.used,
+                    own,
+                    rows,
+                )
 
     def _column_features(self, column: Column, rows: Rows) -> tuple[dict[str, float], frozenset[int]]:
         question = self.question
         header = self.links.headers.get(column.index)
-        focus = max((alike(question.words[n].term, t) for n in question.focus for t in column.header_terms), default=0.0)
+        focus = max(
+            (alike(question.words[n].term, t) for n in question.focus for t in column.header_terms),
+            default=0.0,
+        )
         terms = set(column.header_terms)
         asks = question.asks
         fits = {
@@ -121,7 +170,9 @@ class ValuePrograms:
             "how long": column.kind == "number",
         }
         last = rows.steps[-1] if rows.steps else None
-        is_extreme = last is not None and last.operation in ("maximum", "minimum") and last.cells[0][1] == column.index
+        is_extreme = (
+            last is not None and last.operation in ("maximum", "minimum") and last.cells[0][1] == column.index
+        )
         group = "who" if asks.startswith("who") else asks
         features = {
             "select": 1.0,
@@ -138,9 +189,9 @@ class ValuePrograms:
             "select serial": float(column.is_serial),
             "select number": float(column.kind == "number" and group not in fits),
         }
-        covered = header.positions if header else frozenset()
+        covered = header.akin if header else frozenset()
         if fits.get(group):
-            covered |= question.focus
+            covered |= question.focus.difference(*(link.positions for link in self.links.values))
         return features, covered
 
     # aggregation
@@ -150,20 +201,38 @@ class ValuePrograms:
             return
         question = self.question
         counted = question.counted
-        linked = {n for link in self.links.headers.values() for n in link.positions if self.grid.columns[link.column].kind == "number"}
+        linked = {
+            n
+            for link in self.links.headers.values()
+            for n in link.positions
+            if self.grid.columns[link.column].kind == "number"
+        }
         features = {
             "count": 1.0,
             "count all": float(not rows.steps),
             "count number header": float(bool(counted & linked - rows.covered)),
             "count without words": float("count" not in self.operators),
-            "count of extreme": float(len(rows.numbers) == 1 and bool(rows.steps) and rows.steps[-1].operation not in ("filter rows", "intersect rows", "same value", "compare rows")),
+            "count of extreme": float(
+                len(rows.numbers) == 1
+                and bool(rows.steps)
+                and rows.steps[-1].operation
+                not in ("filter rows", "intersect rows", "same value", "compare rows")
+            ),
         }
         number = len(rows.numbers)
         cells = tuple((n, self.grid.name_column or 0) for n in rows.numbers)
         step = TableStep("count", f"{rows_text(number)} counted.", str(number), cells)
         base = rows.covered | self.operators.get("count", frozenset()) | counted
-        yield Candidate((str(number),), "count", cells, (*rows.steps, step), base, rows.used | {"count"},
-                        added(rows.features, features), rows)  # fmt: skip
+        yield Candidate(
+            (str(number),),
+            "count",
+            cells,
+            (*rows.steps, step),
+            base,
+            rows.used | {"count"},
+            added(rows.features, features),
+            rows,
+        )
         if number == 1 and counted:
             yield from self._items(rows, base)
         for column in self.grid.columns:
@@ -173,16 +242,38 @@ class ValuePrograms:
             if len(values) in (0, number):
                 continue
             header = self.links.headers.get(column.index)
-            match = max((alike(question.words[n].term, t) for n in counted for t in column.header_terms), default=0.0)
+            match = max(
+                (alike(question.words[n].term, t) for n in counted for t in column.header_terms), default=0.0
+            )
             if not match and "distinct" not in self.operators:
                 continue
-            own = {"count distinct": 1.0, "count distinct header": match,
-                   "count distinct said": float("distinct" in self.operators), **features}  # fmt: skip
-            step = TableStep("count distinct", f"{len(values)} different values of {header_text(column)} in {rows_text(number)}.",
-                             str(len(values)), tuple((n, column.index) for n in rows.numbers))  # fmt: skip
-            covered = base | (header.positions if header else frozenset()) | self.operators.get("distinct", frozenset())
-            yield Candidate((str(len(values)),), "count", step.cells, (*rows.steps, step), covered,
-                            rows.used | {"count", "distinct"}, added(rows.features, own), rows)  # fmt: skip
+            own = {
+                "count distinct": 1.0,
+                "count distinct header": match,
+                "count distinct said": float("distinct" in self.operators),
+                **features,
+            }
+            step = TableStep(
+                "count distinct",
+                f"{len(values)} different values of {header_text(column)} in {rows_text(number)}.",
+                str(len(values)),
+                tuple((n, column.index) for n in rows.numbers),
+            )
+            covered = (
+                base
+                | (header.positions if header else frozenset())
+                | self.operators.get("distinct", frozenset())
+            )
+            yield Candidate(
+                (str(len(values)),),
+                "count",
+                step.cells,
+                (*rows.steps, step),
+                covered,
+                rows.used | {"count", "distinct"},
+                added(rows.features, own),
+                rows,
+            )
 
     def _items(self, rows: Rows, covered: frozenset[int]) -> Iterator[Candidate]:
         """How many things one cell lists."""
@@ -191,13 +282,32 @@ class ValuePrograms:
             header = self.links.headers.get(column.index)
             is_asked = header is not None and bool(header.positions & self.question.counted)
             items = [item for item in re.split(r",(?!\d{3})|;|\n|\band\b", cell.text) if item.strip()]
-            if column.kind != "text" or column.index in rows.columns or header is None or not is_asked or len(items) < 2:
+            if (
+                column.kind != "text"
+                or column.index in rows.columns
+                or header is None
+                or not is_asked
+                or len(items) < 2
+            ):
                 continue
             place = (rows.numbers[0], column.index)
-            step = TableStep("count items", f"{len(items)} in {header_text(column)}: {cell.words[:200]}.", str(len(items)), (place,))
+            step = TableStep(
+                "count items",
+                f"{len(items)} in {header_text(column)}: {cell.words[:200]}.",
+                str(len(items)),
+                (place,),
+            )
             features = {"count": 1.0, "count items": 1.0, "count items header": header.score}
-            yield Candidate((str(len(items)),), "count", (place,), (*rows.steps, step), covered | header.positions,
-                            rows.used | {"count"}, added(rows.features, features), rows)  # fmt: skip
+            yield Candidate(
+                (str(len(items)),),
+                "count",
+                (place,),
+                (*rows.steps, step),
+                covered | header.positions,
+                rows.used | {"count"},
+                added(rows.features, features),
+                rows,
+            )
 
     def _aggregated(self, rows: Rows) -> Iterator[Candidate]:
         names = [name for name in ("sum", "average", "difference") if name in self.operators]
@@ -215,13 +325,18 @@ class ValuePrograms:
             for name in names:
                 if name != "difference" and column.kind != "number":
                     continue
-                value = _aggregate(name, [key for _, key in known], column)
+                value = _aggregate(name, [key for _, key in known])
                 if value is None:
                     continue
                 header = self.links.headers.get(column.index)
                 text = number_text(value, [column.cells[n].text for n, _ in known])
                 cells = tuple((n, column.index) for n, _ in known)
-                step = TableStep(name, f"The {name} of {header_text(column)} over {rows_text(len(known))} is {text}.", text, cells)
+                step = TableStep(
+                    name,
+                    f"The {name} of {header_text(column)} over {rows_text(len(known))} is {text}.",
+                    text,
+                    cells,
+                )
                 features = {
                     name: 1.0,
                     "aggregate header": header.score if header else 0.0,
@@ -231,10 +346,28 @@ class ValuePrograms:
                     "aggregate serial": float(column.is_serial or column.is_rank),
                     "difference of two": float(name == "difference" and len(known) == 2),
                 }
-                covered = rows.covered | self.operators.get(name, frozenset()) | (header.positions if header else frozenset())
+                covered = (
+                    rows.covered
+                    | self.operators.get(name, frozenset())
+                    | (header.positions if header else frozenset())
+                )
                 unread = (*rows.unread, (column.index, len(read) - len(known)))
-                yield Candidate((text,), "number", cells, (*rows.steps, step), covered, rows.used | {name},
-                                added(rows.features, features), _with(rows, unread))  # fmt: skip
+                yield Candidate(
+                    (text,),
+                    "number",
+                    cells,
+                    (*rows.steps, step),
+                    covered,
+                    rows.used | {name},
+                    added(rows.features, features),
+                    _with(rows, unread),
+                )
+
+    def _counted_by(self, name: str) -> frozenset[int]:
+        """The word behind "most" that says what is counted, where a header has it."""
+        behind = [n for n in self.question.content if n > max(self.operators[name])]
+        linked = frozenset().union(*(link.akin for link in self.links.headers.values()))
+        return frozenset([min(behind)] if behind else []) & linked
 
     def _repeated(self, rows: Rows) -> Iterator[Candidate]:
         """The values that stand in several of the rows: "more than once", "at least three times"."""
@@ -258,14 +391,34 @@ class ValuePrograms:
             features, covered = self._column_features(column, rows)
             covered |= rows.covered | self.question.positions(*match.span())
             features = added(rows.features, {**features, "repeated": 1.0})
-            step = TableStep("repeated values", f"{len(texts)} values of {header_text(column)} stand in at least {least} of {rows_text(len(rows.numbers))}.",
-                             "; ".join(texts), cells)  # fmt: skip
+            step = TableStep(
+                "repeated values",
+                f"{len(texts)} values of {header_text(column)} stand in at least {least} rows.",
+                "; ".join(texts),
+                cells,
+            )
             if "count" in self.operators:
-                yield Candidate((str(len(texts)),), "count", cells, (*rows.steps, step), covered | self.operators["count"],
-                                rows.used | {"count"}, features, rows)  # fmt: skip
+                yield Candidate(
+                    (str(len(texts)),),
+                    "count",
+                    cells,
+                    (*rows.steps, step),
+                    covered | self.operators["count"],
+                    rows.used | {"count"},
+                    features,
+                    rows,
+                )
             else:
-                yield Candidate(texts, "list" if len(texts) > 1 else kind_of(column), cells, (*rows.steps, step), covered,
-                                rows.used, features, rows)  # fmt: skip
+                yield Candidate(
+                    texts,
+                    "list" if len(texts) > 1 else kind_of(column),
+                    cells,
+                    (*rows.steps, step),
+                    covered,
+                    rows.used,
+                    features,
+                    rows,
+                )
 
     def _frequent(self, rows: Rows) -> Iterator[Candidate]:
         for name in ("most", "least"):
@@ -286,21 +439,48 @@ class ValuePrograms:
                 texts = tuple(column.cells[each[0]].words for each in chosen)
                 cells = tuple((n, column.index) for each in chosen for n in each)
                 features, covered = self._column_features(column, rows)
-                features = {"frequent": 1.0, "frequent tie": float(len(chosen) > 1),
-                            **{f"{key} of frequent" if key == "select" else key: value for key, value in features.items()}}  # fmt: skip
-                step = TableStep("most frequent" if name == "most" else "least frequent",
-                                 f"{'; '.join(texts[:5])}: {size} of {rows_text(len(rows.numbers))}.", "; ".join(texts), cells)  # fmt: skip
-                yield Candidate(texts, "list" if len(texts) > 1 else kind_of(column), cells, (*rows.steps, step),
-                                rows.covered | covered | self.operators[name], rows.used | {name},
-                                added(rows.features, features), rows)  # fmt: skip
+                features = {
+                    "frequent": 1.0,
+                    "frequent tie": float(len(chosen) > 1),
+                    **{
+                        f"{key} of frequent" if key == "select" else key: value
+                        for key, value in features.items()
+                    },
+                }
+                step = TableStep(
+                    "most frequent" if name == "most" else "least frequent",
+                    f"{'; '.join(texts[:5])}: {size} of {rows_text(len(rows.numbers))}.",
+                    "; ".join(texts),
+                    cells,
+                )
+                yield Candidate(
+                    texts,
+                    "list" if len(texts) > 1 else kind_of(column),
+                    cells,
+                    (*rows.steps, step),
+                    rows.covered | covered | self.operators[name] | self._counted_by(name),
+                    rows.used | {name},
+                    added(rows.features, features),
+                    rows,
+                )
 
     def _decided(self) -> Iterator[Candidate]:
         """Yes where rows with all that is said exist; no where each part exists but not together."""
         filters = self.row_programs.filtered()[1:]
         for rows in filters:
-            step = TableStep("exists", f"{rows_text(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells)
-            yield Candidate(("yes",), "yes-no", step.cells, (*rows.steps, step), rows.covered, rows.used,
-                            added(rows.features, {"yes": 1.0}), rows)  # fmt: skip
+            step = TableStep(
+                "exists", f"{rows_text(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells
+            )
+            yield Candidate(
+                ("yes",),
+                "yes-no",
+                step.cells,
+                (*rows.steps, step),
+                rows.covered,
+                rows.used,
+                added(rows.features, {"yes": 1.0}),
+                rows,
+            )
         for one in filters:
             for other in filters:
                 if one.columns < other.columns or one.columns == other.columns or one.covered & other.covered:
@@ -308,11 +488,19 @@ class ValuePrograms:
                 if not set(one.numbers) & set(other.numbers):
                     cells = (*one.steps[-1].cells, *other.steps[-1].cells)
                     step = TableStep("exists", "No row has both.", "no", cells)
-                    yield Candidate(("no",), "yes-no", cells, (*one.steps, *other.steps, step), one.covered | other.covered,
-                                    frozenset(), added(added(one.features, other.features), {"no": 1.0}), one)  # fmt: skip
+                    yield Candidate(
+                        ("no",),
+                        "yes-no",
+                        cells,
+                        (*one.steps, *other.steps, step),
+                        one.covered | other.covered,
+                        frozenset(),
+                        added(added(one.features, other.features), {"no": 1.0}),
+                        one,
+                    )
 
 
-def _aggregate(name: str, keys: list[Decimal | tuple[int, int, int]], column: Column) -> Decimal | None:
+def _aggregate(name: str, keys: list[Decimal | tuple[int, int, int]]) -> Decimal | None:
     numbers = [Decimal(key[0]) if isinstance(key, tuple) else key for key in keys]
     if name == "sum":
         return sum(numbers, Decimal(0))

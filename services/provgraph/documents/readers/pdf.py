@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -75,7 +75,12 @@ class PdfDocument:
             replace(region, kind="heading") if (region.start, region.end) in titled else region
             for region in read.regions
         )
-        layout = PageLayout(found, tables.of_page(index + 1, read), regions, opened)
+        layout = PageLayout(
+            found,
+            tables.of_page(index + 1, read, (_outermost(opened), _outermost(headings.open))),
+            regions,
+            opened,
+        )
         return Page(index + 1, read.text, layout=layout)
 
     def _read(self, index: int) -> PageText:
@@ -139,6 +144,10 @@ def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None
     if document.page_count == 0:
         raise _damaged(name, "no page can be found in it")
     return PdfDocument(content, name, document, recogniser)
+
+
+def _outermost(headings: Sequence[tuple[int, str]]) -> str:
+    return headings[0][1] if headings else ""
 
 
 def _in_large_type(page: PageText) -> list[str]:

@@ -24,6 +24,7 @@ Rule = tuple[float, float, float]
 MOST_COLUMNS: Final = 60
 _MOST_HEADERS: Final = 7
 _LONGEST_HEADER: Final = 90
+_LEAST_CONTENTS: Final = 5
 _MOST_BETWEEN: Final = 4
 """Rows without amounts between two that have some."""
 
@@ -133,8 +134,7 @@ def _sums_up(row: Row, values_from: float) -> bool:
 
 
 def _is_prose(row: Row, values_from: float) -> bool:
-    text = row.tokens[0].text if len(row.tokens) == 1 else ""
-    return len(row.tokens) == 1 and (row.x1 > values_from + 3 * row.size or len(text) > 110)
+    return len(row.tokens) == 1 and row.x1 > values_from + row.size
 
 
 def _heads(row: Row) -> bool:
@@ -220,7 +220,23 @@ class _Body:
         values = sum(token.is_amount for row in self._data for token in row.tokens)
         if len(self._data) < 2:
             return values > 1
+        if self._is_contents():
+            return False
         return len(self._strips) + self._has_labels > 1
+
+    def _is_contents(self) -> bool:
+        """Whether the amounts are page numbers, as in a table of contents: one to a row, whole, and never falling."""
+        amounts = [
+            token.text
+            for row in self._data
+            for token in row.tokens
+            if token.is_amount and token is not row.tokens[0]
+        ]
+        if len(self._data) < _LEAST_CONTENTS or len(amounts) != len(self._data):
+            return False
+        if not all(text.isdecimal() and len(text) < 4 for text in amounts):
+            return False
+        return all(int(a) <= int(b) for a, b in pairwise(amounts))
 
     # columns
 

@@ -49,7 +49,7 @@ class Readings:
                 self._kept.move_to_end(key)
                 return self._kept[key]
         parsed = self.parser.parse(hit.text, _prose(hit.text))
-        reading = read_parsed(hit.text, parsed, hit.title)
+        reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
         read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
         with self._lock:
             self._kept[key] = read
@@ -87,6 +87,19 @@ class PassageFinder:
 
     def _read(self, found: Sequence[Passage]) -> list[ReadPassage]:
         return [self._readings.read(each) for each in found]
+
+
+def topic(title: str, text: str) -> str:
+    """A title that may be what "it" and "he" stand for: one that is a name; that of a file is not, unless the text has
+    it."""
+    bare = title.strip()
+    words = _TITLE_WORD.findall(bare)
+    is_name = bare[:1].isupper() and not bare.isupper() and len(bare) > 3 and not _FILE_NAME.search(bare)
+    return title if words and (is_name or (len(bare) > 2 and bare in text)) else ""
+
+
+_TITLE_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
 
 
 def _prose(text: str) -> list[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """Which sentence answers a question, and how surely: words, names, sense, kind and place weighed together.
 
-Pure: values in, values out. The weights are of a logistic regression, fitted by `benchmarks/sentence_weights.py` on
-questions whose answers are known, beside sentences that don't answer; so the probability means the same whatever the
-size of the collection, and no answer is one whose probability is too small.
+Pure: values in, values out. Sentences are ordered by a weighted sum (fitted as ListNet: Cao et al. 2007, "Learning to
+Rank", section 4), and how likely the first answers is told by a logistic regression over it and its lead, both fitted
+by `benchmarks/sentence_weights.py` on questions whose answers are known. The probability means the same whatever the
+size of the collection: there is no answer where it is too small.
 """
 
 from __future__ import annotations
@@ -26,6 +27,17 @@ WEIGHTS: Final = "sentence_weights.json"
 
 TELLING_LIKENESS: Final = 0.25
 """Less likeness is not told among the reasons: it may be chance."""
+
+ANSWERS: Final = 0.4
+"""A sentence of at least this probability is an answer."""
+
+MAY_ANSWER: Final = 0.25
+"""One of at least this is worth showing, as near the question and no answer."""
+
+MOST_MARGIN: Final = 3.0
+
+UNNAMED: Final = 0.5
+"""What is left of the probability of a sentence beside which something that the question names is not named at all."""
 
 _NUMBER: Final = re.compile(r"\d[\d.,]*\d|\d")
 _LEAST_WORDS: Final = 4
@@ -114,27 +126,56 @@ class AskedQuestion:
 
 
 def rank(
-    question: AskedQuestion,
-    candidates: Sequence[SentenceCandidate],
-    weights: Mapping[str, float] | None = None,
+    question: AskedQuestion, candidates: Sequence[SentenceCandidate], weights: SentenceWeights | None = None
 ) -> list[RankedSentence]:
-    """The candidates with their probabilities, the likeliest first; ties in the order given."""
+    """The candidates, the best first, with their probabilities; ties in the order given."""
     used = weights or fitted_weights()
+    measured = [measures(question, candidate) for candidate in candidates]
+    scores = [used.score(each) for each in measured]
+    order = sorted(range(len(candidates)), key=lambda index: -scores[index])
     ranked = []
-    for candidate in candidates:
-        measured = measures(question, candidate)
-        score = used["bias"] + sum(used.get(name, 0.0) * value for name, value in measured.items())
+    for index in order:
+        rival = order[1] if index == order[0] and len(order) > 1 else order[0]
+        margin = scores[index] - scores[rival] if len(order) > 1 else MOST_MARGIN
+        probability = used.probability(measured[index], scores[index], margin)
+        if _leaves_a_name_out(question, candidates[index]):
+            probability *= UNNAMED
         ranked.append(
-            RankedSentence(candidate, 1 / (1 + math.exp(-score)), reasons(question, candidate, measured))
+            RankedSentence(
+                candidates[index], probability, reasons(question, candidates[index], measured[index])
+            )
         )
-    return sorted(ranked, key=lambda each: -each.probability)
+    return ranked
+
+
+@dataclass(frozen=True)
+class SentenceWeights:
+    """What each measure counts for the order of sentences, where a question names something and where not; and what
+    makes the first of them certain: measures of it, its score, and how far it is before the second."""
+
+    named: Mapping[str, float]
+    unnamed: Mapping[str, float]
+    certainty: Mapping[str, float]
+
+    def score(self, measured: Mapping[str, float]) -> float:
+        weights = self.unnamed if measured["nothing named"] else self.named
+        return sum(weight * measured[name] for name, weight in weights.items())
+
+    def probability(self, measured: Mapping[str, float], score: float, margin: float) -> float:
+        known = {
+            **measured,
+            "bias": 1.0,
+            "score": score,
+            "margin": max(-MOST_MARGIN, min(margin, MOST_MARGIN)),
+        }
+        return 1 / (1 + math.exp(-sum(weight * known[name] for name, weight in self.certainty.items())))
 
 
 @cache
-def fitted_weights() -> Mapping[str, float]:
-    """The weights that come with the program, by the name of their measure."""
-    content = files(__package__).joinpath(WEIGHTS).read_text("utf-8")
-    return {name: float(weight) for name, weight in json.loads(content)["weights"].items()}
+def fitted_weights() -> SentenceWeights:
+    """The weights that come with the program."""
+    told = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+    return SentenceWeights(told["named"], told["nothing named"], told["certainty"])
 
 
 def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str, float]:
@@ -151,7 +192,6 @@ def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str,
     return {
         "likeness": likeness,
         "likeness squared": max(likeness, 0.0) ** 2,
-        "likeness, nothing named": likeness * has_no_name,
         "overlap": overlap,
         "overlap squared": overlap**2,
         "overlap by length": overlap * math.sqrt(len(question.forms)) / 3,
@@ -211,6 +251,13 @@ def _named(question: AskedQuestion, said: frozenset[str]) -> float:
         return 0.0
     shares = [len(own & said) / len(own) for own in question.names.values()]
     return sum(shares) / len(shares)
+
+
+def _leaves_a_name_out(question: AskedQuestion, candidate: SentenceCandidate) -> bool:
+    """Whether something that the question names has no word in the sentence or around it."""
+    around = f"{candidate.text} {candidate.heading} {candidate.title} {candidate.passage}"
+    said = _terms_of(around) if question.names else frozenset()
+    return any(own.isdisjoint(said) for own in question.names.values())
 
 
 def _missing_numbers(question: AskedQuestion, candidate: SentenceCandidate) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from provgraph.errors import ModelUnavailable
 from provgraph.retrieval.sense.sentences import sentence_changes
-from provgraph.retrieval.vectors.index_sync import Embedded, VectorIndexSync
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorKind
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
@@ -22,7 +22,7 @@ def _opened(place: Path) -> SentenceIndex:
     return SentenceIndex(place)
 
 
-SENTENCES: Final[Embedded[SentenceIndex]] = Embedded(sentence_changes, _opened, facts=False)
+SENTENCES: Final[VectorKind[SentenceIndex]] = VectorKind(sentence_changes, _opened, facts=False)
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ Index = TypeVar("Index", bound=EmbeddedIndex)
 
 
 @dataclass(frozen=True)
-class Embedded(Generic[Index]):
+class VectorKind(Generic[Index]):
     """What is embedded: the texts of documents, with those of facts or without, and how an index is opened."""
 
     changes: Callable[[Iterable[DocumentContents]], Any]
@@ -95,7 +95,7 @@ def _vector_index(place: Path) -> VectorIndex:
     return VectorIndex(place)
 
 
-THINGS: Final[Embedded[VectorIndex]] = Embedded(vector_changes, _vector_index)
+THINGS: Final[VectorKind[VectorIndex]] = VectorKind(vector_changes, _vector_index)
 """Chunks, entities and types."""
 
 
@@ -121,7 +121,7 @@ class VectorIndexSync(Generic[Index]):
         folder: Path,
         embedder: Embedder,
         settings: VectorSettings = VectorSettings(),
-        embedded: Embedded[Index] = THINGS,  # type: ignore[assignment]
+        embedded: VectorKind[Index] = THINGS,  # type: ignore[assignment]
     ) -> None:
         self._store = store
         self._library = library
