@@ -78,9 +78,15 @@ function evidence({ proof, lighting }) {
   const count = counts.filter(Boolean).join(" and ");
   if (!count) return null;
   return element("section", { class: "stack-tight", "aria-label": "Evidence" },
-    element("div", { class: "row row-spread" }, element("h2", {}, judged ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
+    element("div", { class: "row row-spread" }, element("h2", {}, `${evidenceTitle(proof.trace)}${count}`), legendOf(proof)),
     proof.edges.length > 0 && edgeList(proof, lighting),
     passages.length > 0 && chunkList(proof, lighting));
+}
+
+// Only an answer is because of something.
+function evidenceTitle({ answer, outcome }) {
+  if (answer?.verdict) return "Read for it: ";
+  return outcome === "refused" ? "Found for it: " : "Because of ";
 }
 
 // Where there are terms to tell apart.
