@@ -10,8 +10,8 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
+from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.open_predicates import with_name, with_value
 from provgraph.extraction.by_reading.typed_names import TypedNames, stored
 from provgraph.extraction.facts import Entity, Fact
