@@ -15,7 +15,7 @@ from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
-from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan, plan
@@ -53,12 +53,14 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
+        measured = measure_asked(text)
+        if measured is not None:
+            return await _measured(*measured, solver)
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
-
 
     async def _of_relative(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -83,6 +85,17 @@ class Answerer:
 
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
+
+
+async def _measured(relation: str, name: str, solver: Solver) -> Derived | None:
+    """ "What is the population of X?" """
+    found = await look_up(solver, entity(name), [relation])
+    if found is None or found.match.score < LEAST:
+        return None
+    label = vocabulary()[relation].label
+    text = answer_text(found.match)
+    step = Step("look up", text, f"{name} {label} {text}.", (cited(found.match),))
+    return Derived(text, kind_of(found.value), (step,), found.match.score)
 
 
 async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
@@ -163,8 +176,8 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
         return False
     asked = planned.question.answer
     several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
-    return (
-        several or (last.proposition.predicate == match.proposition.predicate and last.passage is match.passage)
+    return several or (
+        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
     )
 
 
@@ -183,7 +196,11 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
                 steps.append(replace(step, uses=uses))
         last.append(len(steps) - 1)
     said = list(dict.fromkeys(steps[index].value for index in last))
-    values = [each for each in said if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])]
+    values = [
+        each
+        for each in said
+        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
+    ]
     if len(values) == 1:
         return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
@@ -242,7 +259,12 @@ def answer_text(match: Match) -> str:
     label = _whole_name(match)
     if argument.entity_type == "Person":
         label = label.partition(" of the ")[0]
-    if " " not in label and argument.entity_type == "Person" and words_of(title)[-1:] == words_of(label) and len(words_of(title)) < 4:
+    if (
+        " " not in label
+        and argument.entity_type == "Person"
+        and words_of(title)[-1:] == words_of(label)
+        and len(words_of(title)) < 4
+    ):
         return title
     shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
     return title if shorter and argument.is_named else label

@@ -52,7 +52,10 @@ class SentenceView:
         """The names that pronouns and descriptions of the sentence stand for."""
         meant = (a for p in self.propositions for a in (p.subject, p.object, *p.arguments) if a is not None)
         return frozenset(
-            (*(a.resolution.stands_for for a in meant if a.resolution is not None), *self._possessors.values())
+            (
+                *(a.resolution.stands_for for a in meant if a.resolution is not None),
+                *self._possessors.values(),
+            )
         )
 
     @cached_property
@@ -68,7 +71,8 @@ class SentenceView:
             before = [
                 (start, name)
                 for name, kind, start in mentions
-                if start < token.start and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
+                if start < token.start
+                and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
             ]
             said = [name for start, name in before if self._is_subject(start)]
             if said or before:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support, support
-from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.lookups import Lookup, entity, look_up, typed
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
@@ -79,11 +79,12 @@ async def _reached(
     """The thing that is compared for an alternative: itself, or its director where the question speaks of that."""
     over = next((p.relation for p in question.propositions if p.relation in _OVER and p.canonical), "")
     own = question.comparison.relation if question.comparison else ""
+    thing = await typed(name, solver)
     if not over or over == own or over in _SAME.get(own, ()):
-        return name, [], None
-    found = await look_up(solver, name, [over])
+        return thing, [], None
+    found = await look_up(solver, thing, [over])
     if found is None:
-        return name, [], None
+        return thing, [], None
     return entity(found.value.label, "Person"), [_looked_up(name.label, found)], found
 
 

@@ -99,7 +99,11 @@ def _of_sentence(
         default=1,
     )
     for (candidate, fit), near in zip(typed, distances, strict=True):
-        if near > nearest + 1 or near > farthest or (relation in _DESCENT and _is_parent(view, candidate, places)):
+        if (
+            near > nearest + 1
+            or near > farthest
+            or (relation in _DESCENT and _is_parent(view, candidate, places))
+        ):
             continue
         score = _MOST * anchored * fit / (1 + 0.15 * max(near - 1, 0)) / (1 + 0.08 * max(away - 1, 0))
         if score >= LEAST:

@@ -208,7 +208,10 @@ def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
 
 _WH: Final = (
     (re.compile(r"\b(?:who|whom)\b\??", re.IGNORECASE), "Person"),
-    (re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE), "Date"),
+    (
+        re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE),
+        "Date",
+    ),
     (re.compile(r"\bwhere\b", re.IGNORECASE), "Place"),
     (re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE), "Number"),
 )

@@ -16,7 +16,9 @@ from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
 _FEWEST_LETTERS: Final = 4
-_LOOSE: Final = frozenset({"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"})
+_LOOSE: Final = frozenset(
+    {"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"}
+)
 """Relations that sentences say without a word of their own."""
 
 
