@@ -1,7 +1,7 @@
 """A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
 
-The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns filled by
-propositions, and candidates of the asked type ranked by the words around them.
+The ways are tried in order of what they prove: values looked up and compared, compositions of kinship, yes or no by
+judging a statement, and patterns filled hop by hop.
 """
 
 from __future__ import annotations
@@ -223,13 +223,11 @@ def steps_of(solution: Solution) -> list[Step]:
                 if v in solution.bindings and solution.bindings[v] is not match.value
             )
         )
-        steps.append(
-            Step("look up", answer_text(match), _hop(pattern, match, solution), (cited(match),), used)
-        )
+        steps.append(Step("look up", answer_text(match), _hop(pattern, solution), (cited(match),), used))
     return steps
 
 
-def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
+def _hop(pattern: Pattern, solution: Solution) -> str:
     known = vocabulary()
     label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.matching import Match
-from provgraph.derivation.plan import Pattern, Plan, Term
+from provgraph.derivation.plan import Pattern, Term
 from provgraph.derivation.solving import Solver
 from provgraph.reading.propositions import Argument, Proposition, Span
-from provgraph.reading.questions import ANSWER, QuestionReading
+from provgraph.reading.questions import ANSWER
 from provgraph.reading.relations import vocabulary
 
 NOWHERE = Span(0, 0, "")
@@ -99,7 +99,3 @@ def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
 
 LEAST: Final = 0.45
 """What a look-up must score."""
-
-
-def empty_plan(question: QuestionReading) -> Plan:
-    return Plan(replace(question, propositions=()), (), {})

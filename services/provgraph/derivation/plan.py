@@ -1,7 +1,7 @@
 """A question's reading → the patterns that evidence has to fill, and in which order.
 
-"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x, then
-?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
+"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x,
+then ?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
 """
 
 from __future__ import annotations
