@@ -2,11 +2,11 @@
 
     python benchmarks/verdicts.py --data DIR [--claims DIR] [--half looked-at|held-out] [--fit] [--previous]
 
-`--data` holds verify/ (fever_dev.jsonl, scifact_*.csv, attribution_dev.jsonl); `--claims` a folder of sets written by hand
-(contrast.jsonl, page_claims.jsonl with documents_claims/page.md, answers_to_check.jsonl). The rules were written by looking
-at the even rows of each set, the odd ones are scored only. "fever" gives the five texts that BM25 finds among all
-evidence texts, "fever, gold" the text that the claim was made from. SciFact: the cited abstracts; no claim of it was
-looked at. Attribution: SUPPORTS is "attributable", all else is not.
+`--data` holds verify/ (fever_dev.jsonl, scifact_*.csv, attribution_dev.jsonl), `--claims` a folder of sets written by
+hand: contrast.jsonl, page_claims.jsonl with documents_claims/page.md, answers_to_check.jsonl. The rules were written by
+looking at the even rows of each set; the odd ones are scored only. "fever" gives the five texts that BM25 finds among
+all evidence texts, "fever, gold" the text that the claim was made from. SciFact: the cited abstracts; no claim of it
+was looked at. Attribution: SUPPORTS is "attributable", all else is not.
 
 `--fit` writes the weights of the confidence, fitted on the rows that were looked at.
 """
@@ -31,11 +31,16 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.verdicts import confidence
 from provgraph.verdicts.judgement import EvidenceText, Judgement
-from provgraph.verdicts.judging import judge
+from provgraph.verdicts.judging import Judge
 
 SUPPORTS, REFUTES, UNKNOWN = LABELS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
 SCIFACT = {"SUPPORT": SUPPORTS, "CONTRADICT": REFUTES, "": UNKNOWN}
-COMPANIES = {"PEPSICO": "PepsiCo", "BOEING": "Boeing", "AMERICANEXPRESS": "American Express", "CVSHEALTH": "CVS Health"}
+COMPANIES = {
+    "PEPSICO": "PepsiCo",
+    "BOEING": "Boeing",
+    "AMERICANEXPRESS": "American Express",
+    "CVSHEALTH": "CVS Health",
+}
 TOP, SURE = 5, 0.9
 
 
@@ -120,7 +125,11 @@ def scifact(folder: Path) -> Iterator[Case]:
         for row in csv.DictReader(file):
             if row["id"] not in seen:
                 seen.add(row["id"])
-                ids = [row["evidence_doc_id"]] if row["evidence_label"] else re.findall(r"\d+", row["cited_doc_ids"])
+                ids = (
+                    [row["evidence_doc_id"]]
+                    if row["evidence_label"]
+                    else re.findall(r"\d+", row["cited_doc_ids"])
+                )
                 found = tuple(EvidenceText(i, f"{texts[i][0]} {texts[i][1]}") for i in ids if i in texts)
                 yield Case(row["claim"], SCIFACT[row["evidence_label"]], found, False)
 
@@ -219,7 +228,9 @@ def _f1(gold: Sequence[str], labels: Sequence[str], label: str) -> float:
 
 
 def false_supports(cases: Sequence[Case], labels: Sequence[str]) -> str:
-    wrong = sum(case.label != SUPPORTS and label == SUPPORTS for case, label in zip(cases, labels, strict=True))
+    wrong = sum(
+        case.label != SUPPORTS and label == SUPPORTS for case, label in zip(cases, labels, strict=True)
+    )
     return f"{wrong} of {sum(case.label != SUPPORTS for case in cases)}"
 
 
@@ -264,14 +275,18 @@ def fit(results: Sequence[tuple[Case, Judgement]]) -> dict[str, list[float]]:
     """Logistic weights for each label, by gradient descent with a small penalty; the last is the constant."""
     weights = {}
     for label in LABELS:
-        rows = [(confidence.inputs(j.features), case.label == label) for case, j in results if j.label == label and j.features]
+        rows = [
+            (confidence.inputs(j.features), case.label == label)
+            for case, j in results
+            if j.label == label and j.features
+        ]
         values = [0.0] * (len(rows[0][0]) + 1) if rows else []
-        for _ in range(4000):
+        for _ in range(1500):
             slope = [0.01 * len(rows) / 100 * value for value in values]
             for given, right in rows:
                 error = confidence.logistic([*given, 1.0], values) - right
                 slope = [s + error * x for s, x in zip(slope, [*given, 1.0], strict=True)]
-            values = [value - 0.5 * s / len(rows) for value, s in zip(values, slope, strict=True)]
+            values = [value - 1.0 * s / len(rows) for value, s in zip(values, slope, strict=True)]
         weights[label] = [round(value, 4) for value in values]
     return weights
 
@@ -291,7 +306,11 @@ def main() -> None:
         "attribution": (attribution, verify),
     }  # fmt: skip
     if options.claims:
-        sets |= {"contrast": (contrast, options.claims), "page": (page, options.claims), "answers": (answers, options.claims)}
+        sets |= {
+            "contrast": (contrast, options.claims),
+            "page": (page, options.claims),
+            "answers": (answers, options.claims),
+        }
     reader, lines, results = KeptParser(), [], []
     for name, (read, folder) in sets.items():
         if options.only and name not in options.only:
@@ -299,10 +318,11 @@ def main() -> None:
         cases = [case for case in read(folder) if case.looked_at == (options.half == "looked-at")]
         if not cases:
             continue
+        judge = Judge(reader, keep=5_000)
         for case in cases:
-            judge(case.claim, case.evidence, reader)
+            judge.judge(case.claim, case.evidence)
         started = time.perf_counter()
-        judged = [judge(case.claim, case.evidence, reader) for case in cases]
+        judged = [judge.judge(case.claim, case.evidence) for case in cases]
         lines.append(table(name, cases, judged, options.previous, time.perf_counter() - started))
         if name not in ("attribution", "scifact"):
             results += zip(cases, judged, strict=True)

@@ -12,9 +12,9 @@ from pyoxigraph import Literal, Quad
 
 from api.model_service import MODEL, by_model, failing, good, step
 from api.running import QUESTION, Running, running
-from provgraph.checking.ontology import ontology_text
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.iris import collection_iri
+from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.vocabulary import TG
 from servers.openai_server import Answer, Asked, OpenAIServer
 

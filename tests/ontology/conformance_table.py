@@ -14,9 +14,9 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import SH, Graph, URIRef
 from rdflib.term import Node
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.checking.shapes import SHAPES_NAMESPACE
 from provgraph.provenance.flows import FLOWS
+from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.vocabulary import DC, ENTITY_CLASSES, PREFIXES, PROV, RDF, RDFS, TG
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

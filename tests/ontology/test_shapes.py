@@ -10,9 +10,9 @@ from pyoxigraph import Quad, RdfFormat, parse
 from rdflib import RDF, SH, Graph, URIRef
 from rdflib.collection import Collection
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.checking.shapes import SHAPES_NAMESPACE, shape_violations
 from provgraph.provenance.trace import Outcome
+from provgraph.rdf.ontology_files import ontology_text
 
 VALID: Final = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))
 INVALID: Final = sorted((Path(__file__).parents[2] / "ontology/examples/invalid").glob("*.trig"))

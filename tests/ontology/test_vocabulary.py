@@ -10,7 +10,7 @@ from rdflib import OWL, RDF, RDFS, Graph, URIRef
 from rdflib.collection import Collection
 from rdflib.term import Node
 
-from provgraph.checking.ontology import ontology_text
+from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, TG
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "ontology/examples/valid").glob("*.trig"))

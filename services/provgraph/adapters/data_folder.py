@@ -20,7 +20,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DataFolder:
-    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `snapshots` can be made again from these."""
+    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `sentences` and `snapshots` can be made again
+    from these."""
 
     path: Path
 
@@ -43,6 +44,11 @@ class DataFolder:
     @property
     def vectors(self) -> Path:
         return self.path / "vectors"
+
+    @property
+    def sentences(self) -> Path:
+        """Vectors of sentences."""
+        return self.path / "sentences"
 
     @property
     def snapshots(self) -> Path:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from fastapi import APIRouter
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED, PAPERS
 from provgraph.flows.research.flow import PaperQuestion
@@ -25,6 +24,7 @@ from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.similarity import DocumentSimilarity
+from provgraph.rdf.ontology_files import ontology_text
 
 _ONTOLOGY = "research.ttl"
 

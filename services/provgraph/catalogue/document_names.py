@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import unquote
 
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import InvalidInput, NotFound
+from provgraph.errors import Conflict, NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
-from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.rdf.vocabulary import RDF, TG
+
+_MOST_LISTED: Final = 10
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,7 @@ class DocumentNames:
     async def resolved(self, names: Sequence[str]) -> tuple[NamedNode, ...]:
         """The document of each name, each document once.
 
-        Raises `NotFound` for a name that no document has, and `InvalidInput` for one that several have.
+        Raises `NotFound` for a name that no document has, and `Conflict` for one that several have.
         """
         if not names:
             return ()
@@ -50,11 +54,30 @@ def _named(documents: Sequence[DocumentSummary], name: str) -> NamedNode:
             "'provgraph documents'."
         )
     if len(matches) > 1:
-        raise InvalidInput(
-            f"{len(matches)} documents are named {name[:120]!r}. Choose one by its id, as 'provgraph documents' "
-            "lists it."
-        )
+        raise _ambiguous([document for document in documents if document.iri in matches], name)
     return matches[0]
+
+
+async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
+    """The document of this id, else the one whose file or title has this name, in whatever case.
+
+    What names no document is given back as an id, for the caller to say that there is none. Raises `Conflict` where
+    several have the name, and lists them.
+    """
+    node = given_iri(name)
+    marker = Quad(node, RDF.type, TG.Document, catalogue.graphs.source)
+    if (await catalogue.store.contains([marker]))[0] or name.startswith("urn:"):
+        return node
+    matches = [each for each in await catalogue.documents() if _plain(name) in _names(each)]
+    if len(matches) > 1:
+        raise _ambiguous(matches, name)
+    return matches[0].iri if matches else node
+
+
+def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
+    listed = "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED])
+    more = f"\n  and {len(documents) - _MOST_LISTED} more" if len(documents) > _MOST_LISTED else ""
+    return Conflict(f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{listed}{more}")
 
 
 def _names(document: DocumentSummary) -> set[str]:

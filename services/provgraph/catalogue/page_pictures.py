@@ -29,10 +29,11 @@ class PagePictures:
     library: Library
     drawn: DrawnPages
 
-    async def picture(self, collection: str, page: NamedNode, width: int) -> bytes:
-        """The page as PNG, `width` pixels wide."""
+    async def picture(self, collection: str, page: NamedNode, width: int, regions: bool = False) -> bytes:
+        """The page as PNG, `width` pixels wide; with `regions` what the reader finds is drawn over it."""
         content, index = await self._content(collection, page)
-        return await self.drawn.draw(content, index, width)
+        draw = self.drawn.regions if regions else self.drawn.draw
+        return await draw(content, index, width)
 
     async def words(self, collection: str, page: NamedNode, start: int, end: int) -> FoundWords:
         """Where the characters `start` to `end` of the page's stored text stand.

@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.checking.units import CheckUnit
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.rdf.iris import collection_iri, digest
+from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.terms import NamedNode
 
 

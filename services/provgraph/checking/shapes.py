@@ -15,7 +15,7 @@ import pyshacl
 import rdflib
 from rdflib.namespace import RDF, RDFS, SH
 
-from provgraph.checking.ontology import ontology_text
+from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.projection import project_triple_terms
 from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Quad
 from provgraph.rdf.vocabulary import XSD

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 import httpx2
@@ -13,10 +14,10 @@ import httpx2
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
-from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import InvalidInput, NotFound
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.errors import InvalidInput, NotFound, Unavailable
+from provgraph.extraction.names import BY_RULES
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -59,6 +60,7 @@ def ingest(
             jobs = list(ingest_files(service, files, fields, how.ontology))
         else:
             jobs = list(retried(service, collection, how))
+        embedded(service, collection)
     if style == "json":
         echo_json(jobs)
     else:
@@ -91,6 +93,12 @@ def ingest_files(
                 yield _refused(file, str(problem))
                 continue
             yield from followed(service, job, name, progress)
+
+
+def embedded(service: Service, collection: str) -> None:
+    """Wait until what was ingested can be found by its sense, showing the progress; Ctrl-C is no harm."""
+    with suppress(KeyboardInterrupt, ServiceProblem, Unavailable):
+        awaited(service.events("GET", f"/api/v1/embedding?collection={quote(collection)}"), "embedded")
 
 
 def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
@@ -185,10 +193,10 @@ def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
         said = "unchanged"
     elif document["facts"]:
         said = counted(document["facts"], "fact")
-    elif document["failed_chunks"] == document["chunks"] and MODEL_FREE not in extractors:
+    elif document["failed_chunks"] == document["chunks"] and not set(BY_RULES) & set(extractors):
         return failed
     else:
-        said = "no facts (rules read English prose only)" if extractors == [MODEL_FREE] else "no facts"
+        said = "no facts (rules read English prose only)" if set(extractors) <= set(BY_RULES) else "no facts"
     return f"{said}; {failed}" if document["failed_chunks"] else said
 
 
@@ -208,19 +216,47 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
         yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        if document["source"] and document["source"] != document["title"]:
+            yield f"    {document['source']}"
         yield f"    {document['id']}"
 
 
 @click.command()
 @click.argument("id")
+@click.option(
+    "--regions",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the pages of a PDF to this folder, as pictures with regions and cells drawn over them.",
+)
+@click.option(
+    "--pages", "numbers", multiple=True, type=int, help="With --regions: only this page; repeat it."
+)
 @collection_option
 @format_option("text", "json")
 @target_options()
-def document(target: Target, id: str, collection: str, style: str) -> None:
-    """Show document ID as pages, chunks and facts, each with its place."""
+def document(
+    target: Target, id: str, regions: Path | None, numbers: tuple[int, ...], collection: str, style: str
+) -> None:
+    """Show document ID as pages, chunks and facts, each with its place. ID may be its file's name or its title."""
     with connect(target) as service:
         found = service.get("/api/v1/documents", id=id, collection=collection).json()
+        if regions:
+            pages = [page for page in found["content"] if not numbers or page["number"] in numbers]
+            _draw_regions(service, pages, regions, collection)
+            return
     show(found, style, _tree_lines)
+
+
+def _draw_regions(
+    service: Service, pages: Iterable[Mapping[str, Any]], folder: Path, collection: str
+) -> None:
+    """A picture for each page: its regions in their order of reading, and the cells of its tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in pages:
+        file = folder / f"page-{page['number']:04}.png"
+        drawn = service.get("/api/v1/documents/page", id=page["id"], collection=collection, regions="true")
+        file.write_bytes(drawn.content)
+        say(str(file))
 
 
 def _recognition(page: dict[str, Any]) -> str:
@@ -235,7 +271,7 @@ def _recognition(page: dict[str, Any]) -> str:
 def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
-    yield f"{found['id']}  {found['media_type']}"
+    yield f"{found['id']}  {found['source']}  {found['media_type']}"
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import click
 
-from provgraph.checking.ontology import ontology_text
 from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
 from provgraph.extraction.names import EXTRACTORS
+from provgraph.rdf.ontology_files import ontology_text
 
 SHIPPED: Final = ("research",)
 SHOWN_WARNINGS: Final = 20

@@ -27,7 +27,7 @@ from provgraph.errors import InvalidInput
 def delete(
     target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: bool
 ) -> None:
-    """Delete document ID and everything extracted from it.
+    """Delete document ID and everything extracted from it. ID may be the name of its file, or its title.
 
     Facts that other documents also support are kept, with those sources.
     """

@@ -66,6 +66,11 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         "Rebuilding the indexes of a collection: its progress, and a last event when it is done.",
         {"progress": service.ReindexProgress, "reindexed": service.Reindexed},
     ),
+    "embedding": (
+        "/api/v1/embedding",
+        "The embedding of what was ingested: its progress, and at the end that it is done.",
+        {"progress": service.ReindexProgress, "embedded": service.Embedded},
+    ),
     "compact": (
         "/api/v1/compact",
         "Compacting store and indexes: the part being written, and the sizes at the end, or the problem.",

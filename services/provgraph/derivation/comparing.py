@@ -17,7 +17,7 @@ from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solver
 from provgraph.reading.entity_types import demonyms
-from provgraph.reading.propositions import Argument
+from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import order

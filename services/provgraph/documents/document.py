@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from provgraph.documents.page_layout import PageLayout
 from provgraph.ports.text_recogniser import RecogniserProfile
 
 LOW_CONFIDENCE: Final = 0.6
@@ -41,13 +42,15 @@ class Recognition:
 class Page:
     """One page: `number` counts from 1, `text` is in reading order and is what all offsets refer to.
 
-    `recognition` is there where the text was recognised in a picture; `unread` says why pictures were left unread.
+    `recognition` is there where the text was recognised in a picture; `unread` says why the page, or pictures on it,
+    were left unread. `layout` has the page's headings, tables and regions.
     """
 
     number: int
     text: str
     recognition: Recognition | None = None
     unread: str = ""
+    layout: PageLayout = PageLayout()
 
     @property
     def warning(self) -> str:

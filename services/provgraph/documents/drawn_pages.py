@@ -40,6 +40,10 @@ class DrawnPages:
         """The page as PNG."""
         return await self._made(content, "draw", index, width)
 
+    async def regions(self, content: bytes, index: int, width: int) -> bytes:
+        """The page as PNG, with the regions and cells that the reader finds drawn over it."""
+        return await self._made(content, "regions", index, width)
+
     async def find(self, content: bytes, index: int, start: int, end: int) -> FoundWords:
         """Where the characters `start` to `end` of the page's text stand."""
         told = json.loads(await self._made(content, "find", index, start, end))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from provgraph.errors import NotFound
 from provgraph.ports.content_store import ContentStore
 from provgraph.rdf.terms import NamedNode
+
+_COMPANION: Final = "/layout"
 
 
 class Library:
@@ -43,9 +46,20 @@ class Library:
         """The content as text; bytes that were damaged to no character stand as U+FFFD, for a check to find."""
         return (await self.content(collection, iri)).decode(errors="replace")
 
+    async def keep_companions(self, collection: str, contents: Mapping[NamedNode, bytes]) -> None:
+        """What is known of contents beside their bytes, as the layout of a page: it goes when they go."""
+        await self._contents.put(
+            {_key(collection, companion_iri(iri)): content for iri, content in contents.items()}
+        )
+
+    async def companion(self, collection: str, iri: NamedNode) -> bytes:
+        """Raises `NotFound` where nothing is known of it."""
+        return await self._contents.get(_key(collection, companion_iri(iri)))
+
     async def drop(self, collection: str, iri: NamedNode) -> None:
-        """Remove one content; nothing there is no error."""
+        """Remove one content and its companion; nothing there is no error."""
         await self._contents.delete(_key(collection, iri))
+        await self._contents.delete(_key(collection, companion_iri(iri)))
 
     async def drop_all(self, collection: str, iris: Iterable[NamedNode]) -> None:
         """Remove several contents; those that are not there are no error."""
@@ -55,6 +69,16 @@ class Library:
     async def forget(self, collection: str) -> None:
         """Remove all content of a collection."""
         await self._contents.delete(collection)
+
+
+def companion_iri(iri: NamedNode) -> NamedNode:
+    """The name under which the library keeps what is known of a content beside its bytes."""
+    return NamedNode(f"{iri.value}{_COMPANION}")
+
+
+def companion_of(iri: NamedNode) -> NamedNode:
+    """The content beside which this is kept; the name itself where it is no companion's."""
+    return NamedNode(iri.value.removesuffix(_COMPANION))
 
 
 def _key(collection: str, iri: NamedNode) -> str:

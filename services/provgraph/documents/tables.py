@@ -1,60 +1,41 @@
-"""Tables as they stand in the text of a page: Markdown, in whose rows every cell has the label of its column.
+"""Tables as they stand in the text of a page: a line of `| cell | cell |` for each row, in the words that are printed.
 
-    | Item | 2019 | 2020 |
-    | --- | --- | --- |
-    | Revenue | 2019: 1,200 | 2020: 1,350 |
-
-A row says by itself what its cells are, in whatever chunk it comes to lie: docs/tech-specs/tables.md. Readers write
-rows of `| cell | cell |`; `labelled` gives them labels, and `rows` reads such rows back, with exact places.
+Only white space and the bars are the reader's; what heads which cells is recorded beside the text, as `TableLayout`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
-FORM: Final = b"\0tables with labels"
+from provgraph.documents.page_layout import CellLayout, TableLayout
+
+FORM: Final = b"\0tables as printed"
 """Tells this form of tables from others, in the names of what is read in it: another form needs another word."""
 
-LONGEST_LABEL: Final = 60
-"""A longer head of a column is prose; its cells get no label."""
-
 MOST_COLUMNS: Final = 200
-MOST_GROWTH: Final = 4
-"""A table that labels would make longer than so many times itself is left as it is."""
 
 _LEAST_ROWS: Final = 3
 """A head is guessed only where at least so many rows, itself included, are of one width."""
 
-_LINE: Final = re.compile(r"^\|.*\|[ \t]*$", re.MULTILINE)
+_LINE: Final = re.compile(r"^[ \t]*\|.*\|[ \t]*$", re.MULTILINE)
 _RULE_CELL: Final = re.compile(r":?-+:?")
-_LABELLED: Final = re.compile(rf"(?P<label>[^|:\n][^|\n]{{0,{LONGEST_LABEL - 1}}}?): (?P<value>[^|\n]*\S)")
 _NUMERIC: Final = re.compile(r"[-+−(]?[$€£¥]?\s?\d[\d.,\s]*\)?\s?(?:%|[A-Za-z$€£¥]{1,3})?")
 _YEAR: Final = re.compile(r"(?:FY\s?)?(?:1[5-9]|20)\d\d")
 
 
 @dataclass(frozen=True)
-class Cell:
-    """`text[start:end]` is the cell: `label`, a colon and a space, and `value`."""
+class WrittenTable:
+    """The lines that a reader wrote of a table, how many of them are heads, and by (row, column) over how many rows
+    and columns a merged cell stretches."""
 
-    start: int
-    end: int
-    label: str
-    value: str
-
-
-@dataclass(frozen=True)
-class Row:
-    """`text[start:end]` is the row without the bars around it, and `text[start:subject_end]` what it is of."""
-
-    start: int
-    end: int
-    subject: str
-    subject_end: int
-    cells: tuple[Cell, ...]
+    lines: Sequence[str]
+    header_rows: int = 0
+    header_columns: int = 1
+    merged: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
 
 def row(texts: Sequence[str]) -> str:
@@ -63,13 +44,25 @@ def row(texts: Sequence[str]) -> str:
 
 
 def rule(columns: int) -> str:
-    """The line below the head of a table."""
+    """The line below the head of a table in Markdown."""
     return row(["---"] * columns)
 
 
 def cells(line: str) -> list[str]:
     """What stands between the bars of a line."""
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def cell_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the cells of the row `text[start:end]` stand, without the white space around them."""
+    start = text.index("|", start, end) + 1
+    spans = []
+    for piece in text[start : text.rindex("|", start, end)].split("|"):
+        bare = piece.strip()
+        begins = start + (len(piece) - len(piece.lstrip()) if bare else 0)
+        spans.append((begins, begins + len(bare)))
+        start += len(piece) + 1
+    return spans
 
 
 def is_rule(line: str) -> bool:
@@ -86,69 +79,67 @@ def is_amount(cell: str) -> bool:
     return is_number(cell) and not _YEAR.fullmatch(cell.strip())
 
 
-def labelled(text: str) -> str:
-    """`text` with labels in the rows of its tables.
-
-    The head of a table is the row above a rule; without a rule it is guessed: where rows of one width follow it in
-    which most cells are numbers, while its own are names or years. A table without a head stays as it is, and so does
-    all other text.
-    """
-    if "|" not in text:
-        return text
-    parts: list[str] = []
-    for is_row, run in groupby(text.split("\n"), key=lambda line: _LINE.fullmatch(line) is not None):
-        lines = list(run)
-        parts += _table(lines) if is_row else lines
-    return "\n".join(parts)
-
-
 def has_rows(text: str) -> bool:
-    """Whether there is a row of a table, with labels or without."""
+    """Whether there is a row of a table."""
     return _LINE.search(text) is not None
 
 
-def rows(text: str) -> Iterator[Row]:
-    """The rows with labels in a text, in order; heads, rules and rows without labels are none."""
+def row_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The rows of a text in order, each from its first cell to its last, without the bars around them; no rules."""
     for line in _LINE.finditer(text):
-        found = _row(text, line.start(), line.end())
-        if found:
-            yield found
+        filled = [span for span in cell_spans(text, line.start(), line.end()) if span[0] < span[1]]
+        if filled and not is_rule(line[0]):
+            yield filled[0][0], filled[-1][1]
 
 
-def heads(text: str) -> Iterator[tuple[int, int]]:
-    """The spans of heads and rules whose labels the rows below them have."""
-    lines = list(_LINE.finditer(text))
-    for head, drawn, first in zip(lines, lines[1:], lines[2:], strict=False):
-        adjoining = drawn.start() == head.end() + 1 and first.start() == drawn.end() + 1
-        if adjoining and is_rule(drawn[0]) and _row(text, first.start(), first.end()):
-            yield head.start(), head.end()
-            yield drawn.start(), drawn.end()
+def located(text: str, written: Sequence[WrittenTable]) -> tuple[TableLayout, ...]:
+    """The layouts of tables whose lines stand in `text` one table after the other; of one that does not, none."""
+    found, at = [], 0
+    for table in written:
+        start = text.find("\n".join(table.lines), at) if table.lines else -1
+        if start >= 0 and (layout := _layout(text, start, table)):
+            found.append(layout)
+            at = layout.end
+    return tuple(found)
 
 
-def _table(lines: list[str]) -> list[str]:
-    """The lines of one table, or of several that follow each other."""
-    heads = [index for index, line in enumerate(lines) if index and is_rule(line)]
-    if not heads:
-        return _guessed(lines)
-    made = lines[: heads[0] - 1]
-    for head, following in zip(heads, [*(at - 1 for at in heads[1:]), len(lines)], strict=True):
-        made += _written(cells(lines[head - 1]), [cells(line) for line in lines[head + 1 : following]])
-    return made
+def recognised(text: str) -> tuple[TableLayout, ...]:
+    """The tables of a text that nobody marked otherwise: rows with a rule below their head, as Markdown has them.
+
+    Without a rule the head is guessed: where rows of one width follow it in which most cells are numbers, while its
+    own are names or years. Rows of which no head can be told make no table.
+    """
+    return located(text, [table for lines in _runs(text) if (table := _as_written(lines))])
 
 
-def _guessed(lines: list[str]) -> list[str]:
-    """Runs of rows of one width, those with a head labelled."""
-    made: list[str] = []
-    for width, run in groupby(lines, key=lambda line: len(cells(line))):
-        same = list(run)
-        table = [cells(line) for line in same]
-        made += _written(table[0], table[1:]) if width > 1 and _has_head(table) else same
-    return made
+def _runs(text: str) -> Iterator[list[str]]:
+    """Lines of rows that follow each other; a table that begins below another's last row is one of its own."""
+    run: list[re.Match[str]] = []
+    for line in _LINE.finditer(text):
+        if run and line.start() > run[-1].end() + 1:
+            yield from _parted([each[0] for each in run])
+            run = []
+        run.append(line)
+    yield from _parted([each[0] for each in run])
+
+
+def _parted(lines: list[str]) -> Iterator[list[str]]:
+    heads = [at - 1 for at, line in enumerate(lines) if at and is_rule(line)]
+    for start, end in pairwise([*(heads if heads and not heads[0] else [0, *heads]), len(lines)]):
+        yield lines[start:end]
+
+
+def _as_written(lines: list[str]) -> WrittenTable | None:
+    if len(lines) > 1 and is_rule(lines[1]):
+        return WrittenTable(lines, 1)
+    widths = {len(cells(line)) for line in lines}
+    table = [cells(line) for line in lines]
+    return WrittenTable(lines, 1) if len(widths) == 1 and _has_head(table) else None
 
 
 def _has_head(table: Sequence[Sequence[str]]) -> bool:
     head, body = table[0], table[1:]
-    if len(table) < _LEAST_ROWS or not all(head[1:]) or len(set(head)) < len(head):
+    if len(table) < _LEAST_ROWS or len(head) < 2 or not all(head[1:]) or len(set(head)) < len(head):
         return False
     if any(map(is_amount, head)):
         return False
@@ -156,38 +147,20 @@ def _has_head(table: Sequence[Sequence[str]]) -> bool:
     return 2 * sum(map(is_number, filled)) > len(filled)
 
 
-def _written(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
-    plain = [row(head), rule(len(head)), *map(row, body)]
-    if not 1 < len(head) <= MOST_COLUMNS:
-        return plain
-    made = [*plain[:2], *(row(list(_with_labels(head, each))) for each in body)]
-    grown = sum(map(len, made)) > MOST_GROWTH * sum(map(len, plain))
-    return plain if grown else made
-
-
-def _with_labels(head: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
-    """The first cell is what the row is of, and has no label unless it is a mere number."""
-    for index, cell in enumerate(texts):
-        label = head[index].rstrip(": ") if index < len(head) else ""
-        told = cell and 0 < len(label) <= LONGEST_LABEL and not f"{cell}: ".startswith(f"{label}: ")
-        yield f"{label}: {cell}" if told and (index or is_number(cell)) else cell
-
-
-def _row(text: str, start: int, end: int) -> Row | None:
-    pieces: list[tuple[int, int]] = []
-    at = start + 1
-    for piece in text[start + 1 : text.rindex("|", start, end)].split("|"):
-        bare = piece.strip()
-        begins = at + (len(piece) - len(piece.lstrip()) if bare else 0)
-        pieces.append((begins, begins + len(bare)))
-        at += len(piece) + 1
-    (first, first_end), *others = pieces
-    told = [
-        Cell(begins, ends, found["label"], found["value"])
-        for begins, ends in others
-        if (found := _LABELLED.fullmatch(text, begins, ends))
-    ]
-    if first == first_end or not told:
+def _layout(text: str, start: int, table: WrittenTable) -> TableLayout | None:
+    made: list[CellLayout] = []
+    number = columns = 0
+    for line in table.lines:
+        end = start + len(line)
+        if not is_rule(line):
+            spans = cell_spans(text, start, end)
+            columns = max(columns, len(spans))
+            for column, span in enumerate(spans):
+                if span[0] < span[1]:
+                    high, wide = table.merged.get((number, column), (1, 1))
+                    made.append(CellLayout(number, column, *span, rows=high, columns=wide))
+            number += 1
+        start = end + 1
+    if not made or columns < 2:
         return None
-    subject = text[first:first_end]
-    return Row(first, max(ends for _, ends in others), subject.replace(": ", " ", 1), first_end, tuple(told))
+    return TableLayout(tuple(made), number, columns, table.header_rows, table.header_columns)

@@ -11,9 +11,18 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
+from provgraph.extraction.by_reading import PropositionExtractor, go_on
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
 from provgraph.extraction.model_free import ModelFreeExtractor
-from provgraph.extraction.names import EXTRACTORS, MODEL_FREE, ONTOLOGY_GUIDED, PAIRS, PAIRS_BY_MODEL, PAPERS
+from provgraph.extraction.names import (
+    EXTRACTORS,
+    MODEL_FREE,
+    ONTOLOGY_GUIDED,
+    PAIRS,
+    PAIRS_BY_MODEL,
+    PAPERS,
+    PROPOSITIONS,
+)
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
     FACTS_PROMPT,
@@ -29,6 +38,7 @@ from provgraph.rdf.terms import NamedNode
 from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelation, ExtractedThing
 
 RULES: Final[Mapping[str, Callable[[], FactExtractor]]] = {
+    PROPOSITIONS: PropositionExtractor,
     MODEL_FREE: ModelFreeExtractor,
     PAPERS: PaperExtractor,
 }
@@ -140,7 +150,7 @@ class Extractors:
     def _default(self, guided: bool) -> tuple[str, ...]:
         if guided:
             return (ONTOLOGY_GUIDED,)
-        return self.settings.names or ((MODEL_FREE, "agent") if self.model else (MODEL_FREE,))
+        return self.settings.names or ((PROPOSITIONS, "agent") if self.model else (PROPOSITIONS,))
 
     def _by_model(self, names: dict[str, None], ontology: Ontology | None) -> Iterator[PassageExtractor]:
         for name in names:
@@ -154,7 +164,7 @@ class Extractors:
             if self.model is None:
                 raise InvalidInput(
                     f"The extractor {name} needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, "
-                    "or use model-free."
+                    "or use propositions."
                 )
             if name == PAIRS_BY_MODEL:
                 yield self._pairs_by_model(self.model)
@@ -171,12 +181,14 @@ class Extractors:
             )
 
 
-def text_extractor(stored: bool, each_sentence: Callable[[], None]) -> FactExtractor:
+def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> FactExtractor:
     """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words.
 
     `each_sentence` is called before each, and may raise what ends the reading.
     """
-    return ModelFreeExtractor(not stored, each_sentence)
+    if stored:
+        return PropositionExtractor(each_sentence=each_sentence)
+    return ModelFreeExtractor(verbatim=True, each_sentence=each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from provgraph.documents.outline import Outline
+from provgraph.documents.table_rows import TableRow, rows_in_text
 from provgraph.provenance.source import Pair
 from provgraph.rdf.terms import NamedNode
 
@@ -20,7 +21,8 @@ class Passage:
     `text` is the chunk; where the page ends inside its last sentence, the words that end the sentence on the
     next page follow after one space, and `seam` is the index of the first of them. Only sentences that start
     in `text[own_start:own_end]` are read for facts, to its end where none is given; the others are context.
-    `title` is the document's title, and `outline` the clauses that are open at `own_start`.
+    `title` is the document's title, `outline` the clauses that are open at `own_start`, and `rows` the table rows that
+    are its own; with None the text itself shows them.
     """
 
     text: str
@@ -29,6 +31,7 @@ class Passage:
     own_end: int = -1
     seam: int = -1
     outline: Outline = Outline()
+    rows: tuple[TableRow, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.own_end < 0:
@@ -38,6 +41,12 @@ class Passage:
     def letters(self) -> int:
         """How many letters there are where its own sentences start."""
         return sum(map(str.isalpha, self.text[self.own_start : self.own_end]))
+
+    @property
+    def table_rows(self) -> tuple[TableRow, ...]:
+        """The table rows that are its own."""
+        rows = rows_in_text(self.text) if self.rows is None else self.rows
+        return tuple(row for row in rows if self.owns(row.start))
 
     def owns(self, start: int) -> bool:
         """Whether a sentence that starts there is its own."""
@@ -95,7 +104,8 @@ class ExtractorProfile:
     """All that decides what an extractor makes of a passage; every part is in the name of the subgraph.
 
     `prompt` is the prompt's hash; `ontology` is the ontology's IRI and `ontology_hash` that of its text.
-    `reads_outline` is of one for which it matters in which clause a passage begins.
+    `reads_outline` is of one for which it matters in which clause a passage begins, `reads_rows` of one for which it
+    matters what heads the table rows in it.
     """
 
     name: str
@@ -106,6 +116,14 @@ class ExtractorProfile:
     ontology_hash: str = ""
     settings: str = ""
     reads_outline: bool = False
+    reads_rows: bool = False
+
+
+@runtime_checkable
+class BatchExtractor(Protocol):
+    """What an extractor by rules may have beside: the facts of many passages at once, which takes less time."""
+
+    def extract_all(self, passages: Sequence[Passage]) -> Sequence[Sequence[Fact]]: ...
 
 
 class FactExtractor(Protocol):

@@ -70,13 +70,15 @@ class DocumentRag(Flow[DocumentQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        candidates = await passages(run.reader, result.chunks)
+        candidates = await passages(run.reader, result.chunks, run.tables)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain(
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)
         )
 
-        selection = select_chunks(QuestionWeights(result.terms), candidates, question.chunk_limit)
+        selection = select_chunks(
+            QuestionWeights(result.terms), candidates, question.chunk_limit, question.text
+        )
         chosen = selection.selected_chunks()
         await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
 

@@ -20,6 +20,7 @@ from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
+from provgraph.late_routes import add_routers
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -80,8 +81,7 @@ def make_app(
         telemetry={"tracing": False},  # spans are our own, which know the routes that are passed on
     )
     metrics = watching.metrics
-    for router in (*routers, metrics.router(), health_router(watching.probes)):
-        app.router.routes.extend(router.routes)
+    add_routers(app, (*routers, metrics.router(), health_router(watching.probes)))
     add_problem_responses(app)
     if forwarded:
         app.add_middleware(Forwarding, forwarded=forwarded)

@@ -9,12 +9,12 @@ from fastapi import APIRouter, Query
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.comparison import DocumentComparison, ExtractorComparison
+from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.lineage import lineages
 from provgraph.catalogue.naming import NamedFact
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.views import lineage_view, source_view
@@ -52,7 +52,7 @@ def reading_comparison_router(collections: Collections) -> APIRouter:
         """The facts of a document by who found them: extractor, model or version; all of them, or those that
         `between` names."""
         catalogue = DocumentCatalogue(collections.store, await collections.require(collection))
-        document = given_iri(id)
+        document = await named_document(catalogue, id)
         found = await ExtractorComparison(catalogue).compared(document, by, between or ())
         return ReadingComparison(
             document=document.value,

@@ -125,3 +125,7 @@ class Intake:
             {planned.iri: [planned.version, *(page.iri for page in planned.pages)] for planned in documents},
         )
         await shelves.library.keep_all(shelves.arrivals.collection, {**contents, **pages})
+        layouts = {page.iri: page.page.layout for planned in documents for page in planned.pages}
+        await shelves.library.keep_companions(
+            shelves.arrivals.collection, {iri: layout.to_json() for iri, layout in layouts.items() if layout}
+        )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.naming import fact_terms, labels
 from provgraph.catalogue.pairs import PairCatalogue, PlacedPair
@@ -15,7 +16,6 @@ from provgraph.ingestion.jobs import Jobs
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import Term
 from provgraph.wire.documents import Job
 from provgraph.wire.kgqa import BuildPairsRequest, PairFact, QuestionAnswerPair, QuestionAnswerPairs
@@ -32,7 +32,7 @@ def pair_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         name = ingestion.extractors.pairs_by(body.engine)
         options = ExtractionOptions((name,), max_tokens=body.max_tokens, replace=True)
         catalogue = DocumentCatalogue(ingestion.store, graphs)
-        wanted = [given_iri(each) for each in body.documents]
+        wanted = [await named_document(catalogue, each) for each in body.documents]
         if wanted:
             documents = [(await catalogue.document(each)).iri for each in wanted]
         else:
@@ -50,7 +50,8 @@ def pair_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         facts that were drawn from it; in the order of the documents' text."""
         graphs = await ingestion.collections.require(collection)
         catalogue = PairCatalogue(ingestion.store, graphs)
-        own = await catalogue.in_order(given_iri(document) if document else None)
+        documents = DocumentCatalogue(ingestion.store, graphs)
+        own = await catalogue.in_order(await named_document(documents, document) if document else None)
         shown = own[offset : offset + limit]
         terms = [term for each in shown for fact in each.pair.facts for term in fact_terms(fact)]
         named = await labels(ingestion.store, graphs.knowledge, terms)

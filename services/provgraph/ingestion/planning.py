@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, S
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from provgraph.documents import tables
+from provgraph.documents import page_layout, tables
 from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
@@ -16,6 +16,8 @@ from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
 from provgraph.documents.readers.text import one_line, writable
 from provgraph.documents.reading import open_documents
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.table_rows import TableRow, rows_between, rows_of
 from provgraph.errors import ProvGraphError, UnreadableDocument
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.ports.text_recogniser import TextRecogniser
@@ -177,7 +179,7 @@ class PlannedPage:
 @dataclass(frozen=True)
 class PlannedChunk:
     """A chunk and its passage; `page` and `next_page` are where its words stand, `outline` the clauses that are open
-    where its own sentences begin."""
+    where its own sentences begin, `rows` the table rows that begin there, in characters of the page."""
 
     iri: NamedNode
     page: PlannedPage
@@ -185,6 +187,7 @@ class PlannedChunk:
     chunk: Chunk
     title: str
     outline: Outline = Outline()
+    rows: tuple[TableRow, ...] | None = None
 
     @property
     def passage(self) -> Passage:
@@ -196,6 +199,7 @@ class PlannedChunk:
             own_end=chunk.own_end - chunk.start,
             seam=chunk.seam,
             outline=self.outline,
+            rows=None if self.rows is None else tuple(row.moved(chunk.start) for row in self.rows),
         )
 
     def reading(self, fact: Fact) -> PassageFacts:
@@ -268,8 +272,17 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
     title = one_line(file.title) or header.title
     outlines = _outlines(read)
+    rows = {page.number: _rows(page) for page, _ in read}
     chunks = tuple(
-        PlannedChunk(chunk_iri(iri, chunk.text, chunk.occurrence), page, following, chunk, title, outline)
+        PlannedChunk(
+            chunk_iri(iri, chunk.text, chunk.occurrence),
+            page,
+            following,
+            chunk,
+            title,
+            outline,
+            rows_between(rows[page.page.number], chunk.own_start, chunk.own_end),
+        )
         for (page, chunks), following in zip(paged, [*(page for page, _ in paged[1:]), None], strict=True)
         for chunk, outline in zip(chunks, outlines[page.page.number], strict=True)
     )
@@ -293,6 +306,11 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     )
 
 
+def _rows(page: Page) -> tuple[TableRow, ...]:
+    tables = tables_of_page(page.number, page.text, page.layout)
+    return tuple(row for table in tables for row in rows_of(table))
+
+
 def _outlines(read: Sequence[tuple[Page, Sequence[Chunk]]]) -> dict[int, list[Outline]]:
     """By page, the outline at which each of its chunks begins."""
     outline, found = Outline(), dict[int, list[Outline]]()
@@ -311,6 +329,7 @@ def _version_of(content: bytes, pages: Sequence[Page]) -> str:
     so is one that another recogniser reads, or the same otherwise.
     """
     form = tables.FORM if any(tables.has_rows(page.text) for page in pages) else b""
+    form += page_layout.READING if any(page.layout.regions for page in pages) else b""
     return digest(content + form + b"".join(_recognised(page) for page in pages if page.recognition))
 
 

@@ -29,7 +29,7 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 def rules_profile(extractor: FactExtractor) -> ExtractorProfile:
     """What decides what an extractor by rules makes of a chunk."""
-    return ExtractorProfile(extractor.name, extractor.version)
+    return ExtractorProfile(extractor.name, extractor.version, reads_rows=True)
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,8 @@ class Recorder:
         context = f"{passage.title}\0{passage.own_start}\0{passage.own_end}\0{planned.chunk.continuation}"
         if profile.reads_outline:
             context += f"\0{passage.outline}"
+        if profile.reads_rows and passage.rows:
+            context += f"\0{passage.rows}"
         return subgraph_iri(
             ExtractionIdentity(
                 chunk=planned.iri,

@@ -10,12 +10,13 @@ from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.deposits import Deposits
+from provgraph.catalogue.document_names import named_document
+from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.ingestion.removal.deletion import DeletionOutcome as Deleted
 from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions, Erasure, Rewriting
 from provgraph.late_routes import LateRouter
-from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri
+from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
 from provgraph.rdf.vocabulary import TG
 from provgraph.wire.documents import Compacted, CompactProgress, DeletionReport
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
@@ -43,8 +44,13 @@ def removal_router(deletions: Deletions, erasure: Erasure, deposits: Deposits) -
                 "Answers that stood on the document hold its words, so it cannot be erased without them. "
                 "Ask for `redact` as well."
             )
+        catalogue = DocumentCatalogue(deletions.store, collection_graphs(collection))
         request = DeletionRequest(
-            collection, given_iri(id), by.strip() or "a client", redact=redact, dry_run=dry_run
+            collection,
+            await named_document(catalogue, id),
+            by.strip() or "a client",
+            redact=redact,
+            dry_run=dry_run,
         )
         report = _told(await deletions.delete(request), request)
         if collection == DEFAULT_COLLECTION and not dry_run:

@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse
 
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import (
     ChunkView,
     DocumentCatalogue,
@@ -36,7 +37,7 @@ from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.iris import given_iri, iri
+from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
     Document,
@@ -84,11 +85,12 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
-        """The bytes of a document, or the text of a page, a chunk or an answer, by IRI."""
-        await ingestion.collections.require(collection)
+        """The bytes of a document, by id, file name or title; or the text of a page, a chunk or an answer, by IRI."""
+        graphs = await ingestion.collections.require(collection)
+        node = await named_document(DocumentCatalogue(ingestion.store, graphs), id)
         explain_collection = ingestion.collections.explain_collection
         contents = Contents(ingestion.store, ingestion.library, explain_collection)
-        found = await contents.content(collection, given_iri(id))
+        found = await contents.content(collection, node)
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 
@@ -149,7 +151,7 @@ async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> lis
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
     failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
     if id:
-        return await _tree(catalogue, given_iri(id), failed)
+        return await _tree(catalogue, await named_document(catalogue, id), failed)
     counted = await catalogue.counts() if counts else {}
     return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
 
@@ -265,11 +267,14 @@ def page_router(collections: Collections, library: Library) -> APIRouter:
         id: str,
         collection: str = DEFAULT_COLLECTION,
         width: Annotated[int, Query(ge=50, le=2400, description="In pixels.")] = 1200,
+        regions: Annotated[bool, Query(description="Draw what the reader finds: regions and cells.")] = False,
     ) -> Response:
         """A page of a PDF as PNG, by its IRI."""
         await collections.require(collection)
         return Response(
-            await pictures.picture(collection, iri(id), width), media_type=MEDIA_TYPE, headers=NEVER_CHANGES
+            await pictures.picture(collection, iri(id), width, regions),
+            media_type=MEDIA_TYPE,
+            headers=NEVER_CHANGES,
         )
 
     @router.get("/documents/page/words")

@@ -158,7 +158,7 @@ class ClauseReader:
             or (head.tag == "VBD" and head.relation == "acl")
             or (not head.tag and head.text.lower().endswith(("ed", "en", "born")))
         )
-        has_aux = any(c.relation == "aux" for c in children)
+        has_aux = any(c.relation in ("aux", "nsubj") for c in children)
         if not participle or has_aux:
             return False
         if head.relation == "conj":

@@ -57,13 +57,16 @@ class SpacyParser:
         return self._language
 
     def parse(self, text: str, sentences: Sequence[tuple[int, int]]) -> list[ParsedSentence]:
-        words = [self._words(text, start, end) for start, end in sentences]
+        return self.parse_all([(text, span) for span in sentences])
+
+    def parse_all(self, sentences: Sequence[tuple[str, tuple[int, int]]]) -> list[ParsedSentence]:
+        words = [self._words(text, start, end) for text, (start, end) in sentences]
         short = [index for index, found in enumerate(words) if 0 < len(found) <= MAX_WORDS]
         parsed = self._pipeline.pipe((self._document(words[index]) for index in short), batch_size=BATCH)
         trees = dict(zip(short, parsed, strict=True))
         return [
             ParsedSentence(tuple(self._tokens(words[index], trees.get(index))), start, end)
-            for index, (start, end) in enumerate(sentences)
+            for index, (_, (start, end)) in enumerate(sentences)
         ]
 
     def _words(self, text: str, start: int, end: int) -> list[tuple[str, int]]:

@@ -19,10 +19,12 @@ from typing import Final
 from provgraph.retrieval.identity.marks import MARK_FIELDS
 from provgraph.retrieval.keyword_index import DamagedIndex, Entry, Fields, KeywordIndex
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 """Rises with every change of the fields, the payloads, or how text is cut into terms."""
 
-CHUNK_FIELDS: Final = Fields(keys=("chunk", "document", "subgraph", "topic", "name"), ranked=("words",))
+CHUNK_FIELDS: Final = Fields(
+    keys=("chunk", "document", "subgraph", "topic", "name", "called"), ranked=("words",)
+)
 READING_FIELDS: Final = Fields(
     keys=("document", "chunk", "fact", "node", "type"), terms=("labels", "context")
 )

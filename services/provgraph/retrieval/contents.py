@@ -9,6 +9,8 @@ from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
+from provgraph.documents.page_context import context_of
+from provgraph.documents.stored_layouts import page_layout
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, knowledge_graph
@@ -96,11 +98,13 @@ class SubgraphContents:
 
 @dataclass
 class Part:
-    """A chunk with its text and subgraphs; or, for imported facts, their document without a place or text."""
+    """A chunk with its text, the words that say where it stands, and its subgraphs; or, for imported facts, their
+    document without a place or text."""
 
     iri: NamedNode
     place: ChunkPosition | None
     text: str = ""
+    context: str = ""
     subgraphs: list[SubgraphContents] = field(default_factory=list)
 
 
@@ -108,6 +112,7 @@ class Part:
 class DocumentContents:
     iri: NamedNode
     title: str
+    source: str = ""
     parts: list[Part] = field(default_factory=list)
 
 
@@ -120,17 +125,23 @@ class ContentsReader:
         self._collection = collection
         self._graphs: CollectionGraphs = collection_graphs(collection)
 
-    async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
-        """The contents of each document, once; no parts for one that the store does not have."""
+    async def read(self, documents: Sequence[NamedNode], facts: bool = True) -> list[DocumentContents]:
+        """The contents of each document, once; no parts for one that the store does not have.
+
+        Without `facts` only texts, and which subgraphs there are.
+        """
         documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
+        sources = await self._values(documents, DC.source)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
         subgraphs = await self._subgraphs(derived)
+        if facts:
+            await self._read_facts(subgraphs)
         await self._read_texts(parts.values())
         found = []
         for document in documents:
-            contents = DocumentContents(document, titles.get(document, ""))
+            contents = DocumentContents(document, titles.get(document, ""), sources.get(document, ""))
             for node in _below(document, derived):
                 if part := parts.get(node):
                     contents.parts.append(part)
@@ -174,14 +185,15 @@ class ContentsReader:
         marks = [Quad(node, RDF.type, TG.Subgraph, self._graphs.source) for node in leaves]
         are_subgraphs = await self._store.contains(marks)
         nodes = [node for node, is_one in zip(leaves, are_subgraphs, strict=True) if is_one]
-        subgraphs = {node: SubgraphContents(node) for node in nodes}
-        for quads in await self._match(QuadPattern(node, TG.contains) for node in nodes):
+        return {node: SubgraphContents(node) for node in nodes}
+
+    async def _read_facts(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
+        for quads in await self._match(QuadPattern(node, TG.contains) for node in subgraphs):
             for quad in quads:
                 if isinstance(quad.object, Triple) and isinstance(quad.subject, NamedNode):
                     subgraphs[quad.subject].add(quad.object)
         await self._read_quotations(subgraphs)
         await self._read_labels(subgraphs.values())
-        return subgraphs
 
     async def _read_quotations(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
         nodes = list(subgraphs)
@@ -223,8 +235,10 @@ class ContentsReader:
                 by_page[part.place.page].append((part, part.place))
         for page, placed in by_page.items():
             text = await page_text(self._library, self._collection, page)
+            layout = await page_layout(self._library, self._collection, page)
             for part, place in placed:
                 part.text = text[place.start : place.end]
+                part.context = context_of(text, layout, place.start, place.end) if layout else ""
 
     async def _values(self, nodes: Sequence[NamedNode], predicate: NamedNode) -> dict[NamedNode, str]:
         found = await self._match(QuadPattern(node, predicate) for node in nodes)

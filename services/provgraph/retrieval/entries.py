@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Final
 
 from provgraph.catalogue.naming import stand_in
 from provgraph.language.name_forms import name_forms
@@ -16,6 +18,9 @@ from provgraph.retrieval.contents import DocumentContents, ExtractorRun, Part, S
 from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
+
+LONG_DOCUMENT: Final = 12
+"""Chunks from which on a document is long."""
 
 
 def index_changes(documents: Iterable[DocumentContents]) -> IndexChanges:
@@ -55,6 +60,7 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
         "names": names,
     }
     if part.place:
+        payload["context"] = part.context
         payload["place"] = [part.place.page.value, part.place.start, part.place.end]
     return Entry(
         payload,
@@ -64,9 +70,24 @@ def _chunk_entry(document: DocumentContents, part: Part) -> Entry:
             "subgraph": [subgraph.iri.value for subgraph in part.subgraphs],
             "topic": [about] if about else [],
             "name": list(names),
+            "called": sorted(_called(document)) if part.place else [],
         },
-        terms={"words": [*terms(document.title), *terms(part.text)] if part.place else []},
+        terms={
+            "words": [*terms(document.title), *terms(part.context), *terms(part.text)] if part.place else []
+        },
     )
+
+
+def _called(document: DocumentContents) -> set[str]:
+    """What a question may call a long document by: the words of its title and of its file's name.
+
+    Every chunk of it has the words of its title, so that they hardly tell these from each other; but they tell which
+    document is meant. A short document is found by the words of its title as it is.
+    """
+    if len(document.parts) < LONG_DOCUMENT:
+        return set()
+    file = document.source.replace("\\", "/").rpartition("/")[2].rpartition(".")[0]
+    return {*terms(document.title), *terms(re.sub(r"[_\W]+", " ", file))}
 
 
 def _reading_entry(document: DocumentContents, part: Part, reading: ExtractorRun) -> Entry:

@@ -171,9 +171,9 @@ class KeywordIndex:
         """Entries with a value that is at most so many edits away, two at most; swapped neighbours are one."""
         return Query.fuzzy_term_query(self._schema, name, value, min(edits, 2), True, False)
 
-    def phrase(self, name: str, terms: Sequence[str]) -> Query:
-        """Entries in which the terms, two at least, follow one another."""
-        return Query.const_score_query(Query.phrase_query(self._schema, name, list(terms)), 0.0)
+    def phrase(self, name: str, terms: Sequence[str], score: float = 0.0) -> Query:
+        """Entries in which the terms, two at least, follow one another, each of the same score."""
+        return Query.const_score_query(Query.phrase_query(self._schema, name, list(terms)), score)
 
     def vocabulary(self, name: str, prefix: str) -> list[str]:
         """The terms of a field that start with `prefix`, the commonest first."""

@@ -12,10 +12,14 @@ from tantivy import Query
 
 from provgraph.language.terms import terms
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.keyword_index import Payload, any_of
+from provgraph.retrieval.keyword_index import Payload, any_of, best_of
 from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
+from provgraph.retrieval.synonyms import synonyms_of
 
 LEAST_RANKED: Final = 50
+CALLED_SCORE: Final = 6.0
+SYNONYM_SCORE: Final = 3.0
+"""In the scale of BM25, where a word that one chunk in a hundred has scores about 5."""
 FUSION_CONSTANT: Final = 10
 
 
@@ -46,6 +50,7 @@ def by_words(question: WeightedQuestion, index: CollectionIndex, limit: int) -> 
     """The best chunks by BM25, best first."""
     chunks = index.chunks
     wanted = [query for queries in _term_queries(question, index).values() for query in queries]
+    wanted += [*_of_named_documents(question, index), *_by_synonyms(question, index)] if wanted else []
     found = chunks.search(any_of(wanted), max(limit, LEAST_RANKED)) if wanted else []
     ranked = [RankedPassage(chunks.payload(address), score) for score, address in found]
     return sorted(ranked, key=lambda passage: (-passage.score, passage.chunk))
@@ -114,6 +119,24 @@ def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:
     for passage in passages:
         best.setdefault(str(passage.payload["document"]), passage)
     return best
+
+
+def _of_named_documents(question: WeightedQuestion, index: CollectionIndex) -> list[Query]:
+    """Chunks of long documents that the question calls by a word of their title or file name."""
+    forms = {form for term in question.terms for form in term.forms}
+    return [index.chunks.having("called", form, CALLED_SCORE) for form in sorted(forms)]
+
+
+def _by_synonyms(question: WeightedQuestion, index: CollectionIndex) -> list[Query]:
+    """Chunks that have another name of a line item or a statement that the question names."""
+    return [best_of([_said(index, name) for name in names]) for names in synonyms_of(question.sequence)]
+
+
+def _said(index: CollectionIndex, name: Sequence[str]) -> Query:
+    """Chunks in which the words of a name follow one another."""
+    if len(name) == 1:
+        return index.chunks.having("words", name[0], SYNONYM_SCORE)
+    return index.chunks.phrase("words", name, SYNONYM_SCORE)
 
 
 def _term_queries(question: WeightedQuestion, index: CollectionIndex) -> dict[str, list[Query]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from provgraph.language.terms import content_terms, fold, is_unspaced, terms
 from provgraph.ports.retriever import QuestionTerm
 from provgraph.retrieval.collection_index import CollectionIndex
 
+_FISCAL_YEAR: Final = re.compile(r"fy((?:19|20)?\d\d)")
 MOST_TERMS: Final = 48
 CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "ers", "ies", "ered", "ations")
 
@@ -79,7 +81,7 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
     for term, spelling in spellings.items():
         if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
             continue
-        forms = {term}
+        forms = {term, *_year(term)}
         if frequencies[term] == 0 and (corrected := _corrected(spelling, index)):
             forms.add(corrected)
             corrections[term] = corrected
@@ -91,6 +93,12 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
     return WeightedQuestion(
         text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS]
     )
+
+
+def _year(term: str) -> set[str]:
+    """The year that a fiscal year is called by, which is how tables print it: FY2022 and FY22 are 2022."""
+    found = _FISCAL_YEAR.fullmatch(term)
+    return {f"20{found[1]}" if len(found[1]) == 2 else found[1]} if found else set()
 
 
 def _is_seam(pair: str, frequencies: dict[str, int]) -> bool:

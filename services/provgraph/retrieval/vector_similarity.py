@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 class VectorDocumentSimilarity:
-    def __init__(self, vectors: VectorIndexSync) -> None:
+    def __init__(self, vectors: VectorIndexSync[VectorIndex]) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, neighbours: int, least: float) -> DocumentPairs:
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 
 
 class VectorNodeSimilarity:
-    def __init__(self, vectors: VectorIndexSync) -> None:
+    def __init__(self, vectors: VectorIndexSync[VectorIndex]) -> None:
         self._vectors = vectors
 
     async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
 from provgraph.verdicts.lexicon import word_set
-from provgraph.verdicts.matching import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Matcher, Outcome, best, compatible, is_date, nested
+from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, WIDER, Outcome, best
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Statement, Thing
 from provgraph.verdicts.words_related import kinship
 
 _LIGHT: Final = frozenset("have do make take get give be go come".split())
-_DESCRIBING: Final = frozenset(("rel:also-known-as", "rel:nationality", "rel:position", "rel:occupation", "know", "call"))
+_DESCRIBING: Final = frozenset(
+    ("rel:also-known-as", "rel:nationality", "rel:position", "rel:occupation", "know", "call")
+)
 ANOTHER: Final = "the text names another"
 _CORE: Final = ("A", "P", "C", "R")
 _EVENT_RELATIONS: Final = frozenset(
@@ -91,6 +94,14 @@ class Alignment:
 
 def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
     return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
+
+
+def _is_met(part: Part) -> bool:
+    return part.outcome.finding == "entailed"
+
+
+def _same_words(part: Part) -> bool:
+    return part.outcome.span is not None and part.outcome.span.text.casefold() == part.span.text.casefold()
 
 
 def _unsaid(case: str, thing: Thing) -> Part:
@@ -181,10 +192,19 @@ class Aligner:
             outcome, narrowed = self._slot(slots.get(role, role), thing, said)
             if outcome.finding == "contradicted" and is_date(thing) and self._lasts(claimed):
                 outcome = Outcome("not said", outcome.span, "said of another time")
-            parts.append(Part(role, thing.span, self._decided(claimed, said, role, thing, outcome), thing))
+            parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self._adverbs(claimed, said)
-        return Alignment(claimed, tuple(parts), self._text, said)
+        return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self._text, said)
+
+    def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""
+        strict = not (claimed.positive or said.positive) or any(
+            t.determiner in ("all", "every", "each") for _, t in claimed.things()
+        )
+        for part in parts:
+            wider = part.outcome.why in WIDER and part.thing is not None and not _same_words(part)
+            yield replace(part, outcome=NOT_SAID) if strict and wider and _is_met(part) else part
 
     def _asserted(self, claimed: Statement, said: Statement, predicate: Outcome) -> Outcome:
         """The predicate with its denial and its modality."""
@@ -196,7 +216,9 @@ class Aligner:
             return predicate
         if predicate.finding == "contradicted":
             return NOT_SAID
-        return Outcome("contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it")
+        return Outcome(
+            "contradicted", said.words, "the text denies it" if claimed.positive else "the claim denies it"
+        )
 
     def _slot(self, role: str, thing: Thing, said: Statement) -> tuple[Outcome, list[Part]]:
         """The best of the things in that place, and what narrows it, each a part of its own."""
@@ -218,7 +240,11 @@ class Aligner:
 
     def _headed(self, role: str, thing: Thing, other: Thing, lemma: str) -> Outcome:
         kind = role in ("C", "@as") or (role in ("A", "P") and lemma in _DESCRIBING and thing.kind != "name")
-        outcome = self._matcher.described(thing, other, False) if kind else self._matcher.compare(thing, other, False)
+        outcome = (
+            self._matcher.described(thing, other, False)
+            if kind
+            else self._matcher.compare(thing, other, False)
+        )
         if outcome.why == EXCLUDED and not kind:
             return Outcome("not said", outcome.span, "another thing")
         return outcome
@@ -227,9 +253,15 @@ class Aligner:
         for other_role, other in said.things():
             if self._fits(role, other_role, thing, other):
                 yield other
+        if said.lemma.startswith("rel:") and role in _CORE:
+            return
         if is_date(thing) or thing.value is not None or role.startswith("@"):
-            for _, other in said.things():
+            for other_role, other in said.things():
+                if other_role == "A" and is_date(thing):
+                    continue
                 for case, each in nested(other) if other.kind == "name" else other.restrictions:
+                    if not case:
+                        continue
                     if (is_date(thing) and is_date(each)) or (
                         role.startswith("@") and compatible(role[1:], case) and not is_date(each)
                     ):
@@ -249,11 +281,14 @@ class Aligner:
             return compatible(role[1:], bare[1:])
         return role == "R" and bare in ("@to", "@for")
 
-    def _decided(self, claimed: Statement, said: Statement, role: str, thing: Thing, outcome: Outcome) -> Outcome:
+    def _decided(self, claimed: Statement, said: Statement, role: str, outcome: Outcome) -> Outcome:
         """Another name in the place of one value excludes it."""
         if outcome.finding != "different":
             return outcome
-        if claimed.positive and said.positive and self._exclusive(claimed, role, said):
+        shared = (
+            any(other.startswith(("@with", "~@with")) for other in said.slots) or len(claimed.slots[role]) > 1
+        )
+        if claimed.positive and said.positive and not shared and self._exclusive(claimed, role, said):
             return Outcome("contradicted", outcome.span, ANOTHER, 0.85)
         return Outcome("not said", outcome.span, ANOTHER)
 
@@ -264,7 +299,12 @@ class Aligner:
             return role == "P" and (relation in _EVENT_RELATIONS or vocabulary()[relation].functional)
         if claimed.lemma in word_set("exclusive") and role in ("A", "@in", "@at", "@by"):
             return True
-        return role == "A" and "P" in claimed.slots and claimed.lemma not in word_set("lasting") and self._told(claimed, said)
+        return (
+            role == "A"
+            and "P" in claimed.slots
+            and claimed.lemma not in word_set("lasting")
+            and self._told(claimed, said)
+        )
 
     def _told(self, claimed: Statement, said: Statement) -> bool:
         """Whether claim and text give the same named or dated circumstance: it is one event."""
@@ -291,7 +331,9 @@ class Aligner:
 
     def _reversed(self, claimed: Statement, said: Statement) -> Iterator[Alignment]:
         """Who did it and to whom, the other way round."""
-        if not (claimed.slots.get("A") and claimed.slots.get("P") and said.slots.get("A") and said.slots.get("P")):
+        if not (
+            claimed.slots.get("A") and claimed.slots.get("P") and said.slots.get("A") and said.slots.get("P")
+        ):
             return
         lemma = claimed.lemma
         symmetric = (
@@ -320,7 +362,9 @@ class Aligner:
             if all(part.outcome.finding == "entailed" for part in rest):
                 roles = Outcome("contradicted", said.words, "the other way round", 0.9)
                 own = [Part("A", t.span, met, t) for t in subjects]
-                yield Alignment(claimed, (Part("predicate", claimed.words, roles), *own, *rest), self._text, said)
+                yield Alignment(
+                    claimed, (Part("predicate", claimed.words, roles), *own, *rest), self._text, said
+                )
 
     def _core(self, claimed: Statement) -> list[Thing]:
         return [*claimed.slots["A"], *claimed.slots["P"]]
@@ -336,7 +380,9 @@ class Aligner:
                 yield from self._reversed_be(claimed, said)
         elif not said.lemma.startswith("rel:"):
             yield from self._doer(claimed, said)
-        elif said.lemma in ("rel:located-in", "rel:took-place-in") and any(r.startswith("@") for r in claimed.slots):
+        elif said.lemma in ("rel:located-in", "rel:took-place-in") and any(
+            r.startswith("@") for r in claimed.slots
+        ):
             yield self._placed(claimed, said)
 
     def _about(self, claimed: Statement, said: Statement) -> bool:
@@ -390,13 +436,18 @@ class Aligner:
     def _doer(self, claimed: Statement, said: Statement) -> Iterator[Alignment]:
         """Who writes is a writer."""
         for thing in claimed.slots.get("C", []):
-            if not thing.lemma.endswith(("er", "or", "ist")) or kinship(thing.lemma, said.lemma) != "entailed":
+            if (
+                not thing.lemma.endswith(("er", "or", "ist"))
+                or kinship(thing.lemma, said.lemma) != "entailed"
+            ):
                 continue
             if thing.restrictions or thing.modifiers or not said.slots.get("A") or said.lemma in _LIGHT:
                 continue
             met = Outcome("entailed", said.words, "who does it is one", 0.85)
             parts = [Part("predicate", claimed.words, self._asserted(claimed, said, met))]
-            parts += [Part("A", one.span, self._slot("A", one, said)[0], one) for one in claimed.slots.get("A", [])]
+            parts += [
+                Part("A", one.span, self._slot("A", one, said)[0], one) for one in claimed.slots.get("A", [])
+            ]
             parts.append(Part("C", thing.span, met, thing))
             yield Alignment(claimed, tuple(parts), self._text, said)
 
@@ -406,7 +457,10 @@ class Aligner:
         if not subjects or claimed.lemma in _LIGHT:
             return
         for other in said.slots.get("C", []):
-            agent = other.lemma.endswith(("er", "or", "ist")) and kinship(claimed.lemma, other.lemma) == "entailed"
+            agent = (
+                other.lemma.endswith(("er", "or", "ist"))
+                and kinship(claimed.lemma, other.lemma) == "entailed"
+            )
             if not agent or other.ordinals:
                 continue
             met = Outcome("entailed", other.span, "who is one does it", 0.85)
@@ -441,4 +495,6 @@ def _is_named(thing: Thing) -> bool:
     return bool(thing.names)
 
 
-_EMPTY_ADVERBS: Final = frozenset("also too then thus however therefore additionally furthermore moreover".split())
+_EMPTY_ADVERBS: Final = frozenset(
+    "also too then thus however therefore additionally furthermore moreover".split()
+)

@@ -53,17 +53,23 @@ class Claim:
     def groups(self) -> tuple[tuple[Statement, ...], ...]:
         table: dict[tuple[int, int], list[Statement]] = {}
         for statement in self.meaning.statements:
-            if not statement.lemma.startswith("rel:") and statement.clause > -1000 and _says_something(statement):
+            if (
+                not statement.lemma.startswith("rel:")
+                and statement.clause > -1000
+                and _says_something(statement)
+            ):
                 table.setdefault((statement.sentence, statement.clause), []).append(statement)
                 if statement.lemma == "be" and (turned := _turned(statement)):
                     table[statement.sentence, statement.clause].append(turned)
                 if statement.lemma == "be" and (inside := _inside(statement)):
                     table[statement.sentence, statement.clause].append(inside)
+        bases: dict[int, list[list[Statement]]] = {}
+        for (sentence, _), group in table.items():
+            bases.setdefault(sentence, []).append(group)
         for statement in self.meaning.statements:
-            if statement.lemma.startswith("rel:"):
-                for key, group in table.items():
-                    if key[0] == statement.sentence and _covers(statement, group[0]):
-                        group.append(statement)
+            for group in bases.get(statement.sentence, ()) if statement.lemma.startswith("rel:") else ():
+                if _covers(statement, group[0]):
+                    group.append(statement)
         return tuple(tuple(group) for group in table.values())
 
     @cached_property
@@ -71,7 +77,9 @@ class Claim:
         """The names in the place of a subject: what a text may speak of as "it" without naming it."""
         found: set[str] = set()
         for statement in self.meaning.statements:
-            subjects = statement.slots.get("A", []) if statement.agentless is False else statement.slots.get("P", [])
+            subjects = (
+                statement.slots.get("A", []) if statement.agentless is False else statement.slots.get("P", [])
+            )
             for thing in subjects:
                 found.update(thing.names)
                 for _, other in thing.restrictions:
@@ -157,7 +165,9 @@ def _turned(statement: Statement) -> Statement | None:
 def read_claim(text: str, parser: Parser, names: Sequence[str] = ()) -> Claim:
     """The claim as a text of its own; `names` are titles that may stand in it."""
     plain = _QUALIFIER.sub(lambda match: match[1] + " " * len(match[2]), text)
-    return Claim(text, text_meaning(EvidenceText("", plain, sentences=list(sentence_spans(plain))), parser, names))
+    return Claim(
+        text, text_meaning(EvidenceText("", plain, sentences=list(sentence_spans(plain))), parser, names)
+    )
 
 
 def why_no_claim(text: str) -> str:
@@ -171,7 +181,9 @@ def why_no_claim(text: str) -> str:
         return "It is a question: a claim says that something is so."
     if len(text) > MAX_CHARACTERS:
         return f"It is longer than {MAX_CHARACTERS:,} characters: check its sentences one by one."
-    return "It is not in English, the one language that claims are read in." if _is_foreign(words, text) else ""
+    return (
+        "It is not in English, the one language that claims are read in." if _is_foreign(words, text) else ""
+    )
 
 
 def _is_foreign(words: list[str], text: str) -> bool:

@@ -1,11 +1,12 @@
 """A claim and evidence in, a verdict out.
 
-SUPPORTS needs every statement of the claim, and every word that narrows it, entailed by evidence; REFUTES needs one that
-the evidence excludes of the same thing. Everything else is NOT ENOUGH INFO, with the part that is missing.
+SUPPORTS needs every statement of the claim, and every word that narrows it, entailed by evidence; REFUTES needs one
+that the evidence excludes of the same thing. Everything else is NOT ENOUGH INFO, with the part that is missing.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,20 +15,43 @@ from provgraph.verdicts.aligning import Aligner, Alignment, Part
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.confidence import confidence
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
-from provgraph.verdicts.masking import bare_title, titles_of
-from provgraph.verdicts.matching import UNNAMED, Outcome
+from provgraph.verdicts.masking import bare_title, shared_names, titles_of
+from provgraph.verdicts.outcomes import UNNAMED, Outcome
 from provgraph.verdicts.restricting import only_outcome
 from provgraph.verdicts.texts import TextMeaning, text_meaning
 from provgraph.verdicts.wording import missing_words, role_name
 
 
+class Judge:
+    """Judges claims; keeps what the last `keep` evidence texts say, as many claims are judged by one document."""
+
+    def __init__(self, parser: Parser, keep: int = 256) -> None:
+        self._parser = parser
+        self._keep = keep
+        self._known: OrderedDict[tuple[str, str, str, tuple[str, ...]], TextMeaning] = OrderedDict()
+
+    def judge(self, claim: str, evidence: Sequence[EvidenceText]) -> Judgement:
+        """What the evidence says of the claim; linear in its length and in that of the evidence."""
+        if reason := why_no_claim(claim):
+            return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
+        names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
+        shared = shared_names(claim, [each.text for each in evidence])
+        read, quoted = read_claim(claim, self._parser, [*names, *shared]), (*titles_of(claim), *shared)
+        return judge_read(read, [self.meaning(each, quoted) for each in evidence])
+
+    def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
+        """What an evidence text says; `quoted` are titles of the claim that may stand in it."""
+        key = (evidence.id, evidence.text, evidence.title, quoted)
+        if key not in self._known:
+            self._known[key] = text_meaning(evidence, self._parser, quoted)
+            if len(self._known) > self._keep:
+                self._known.popitem(last=False)
+        return self._known[key]
+
+
 def judge(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Judgement:
-    """What the evidence says of the claim; linear in its length and in that of the evidence."""
-    if reason := why_no_claim(claim):
-        return Judgement("NOT ENOUGH INFO", 1.0, missing=reason, notes=("not a claim",))
-    names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
-    read = read_claim(claim, parser, names)
-    return judge_read(read, [text_meaning(each, parser, titles_of(claim)) for each in evidence])
+    """One claim by texts that are read for it alone."""
+    return Judge(parser).judge(claim, evidence)
 
 
 def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
@@ -55,9 +79,15 @@ class _Judged:
         elements = self._elements()
         label = self._label(elements)
         features = self._features(label, elements)
-        missing = missing_words(self.claim, elements) if label == "NOT ENOUGH INFO" else ""
+        missing = missing_words(elements) if label == "NOT ENOUGH INFO" else ""
         return Judgement(
-            label, confidence(label, features), tuple(elements), tuple(self._deciding(label)), missing, (), features
+            label,
+            confidence(label, features),
+            tuple(elements),
+            tuple(self._deciding(label)),
+            missing,
+            (),
+            features,
         )
 
     def _label(self, elements: list[Element]) -> Label:
@@ -65,7 +95,8 @@ class _Judged:
             return "REFUTES"
         if any(each.contradicted and self._whole(each, elements) for each in self.groups):
             return "REFUTES"
-        if elements and self.groups and all(e.relation == "entailed" for e in elements):
+        met = bool(self.groups) and all(each.entailed for each in self.groups)
+        if met and all(e.relation == "entailed" for e in elements):
             return "SUPPORTS"
         return "NOT ENOUGH INFO"
 
@@ -91,17 +122,17 @@ class _Judged:
         elements = list(table.values())
         elements += self._rest(elements)
         if only := self.claim.only:
-            elements.append(only_outcome(self.claim, self.groups, only))
+            elements.append(only_outcome(self.groups, only))
         return sorted(elements, key=lambda each: (each.start, each.end))
 
     def _rest(self, elements: list[Element]) -> list[Element]:
         """The words of the claim that no statement took up."""
-        covered = self._covered()
-        covered += [(e.start, e.end) for e in elements]
+        spans = [*self._covered(), *((e.start, e.end) for e in elements)]
+        covered = {at for start, end in spans for at in range(start, end)}
         return [
             Element(t.text, t.start, t.end, "rest", "not said", None, "not read into any statement")
             for t in self.claim.content()
-            if not any(start <= t.start and t.end <= end for start, end in covered)
+            if not covered.issuperset(range(t.start, t.end))
         ]
 
     def _covered(self) -> list[tuple[int, int]]:
@@ -123,18 +154,32 @@ class _Judged:
             weight *= group.weight if group.parts else 0.5
         met = sum(e.relation == "entailed" for e in elements) / (len(elements) or 1)
         unsaid = sum(e.relation == "not said" for e in elements)
-        certain = min((p.outcome.weight for g in self.groups for p in g.parts if p.outcome.finding == "contradicted"), default=1.0)
-        return (round(weight, 3), round(met, 3), float(len(elements)), float(len(self.groups)), float(unsaid), certain, float(self._unnamed(label)))
+        certain = min(
+            (p.outcome.weight for g in self.groups for p in g.parts if p.outcome.finding == "contradicted"),
+            default=1.0,
+        )
+        return (
+            round(weight, 3),
+            round(met, 3),
+            float(len(elements)),
+            float(len(self.groups)),
+            float(unsaid),
+            certain,
+            float(self._unnamed(label)),
+        )
 
 
 def _unmet(group: Alignment) -> list[Part]:
     claimed = group.claimed
     parts = [Part("predicate", claimed.words, Outcome("not said"))]
-    return parts + [Part(role, t.span, Outcome("not said"), t) for role, t in claimed.things() if role[0] != "~"]
+    return parts + [
+        Part(role, t.span, Outcome("not said"), t) for role, t in claimed.things() if role[0] != "~"
+    ]
 
 
 def _rank(element: Element) -> int:
-    return {"contradicted": 2, "entailed": 1, "not said": 0}[element.relation]
+    """Of a part that two clauses speak of, the clause that is not met is told."""
+    return {"contradicted": 2, "not said": 1, "entailed": 0}[element.relation]
 
 
 def _element(part: Part, group: Alignment) -> Element:
@@ -144,7 +189,7 @@ def _element(part: Part, group: Alignment) -> Element:
     if span is not None and group.text is not None and relation != "not said":
         place = Place(group.text.evidence.id, span.start, span.end, span.text)
     return Element(
-        part.span.text, part.span.start, part.span.end, role_name(part, group.claimed), relation, place, part.outcome.why
+        part.span.text, part.span.start, part.span.end, role_name(part), relation, place, part.outcome.why
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
@@ -18,6 +18,7 @@ _SHARED: Final = files("provgraph.language") / "words"
 Phrase = tuple[str, ...]
 
 
+@lru_cache(maxsize=100_000)
 def phrase(words: str) -> Phrase:
     """Words as terms: "Television series" → ("televis", "seri")."""
     return tuple(terms(words))
@@ -181,4 +182,9 @@ def word_set(name: str) -> frozenset[str]:
 @cache
 def phrasal_verbs() -> Mapping[str, str]:
     """Verbs with a particle, and the plain verb that says the same."""
-    return {pair.strip(): single for line in _lines("phrasal") for single, _, rest in [line.partition(":")] for pair in rest.split(",")}
+    return {
+        pair.strip(): single
+        for line in _lines("phrasal")
+        for single, _, rest in [line.partition(":")]
+        for pair in rest.split(",")
+    }

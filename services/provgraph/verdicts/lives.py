@@ -38,11 +38,19 @@ def life_statements(meaning: SentenceMeaning) -> Iterator[Statement]:
         span = Span(found.start, found.end, meaning.text[found.start : found.end])
         date = Thing(subject.token, span, span, span.text, "value", found.value)
         yield Statement(
-            f"rel:{relation}", span, {"A": [subject], "P": [date]}, sentence=meaning.number, clause=-2 - subject.token.index
+            f"rel:{relation}",
+            span,
+            {"A": [subject], "P": [date]},
+            sentence=meaning.number,
+            clause=-2 - subject.token.index,
         )
 
 
 def _date(side: str, start: int) -> FoundValue | None:
     """The one date of a side of the dash, at its place in the text."""
     values = [each for each in find_values(side) if isinstance(each.value, Date)]
-    return FoundValue(values[0].start + start, values[0].end + start, values[0].value) if len(values) == 1 else None
+    return (
+        FoundValue(values[0].start + start, values[0].end + start, values[0].value)
+        if len(values) == 1
+        else None
+    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
 
 from provgraph.reading.entity_types import type_of_name
 from provgraph.reading.propositions import Span
@@ -15,12 +16,10 @@ from provgraph.reading.values import Date, Quantity, contains, excludes
 from provgraph.verdicts.lexicon import kinds, phrase, places
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import different_names, name_words, part_of_name, same_name
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Outcome, all_of, best
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.things import Thing, demonym_place, is_deciding, known_place
 from provgraph.verdicts.words_related import kinship
-
-Finding = Literal["entailed", "contradicted", "different", "not said"]
-_WORTH: Final[dict[Finding, int]] = {"entailed": 3, "contradicted": 2, "different": 1, "not said": 0}
 
 _NOT_REALLY: Final = frozenset(
     "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
@@ -29,47 +28,16 @@ _NOT_REALLY: Final = frozenset(
 _ALL: Final = frozenset("all every each both".split())
 _MOST: Final = frozenset(["most"])
 _SOME: Final = frozenset("some several many few half certain".split())
-_ANYTHING: Final = frozenset("person someone somebody people individual thing something one human being".split())
+_ANYTHING: Final = frozenset(
+    "person someone somebody people individual thing something one human being".split()
+)
 _LANDS: Final = frozenset("country nation place region state area location land territory".split())
+_BOUNDS: Final = frozenset(
+    "more less fewer least most than about approximately around roughly over under nearly almost up some exactly just "
+    "at".split()
+)
+"""Words that a quantity has read already."""
 _EMPTY_MODIFIERS: Final = frozenset("certain particular specific own such so-called very".split())
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What the evidence says of one part of the claim. `weight` is below 1 where the link is less than literal."""
-
-    finding: Finding
-    span: Span | None = None
-    why: str = ""
-    weight: float = 1.0
-
-    @property
-    def worth(self) -> float:
-        return _WORTH[self.finding] + self.weight / 2
-
-
-UNNAMED: Final = "what the text speaks of, without naming it"
-WHOLE: Final = "the same words"
-"""Why a phrase is met with all that narrows it."""
-EXCLUDED: Final = "the words exclude each other"
-NOT_SAID: Final = Outcome("not said", weight=0.0)
-
-
-def best(outcomes: Iterable[Outcome]) -> Outcome:
-    return max(outcomes, key=lambda each: each.worth, default=NOT_SAID)
-
-
-def all_of(outcomes: Iterable[Outcome]) -> Outcome:
-    """Entailed where all are; contradicted where one is and the others are met; the first is the one that is told."""
-    some = list(outcomes)
-    weight = 1.0
-    for each in some:
-        weight *= each.weight if each.finding == "entailed" else 1.0
-    for finding in ("not said", "different", "contradicted"):
-        for each in some:
-            if each.finding == finding:
-                return each
-    return Outcome("entailed", some[0].span, some[0].why, weight) if some else NOT_SAID
 
 
 class Matcher:
@@ -84,9 +52,8 @@ class Matcher:
         """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
         if said.denied:
             return NOT_SAID
-        if claimed.words.casefold() == said.words.casefold() and claimed.restrictions and claimed.kind != "pronoun":
-            if all(each.span.end <= claimed.span.end for _, each in nested(claimed)):
-                return Outcome("entailed", said.span, WHOLE)
+        if _is_whole(claimed, said):
+            return Outcome("entailed", said.span, WHOLE)
         if claimed.value is not None or said.value is not None:
             return self._values(claimed, said)
         outcome = self._heads(claimed, said)
@@ -100,7 +67,10 @@ class Matcher:
 
     def described(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
         """The same for what something is said to be: a description is met by its words, not by whose it is."""
-        bare = [replace(each, also=[], names=each.names if each.kind == "name" else []) for each in (claimed, said)]
+        bare = [
+            replace(each, also=[], names=each.names if each.kind == "name" else [])
+            for each in (claimed, said)
+        ]
         self.identity = False
         try:
             return best([self.compare(bare[0], bare[1], deep), self._by_core(bare[0], bare[1], deep)])
@@ -110,11 +80,17 @@ class Matcher:
     def _by_core(self, claimed: Thing, said: Thing, deep: bool) -> Outcome:
         """Titles and demonyms written as names: "Prime Minister of Italy" for "Prime Minister of a country"."""
         if demonym_place(claimed.words):
-            return self._nation(claimed.token, said, [(kinship(claimed.words, m.text), m) for m in said.modifiers])
+            return self._nation(
+                claimed.token, said, [(kinship(claimed.words, m.text), m) for m in said.modifiers]
+            )
         if "name" not in (claimed.kind, said.kind):
             return NOT_SAID
-        one, other = (re.split(r" (?:of|for|to|in) ", each.words, maxsplit=1)[0].casefold() for each in (claimed, said))
-        if one != other or (said.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions):
+        one, other = (
+            re.split(r" (?:of|for|to|in) ", each.words, maxsplit=1)[0].casefold() for each in (claimed, said)
+        )
+        if one != other or (
+            said.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions
+        ):
             return NOT_SAID
         met = Outcome("entailed", said.span, "the same title", 0.95)
         narrower = replace(said, restrictions=[*said.inner, *said.restrictions])
@@ -160,7 +136,11 @@ class Matcher:
             return all_of([outcome, *self._modifiers(claimed, said)])
         if isinstance(claimed.value, Quantity) and claimed.value.amount == 1 and claimed.kind == "value":
             outcome = self._heads(claimed, said)
-            return all_of([outcome, *self._modifiers(claimed, said)]) if outcome.finding == "entailed" else NOT_SAID
+            return (
+                all_of([outcome, *self._modifiers(claimed, said)])
+                if outcome.finding == "entailed"
+                else NOT_SAID
+            )
         return NOT_SAID
 
     # heads
@@ -170,40 +150,48 @@ class Matcher:
             return self._names(claimed, said, claimed.names)
         if claimed.kind == "pronoun":
             return Outcome("entailed", said.span, "a pronoun", 0.6)
-        if claimed.also or (claimed.names and claimed.kind == "noun"):
-            found = self._names(claimed, said, [*claimed.also, *claimed.names])
-            if found.finding == "entailed":
-                return found
+        if claimed.also or claimed.names:
+            return self._names(claimed, said, [*claimed.also, *claimed.names])
         return self._nouns(claimed, said)
 
     def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
-        called = self._text.called(said) if self.identity else said.names
-        for one in mine:
-            for other in called:
-                if same_name(one, other):
-                    return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
-        for one in mine:
-            for other in called:
-                if not (_of_person(claimed, one) and _of_person(said, other)):
-                    continue
-                if part_of_name(one, other) and self._unique(one, other):
-                    return Outcome("entailed", said.span, "a part of the full name", 0.95)
-                if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
-                    return Outcome("entailed", said.span, "a part of the name", 0.93)
+        if (met := self._same_names(claimed, said, mine)) is not None:
+            return met
         if self._within(mine[0], said):
             return Outcome("entailed", said.span, "a place within it", 0.95)
         if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
             return Outcome("entailed", said.span, UNNAMED, 0.7)
         if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
             return self._name_as_word(claimed, said)
-        if said.names and self._apart(mine, claimed, said):
+        if said.names and self._apart(mine, said):
             return Outcome("different", said.span, "another one")
         return NOT_SAID
+
+    def _same_names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome | None:
+        called = self._text.called(said) if self.identity else said.names
+        pairs = [(one, other) for one in mine for other in called]
+        if any(same_name(one, other) for one, other in pairs):
+            return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
+        for one, other in pairs:
+            if not (_of_person(claimed, one) and _of_person(said, other)):
+                continue
+            if part_of_name(one, other) and self._unique(one, other):
+                return Outcome("entailed", said.span, "a part of the full name", 0.95)
+            if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
+                return Outcome("entailed", said.span, "a part of the name", 0.93)
+        return None
 
     def _may_be(self, claimed: Thing, said: Thing) -> bool:
         """Whether a subject without antecedent may be what the claim is about."""
         word = said.token.text.lower()
-        if not said.token.relation.startswith("nsubj") or word in ("that", "this", "these", "those", "which", "who"):
+        if not said.token.relation.startswith("nsubj") or word in (
+            "that",
+            "this",
+            "these",
+            "those",
+            "which",
+            "who",
+        ):
             return False
         person = claimed.entity_type or type_of_name(claimed.words)
         if word in ("he", "she"):
@@ -217,10 +205,16 @@ class Matcher:
         return NOT_SAID
 
     def _unique(self, short: str, full: str) -> bool:
-        """Whether nobody else in the text has that part of a name."""
+        """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
+        if same_name(full, bare_title(self._text.evidence)):
+            return True
         for meaning in self._text.meanings:
             for thing in meaning.things:
-                if thing.kind == "name" and part_of_name(short, thing.words) and not same_name(thing.words, full):
+                if (
+                    thing.kind == "name"
+                    and part_of_name(short, thing.words)
+                    and not same_name(thing.words, full)
+                ):
                     return False
         return True
 
@@ -238,7 +232,7 @@ class Matcher:
             for container in statement.slots["P"]
         )
 
-    def _apart(self, mine: list[str], claimed: Thing, said: Thing) -> bool:
+    def _apart(self, mine: list[str], said: Thing) -> bool:
         one, other = phrase(mine[0]), phrase(said.names[0])
         if one in places().chains and other in places().chains:
             return places().apart(one, other)
@@ -293,28 +287,40 @@ class Matcher:
             yield self._ordinals(claimed, said)
         yield from self._dated(claimed, said)
         for token in claimed.modifiers:
-            if token.pos in ("NUM", "SYM", "PART") or self._is_ordinal(token) or token.lemma.lower() in covered:
+            if (
+                token.pos in ("NUM", "SYM", "PART")
+                or self._is_ordinal(token)
+                or token.lemma.lower() in covered
+            ):
                 continue
-            if token.text.lower() in _EMPTY_MODIFIERS:
+            if token.text.lower() in _EMPTY_MODIFIERS or (
+                claimed.value is not None and token.text.lower() in _BOUNDS
+            ):
                 continue
-            yield self._modifier(token, claimed, said)
+            yield self._modifier(token, said)
 
     def _ordinals(self, claimed: Thing, said: Thing) -> Outcome:
         if not claimed.ordinals:
             return Outcome("entailed", said.span)
         if not said.ordinals:
-            mine = {each.text.lower() for each in claimed.modifiers if each.tag == "JJS" or each.text.endswith("est")}
+            mine = {
+                each.text.lower()
+                for each in claimed.modifiers
+                if each.tag == "JJS" or each.text.endswith("est")
+            }
             theirs = {each.text.lower() for each in said.modifiers}
             apart = 1 not in claimed.ordinals and mine and mine <= theirs
             return Outcome("contradicted", said.span, "the first of all") if apart else NOT_SAID
         same = set(claimed.ordinals) == set(said.ordinals)
-        return Outcome("entailed" if same else "contradicted", said.span, "" if same else "another place in the order")
+        return Outcome(
+            "entailed" if same else "contradicted", said.span, "" if same else "another place in the order"
+        )
 
     def _is_ordinal(self, token: Token) -> bool:
         return token.text[:1].isdigit() or token.text.lower() in _ORDINAL_WORDS
 
-    def _modifier(self, token: Token, claimed: Thing, said: Thing) -> Outcome:
-        if any(name_words(token.text)[:1] and name_words(token.text)[0] in name_words(n) for n in self._text.called(said)):
+    def _modifier(self, token: Token, said: Thing) -> Outcome:
+        if self._in_name(token, said):
             return Outcome("entailed", said.span, "a word of its name", 0.95)
         pool = list(_narrowing(said))
         relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
@@ -330,6 +336,13 @@ class Matcher:
         if not is_deciding(token.text.lower()) and self._said_elsewhere(token, said):
             return Outcome("entailed", said.span, "said of it elsewhere", 0.9)
         return Outcome("not said", said.span, f"nothing says “{token.text}”")
+
+    def _in_name(self, token: Token, said: Thing) -> bool:
+        """ "Chiang Rai airport" for "Chiang Rai International Airport"."""
+        if is_deciding(token.text.lower()) or demonym_place(token.text):
+            return False
+        own = name_words(token.text)[:1]
+        return bool(own) and any(own[0] in name_words(name) for name in self._text.called(said))
 
     def _nation(self, token: Token, said: Thing, relations: Sequence[tuple[str, Token]]) -> Outcome:
         place = phrase(token.text)
@@ -349,7 +362,10 @@ class Matcher:
         return any(
             places().includes(place, phrase(part))
             for name in thing.names
-            for part in (name, re.sub(r"^(?:North|South|East|West|Central|Northern|Southern|Eastern|Western) ", "", name))
+            for part in (
+                name,
+                re.sub(r"^(?:North|South|East|West|Central|Northern|Southern|Eastern|Western) ", "", name),
+            )
         )
 
     def _said_elsewhere(self, token: Token, said: Thing) -> bool:
@@ -384,19 +400,29 @@ class Matcher:
                 outcomes.append(_not_a_kind(self.compare(claimed, other)))
         if is_date(claimed):
             outcomes += [self._values(claimed, each) for each in self._years(said)]
-        for statement, description in self._text.said_of(said) if said.names else ():
-            if statement.positive and description is not said:
-                for other_case, other in description.restrictions:
-                    if compatible(case, other_case) and claimed.kind != "value":
-                        found = self.compare(claimed, other, deep=False)
-                        if found.finding == "entailed":
-                            outcomes.append(found)
+        outcomes += self._narrowed_elsewhere(case, claimed, said)
         if case in ("of", "in", "from", "at"):
             outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
         if case in _WHERE and self._is_title(claimed) and said.determiner and not _held(said):
             outcomes.append(Outcome("entailed", said.span, "what the text is about", 0.9))
         found = best(outcomes)
-        return self._elsewhere(claimed, said) if found.finding in ("not said", "different") and case in _WHERE else found
+        return (
+            self._elsewhere(claimed, said)
+            if found.finding in ("not said", "different") and case in _WHERE
+            else found
+        )
+
+    def _narrowed_elsewhere(self, case: str, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        """The same complement in another description of what has a name."""
+        if not said.names or claimed.kind == "value":
+            return
+        for statement, description in self._text.said_of(said):
+            if statement.positive and description is not said:
+                for other_case, other in description.restrictions:
+                    if compatible(case, other_case):
+                        found = self.compare(claimed, other, deep=False)
+                        if found.finding == "entailed":
+                            yield found
 
     def _is_title(self, claimed: Thing) -> bool:
         title = bare_title(self._text.evidence)
@@ -406,7 +432,9 @@ class Matcher:
         """A place that lies apart from the claim's, in the same place of the phrase."""
         if not claimed.names or phrase(claimed.names[0]) not in places().chains:
             return NOT_SAID
-        others = [(each.words, each.span) for case, each in said.restrictions if case in _WHERE and each.names]
+        others = [
+            (each.words, each.span) for case, each in said.restrictions if case in _WHERE and each.names
+        ]
         others += [(place, said.span) for m in said.modifiers if (place := demonym_place(m.text))]
         others = [(name, span) for name, span in others if phrase(name) in places().chains]
         if others and all(places().apart(phrase(claimed.names[0]), phrase(name)) for name, _ in others):
@@ -440,9 +468,17 @@ class Matcher:
 _ORDINAL_WORDS: Final = frozenset(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last".split()
 )
+
+
 def _of_person(thing: Thing, name: str) -> bool:
     """Whether the name may be a person's, of whom a part of it may be used."""
-    return thing.entity_type in ("Person", "") and type_of_name(name) in ("Person", "") and not known_place(name)
+    typed = thing.entity_type in ("Person", "") or " " not in name
+    return typed and _may_name_person(name)
+
+
+@lru_cache(maxsize=50_000)
+def _may_name_person(name: str) -> bool:
+    return type_of_name(name) in ("Person", "") and not known_place(name)
 
 
 def _held(said: Thing) -> bool:
@@ -496,6 +532,16 @@ def _narrowing(thing: Thing) -> Iterator[Token]:
     for _, each in thing.restrictions:
         yield each.token
         yield from each.modifiers
+
+
+def _is_whole(claimed: Thing, said: Thing) -> bool:
+    """Whether the two are the same words, with all that narrows the claim's among them."""
+    same = claimed.words.casefold() == said.words.casefold() and claimed.kind != "pronoun"
+    return (
+        same
+        and bool(claimed.restrictions)
+        and all(each.span.end <= claimed.span.end for _, each in nested(claimed))
+    )
 
 
 def is_date(thing: Thing) -> bool:

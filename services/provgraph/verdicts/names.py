@@ -17,7 +17,9 @@ _COMPANY: Final = frozenset(
     "inc incorporated corporation corp company co ltd limited llc plc gmbh ag group holdings sa nv lp llp".split()
 )
 _LINKS: Final = frozenset("of for in at and de la du von van der den the le les di da".split())
-_DECIDING: Final = frozenset("jr sr junior senior ii iii iv v north south east west new old upper lower".split())
+_DECIDING: Final = frozenset(
+    "jr sr junior senior ii iii iv v north south east west new old upper lower".split()
+)
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.][^\W_]+)*")
 _QUALIFIER: Final = re.compile(r"\s*\([^()]*\)\s*$")
 
@@ -62,10 +64,12 @@ def _head_title(name: str) -> tuple[str, ...]:
 
 def _shorter(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
     """ "Charles Jameson" for "Charles Davis Jameson": first and last word, and all between in order."""
-    if len(short) < 2 or len(short) >= len(full) or _LINKS & set(full) or _DECIDING & (set(full) ^ set(short)):
+    if len(short) < 2 or len(short) > len(full) or _LINKS & set(full) or _DECIDING & (set(full) ^ set(short)):
         return False
     if short[-1] != full[-1] or not _fits(short[0], full[0]):
-        return len(short) >= 2 and full[: len(short)] == short and not _DECIDING & set(full) and len(full) == 3
+        return (
+            len(short) >= 2 and full[: len(short)] == short and not _DECIDING & set(full) and len(full) == 3
+        )
     rest = iter(full)
     return all(any(_fits(word, each) for each in rest) for word in short)
 

@@ -7,16 +7,18 @@ from typing import Final
 
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.aligning import ANOTHER, Alignment
-from provgraph.verdicts.claims import ONLY, Claim
+from provgraph.verdicts.claims import ONLY
 from provgraph.verdicts.judgement import Element, Place
 from provgraph.verdicts.things import Thing
 from provgraph.verdicts.words_related import kinship
 
-_BESIDES: Final = frozenset("also other others including include various several besides additionally too".split())
+_BESIDES: Final = frozenset(
+    "also other others including include various several besides additionally too".split()
+)
 _ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
 
 
-def only_outcome(claim: Claim, groups: Sequence[Alignment], word: Token) -> Element:
+def only_outcome(groups: Sequence[Alignment], word: Token) -> Element:
     """The element for the claim's "only"."""
     for group in groups:
         if other := _instead(group):
@@ -29,7 +31,9 @@ def only_outcome(claim: Claim, groups: Sequence[Alignment], word: Token) -> Elem
             found = _alone(group)
             if found:
                 return _element(word, "entailed", group, found, "nothing else, says the text")
-    return Element(word.text, word.start, word.end, "only", "not said", None, "no text says that nothing else is so")
+    return Element(
+        word.text, word.start, word.end, "only", "not said", None, "no text says that nothing else is so"
+    )
 
 
 def _instead(group: Alignment) -> Thing | None:

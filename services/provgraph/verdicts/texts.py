@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.language.sentences import sentence_spans
-from provgraph.reading.entity_types import gender_of_noun, type_of_noun
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_noun
 from provgraph.reading.reader import FAILURES
 from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.verdicts.judgement import EvidenceText
@@ -19,9 +19,12 @@ from provgraph.verdicts.names import name_words, part_of_name, same_name
 from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
+_MEN: Final = frozenset("he him his himself".split())
 _THINGS: Final = frozenset("it its itself they them their we us our".split())
 _MAX_WORDS: Final = 120
-_SOUNDS: Final = re.compile(r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/")
+_SOUNDS: Final = re.compile(
+    r"-LSB-.{0,120}?-RSB-|\[[^\[\]]{0,80}[ˈːɪəʊɛɔɑʃθð][^\[\]]{0,80}\]|(?<=\s)/[^/\s]*[ˈːɪəʊɛɔɑʃθð][^/]*/"
+)
 """How a name is pronounced, which no parser can read."""
 
 
@@ -125,9 +128,13 @@ class _Referents:
             thing.names = list(dict.fromkeys([*thing.names, *self._longer(thing.words)]))
         elif thing.kind == "pronoun":
             self._refer(thing, self._antecedent(thing.head.text.lower()))
-        elif thing.kind == "noun" and thing.determiner in ("the", "this", "its", "their") and not thing.plural:
-            if not thing.restrictions and not thing.ordinals and not thing.modifiers:
-                self._refer(thing, self._described(thing))
+        elif thing.kind == "noun" and self._is_definite(thing):
+            self._refer(thing, self._described(thing))
+
+    def _is_definite(self, thing: Thing) -> bool:
+        """Whether it stands for what was named before, as "the film" does."""
+        narrowed = thing.restrictions or thing.ordinals or thing.modifiers
+        return thing.determiner in ("the", "this", "its", "their") and not thing.plural and not narrowed
 
     def _refer(self, thing: Thing, name: str) -> None:
         if name:
@@ -137,7 +144,9 @@ class _Referents:
 
     def _antecedent(self, word: str) -> str:
         if word in _PEOPLE:
-            return self._person or self._title
+            wanted = "male" if word in _MEN else "female"
+            near = [name for name in (self._person, self._title) if name]
+            return next((name for name in near if gender_of_name(name) in ("", wanted)), "")
         if word in _THINGS:
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
@@ -148,7 +157,15 @@ class _Referents:
             return self._said_to_be(thing.lemma)
         kind = type_of_noun(thing.lemma)
         other = self._other if not kind or self._type in ("", kind) else ""
-        return self._said_to_be(thing.lemma) or self._title or other
+        return self._said_to_be(thing.lemma) or (self._title if self._title_may_be(kind) else "") or other
+
+    def _title_may_be(self, kind: str) -> bool:
+        """Whether the text's title may name a thing of that type: "the laboratory" is no person."""
+        named = [t for m in self._meaning.meanings for t in m.things if same_name(t.words, self._title)]
+        types = {t.entity_type for t in named} | {
+            type_of_noun(c.lemma) for t in named for _, c in self._meaning.said_of(t)
+        }
+        return not kind or not types - {""} or kind in types
 
     def _said_to_be(self, lemma: str) -> str:
         for statement in self._meaning.statements:
@@ -182,8 +199,10 @@ class _Referents:
 
     def _remember(self, meaning: SentenceMeaning) -> None:
         for statement in meaning.statements:
+            if statement.clause < 0:
+                continue
             for subject in statement.slots.get("A", []) or statement.slots.get("P", []):
-                if subject.kind == "name":
+                if subject.kind == "name" and subject.token.relation.startswith("nsubj"):
                     person = subject.entity_type == "Person" or (
                         not subject.entity_type and self._is_person(subject)
                     )
@@ -194,5 +213,6 @@ class _Referents:
 
     def _is_person(self, subject: Thing) -> bool:
         return any(
-            type_of_noun(c.lemma) == "Person" or gender_of_noun(c.lemma) for _, c in self._meaning.said_of(subject)
+            type_of_noun(c.lemma) == "Person" or gender_of_noun(c.lemma)
+            for _, c in self._meaning.said_of(subject)
         )

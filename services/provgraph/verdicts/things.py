@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -23,16 +23,20 @@ from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.values import Date, Ordinal, Value
 from provgraph.verdicts.lexicon import phrase, places, word_set
 
-_BECOMES: Final = frozenset("become remain serve work act appoint elect name crown make nominate know function".split())
+_BECOMES: Final = frozenset(
+    "become remain serve work act appoint elect name crown make nominate know function".split()
+)
 _CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
 _EXCEPT: Final = re.compile(
-    r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout|\bas opposed to)"
+    r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout"
+    r"|\bas opposed to)"
     r"(?: (?:the|a|an|his|her|its|their|any))?(?: \S+)?$"
 )
+_IF: Final = frozenset("if unless provided providing supposing lest".split())
 _NO_MODIFIERS: Final = frozenset(
     "not n't never also only solely exclusively merely just currently actually simply where when".split()
 )
-_EVENT_ENDINGS: Final = ("tion", "sion", "ment", "ance", "ence", "yal", "val", "ial", "ure", "ery", "age", "birth", "death", "ysis")
+_EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
 _ANY: Final = frozenset("a an the this that these those its his her their our my".split())
 
 
@@ -40,7 +44,7 @@ _ANY: Final = frozenset("a an the this that these those its his her their our my
 class Thing:
     """A noun phrase, name or value. `names` are what it goes by in its text, `also` the names of what is said to
     be it ("Brand is a play": the play is Brand); `open` says that it is a pronoun or description for which nothing was
-    found. `restrictions` are the complements that narrow it, by preposition, `inner` those that are part of its name."""
+    found. `restrictions` are the complements that narrow it, by preposition, `inner` those inside its name."""
 
     token: Token
     span: Span
@@ -111,6 +115,8 @@ class SentenceMeaning:
         results += list(self._of_descriptions())
         results += list(self._of_events())
         results += list(self._of_propositions())
+        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+            return [replace(each, modality="possible") for each in results]
         return results
 
     @property
@@ -137,7 +143,8 @@ class SentenceMeaning:
         modifiers = self._modifiers(token, kind)
         names = [argument.text] if kind == "name" else []
         return Thing(
-            token, argument.span if kind != "value" else self._value_span(argument), argument.head, argument.lemma.lower(),
+            token, self._value_span(argument) if kind == "value" else argument.span, argument.head,
+            argument.lemma.lower(),
             kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
             argument.number == "plural", names=names, denied=self._is_denied(token),
         )  # fmt: skip
@@ -145,7 +152,9 @@ class SentenceMeaning:
     def _is_denied(self, token: Token) -> bool:
         """Whether it is set against the others: "but not X", "rather than X", "except X"."""
         first = self.phrases.extent(token)[0]
-        before = " ".join(t.text.lower() for t in self.sentence.tokens[max(0, first.index - 3) : first.index + 1])
+        before = " ".join(
+            t.text.lower() for t in self.sentence.tokens[max(0, first.index - 3) : first.index + 1]
+        )
         if _EXCEPT.search(before):
             return True
         if token.relation == "conj" and token.head >= 0:
@@ -159,7 +168,15 @@ class SentenceMeaning:
     def _modifiers(self, token: Token, kind: str) -> tuple[Token, ...]:
         found: list[Token] = []
         for child in self.phrases.children(token):
-            inside = child.relation in ("amod", "compound", "advmod", "nmod:npmod", "obl:npmod", "nummod", "appos:mod")
+            inside = child.relation in (
+                "amod",
+                "compound",
+                "advmod",
+                "nmod:npmod",
+                "obl:npmod",
+                "nummod",
+                "appos:mod",
+            )
             after = child.index > token.index and child.relation in ("amod", "advmod")
             if not inside or (kind == "name" and self._named_part(token, child)):
                 continue
@@ -202,7 +219,9 @@ class SentenceMeaning:
 
     def _of_clause(self, clause: Clause) -> Iterator[Statement]:
         slots = {
-            role: [self.thing(t) for t in tokens] for role, tokens in clause.roles.items() if tokens and role != "self"
+            role: [self.thing(t) for t in tokens]
+            for role, tokens in clause.roles.items()
+            if tokens and role != "self"
         }
         if clause.passive and "A" not in slots:
             slots |= self._shared_agent(clause)
@@ -218,15 +237,30 @@ class SentenceMeaning:
             return
         loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
         statement = Statement(
-            clause.lemma, words, {**loose, **slots}, clause.polarity, clause.modality, attributed, self.number, at,
+            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
+            at,
             adverbs, "A" not in slots,
         )  # fmt: skip
         yield statement
         yield from self._become(clause, {**loose, **slots}, words, attributed)
 
+    def _modality(self, clause: Clause) -> str:
+        """As the clause has it, or conditional where it hangs on an "if"."""
+        if clause.modality != "asserted":
+            return clause.modality
+        for child in self.phrases.children(clause.head):
+            marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
+            if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
+                return "conditional"
+        return "asserted"
+
     def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
         """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
-        own = [c for c in self.phrases.children(clause.head) if c.relation in ("obl", "obl:agent", "obj", "advcl")]
+        own = [
+            c
+            for c in self.phrases.children(clause.head)
+            if c.relation in ("obl", "obl:agent", "obj", "advcl")
+        ]
         if own:
             return {}
         waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]
@@ -281,7 +315,8 @@ class SentenceMeaning:
         rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
         yield Statement(
             "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
-            "planned" if clause.lemma == "nominate" else clause.modality, attributed, self.number, clause.head.index,
+            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
+            clause.head.index,
         )  # fmt: skip
 
     def _of_copula(
@@ -304,7 +339,7 @@ class SentenceMeaning:
             and c.text.lower() not in ("not", "n't", "never")
         )  # fmt: skip
         yield Statement(
-            "be", words, {**slots, role: complements}, clause.polarity, clause.modality, attributed, self.number,
+            "be", words, {**slots, role: complements}, clause.polarity, self._modality(clause), attributed, self.number,
             head.index, adverbs if role != "C" else (),
         )  # fmt: skip
 
@@ -318,7 +353,11 @@ class SentenceMeaning:
         for description in nominals.descriptions():
             thing, noun = self.thing(description.thing), self.thing(description.noun)
             yield Statement(
-                "be", noun.span, {"A": [thing], "C": [noun]}, sentence=self.number, clause=-2 - description.noun.index
+                "be",
+                noun.span,
+                {"A": [thing], "C": [noun]},
+                sentence=self.number,
+                clause=-2 - description.noun.index,
             )
         for token in self.sentence.tokens:
             if token.relation == "appos" and self.phrases.is_name(token) and not self.phrases.value_at(token):
@@ -328,7 +367,11 @@ class SentenceMeaning:
                 if self.phrases.is_name(above) and not placed:
                     one, other = self.thing(above), self.thing(token)
                     yield Statement(
-                        "be", other.span, {"A": [one], "C": [other]}, sentence=self.number, clause=-2 - token.index
+                        "be",
+                        other.span,
+                        {"A": [one], "C": [other]},
+                        sentence=self.number,
+                        clause=-2 - token.index,
                     )
 
     def _of_propositions(self) -> Iterator[Statement]:
@@ -337,19 +380,34 @@ class SentenceMeaning:
                 yield self._of_proposition(each, each.object)
 
     def _of_proposition(self, each: Proposition, target: Argument) -> Statement:
-        slots: dict[str, list[Thing]] = {"A": [self._of_argument(each.subject)], "P": [self._of_argument(target)]}
+        slots: dict[str, list[Thing]] = {
+            "A": [self._of_argument(each.subject)],
+            "P": [self._of_argument(target)],
+        }
         for argument in each.arguments:
+            if (
+                argument.role == "role"
+                and argument.head.end <= each.predicate.end
+                and argument.head.start >= each.predicate.start
+            ):
+                continue
             role = f"@{argument.preposition}" if argument.role not in ("role", "object") else "C"
             slots.setdefault(role, []).append(self._of_argument(argument))
-        clause = next((c.head.index for c in self.clauses if self._words(c) == each.predicate), None)
+        found = next((c for c in self.clauses if self._words(c) == each.predicate), None)
+        clause = found.head.index if found is not None else None
+        modality = each.modality if found is None or each.modality != "asserted" else self._modality(found)
         at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
         return Statement(
-            f"rel:{each.relation}", each.predicate, slots, each.polarity, each.modality, each.attributed_to is not None,
+            f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
             self.number, at, triggered_by=each.lemma,
         )  # fmt: skip
 
     def _of_argument(self, argument: Argument) -> Thing:
-        if argument.kind == "value" and argument.head.end - argument.head.start > 0 and argument.head == argument.span:
+        if (
+            argument.kind == "value"
+            and argument.head.end - argument.head.start > 0
+            and argument.head == argument.span
+        ):
             found = self._by_start.get(argument.head.start)
             if found is None or not isinstance(argument.value, Date):
                 return self._loose_value(argument)

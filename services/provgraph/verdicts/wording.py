@@ -7,9 +7,7 @@ from typing import Final
 
 from provgraph.reading.values import Date, Quantity
 from provgraph.verdicts.aligning import Part
-from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import Element
-from provgraph.verdicts.things import Statement
 
 _ROLES: Final = {
     "A": "who or what", "P": "whom or what", "C": "what it is", "R": "to whom", "predicate": "predicate",
@@ -18,7 +16,7 @@ _ROLES: Final = {
 _PLACES: Final = frozenset("@in @at @on @near @within @inside".split())
 
 
-def role_name(part: Part, claimed: Statement) -> str:
+def role_name(part: Part) -> str:
     """The role in plain words: "who or what", "when", "where" …"""
     value = part.thing.value if part.thing is not None else None
     if isinstance(value, Date):
@@ -30,7 +28,7 @@ def role_name(part: Part, claimed: Statement) -> str:
     return _ROLES.get(part.role, part.role.lstrip("@~") or "circumstance")
 
 
-def missing_words(claim: Claim, elements: Sequence[Element]) -> str:
+def missing_words(elements: Sequence[Element]) -> str:
     """Plain English for what is said and what is not."""
     said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
     unsaid = [_quoted(each) for each in elements if each.relation == "not said"]

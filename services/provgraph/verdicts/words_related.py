@@ -6,16 +6,26 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
-from provgraph.verdicts.lexicon import alike, contrasts, entailed_verbs, kinds, opposites, phrasal_verbs, phrase, places
+from provgraph.verdicts.lexicon import (
+    alike,
+    contrasts,
+    entailed_verbs,
+    kinds,
+    opposites,
+    phrasal_verbs,
+    phrase,
+    places,
+)
 
 Kinship = Literal["same", "entailed", "excluded", ""]
 _ENDINGS: Final = re.compile(
-    r"(?:ations?|itions?|ions?|ments?|ances?|ences?|ings?|ers?|ors?|ists?|ers?hips?|als?|ies|y|ees?|eds?|e|s)$"
+    r"(?:ations?|itions?|ions?|ments?|ances?|ences?|ings?|ers?|ors?|ists?|als?|ies|y|ees?|eds?|e|s)$"
 )
 _SPELLINGS: Final = tuple(
     (re.compile(british), american)
     for british, american in (
-        (r"(?<=\w\w)tre\b", "ter"), (r"(?<=\w\w)our(?=\b|ed\b|ing\b|s\b|ite\b)", "or"), (r"is(?=e\b|ed\b|ing\b|ation\b)", "iz"),
+        (r"(?<=\w\w)tre\b", "ter"), (r"(?<=\w\w)our(?=\b|ed\b|ing\b|s\b|ite\b)", "or"),
+        (r"is(?=e\b|ed\b|ing\b|ation\b)", "iz"),
         (r"yse\b", "yze"), (r"ogue\b", "og"), (r"programme", "program"), (r"(?<=[fc]en)ce\b", "se"), (r"aeo", "eo"),
         (r"lled\b", "led"), (r"lling\b", "ling"), (r"grey", "gray"), (r"aemia", "emia"), (r"tumour", "tumor"),
     )

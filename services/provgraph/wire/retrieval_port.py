@@ -17,6 +17,7 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
     Seed,
+    SentenceSense,
     TakenAsOne,
     Without,
 )
@@ -150,13 +151,16 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
         "text": hit.text,
         "how": hit.how,
         "rerank_score": hit.rerank_score,
+        "senses": [[sense.start, sense.end, sense.likeness] for sense in hit.senses],
+        "context": hit.context,
     }
 
 
 def _chunk_from_json(told: Json) -> ChunkHit:
     chunk, document = NamedNode(told["chunk"]), NamedNode(told["document"])
     terms = tuple((text, score) for text, score in told["terms"])
-    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms})
+    senses = tuple(SentenceSense(*sense) for sense in told["senses"])
+    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms, "senses": senses})
 
 
 def _tie_to_json(tie: TakenAsOne) -> Json:

@@ -1,4 +1,4 @@
-"""Tables in the text of a page: labels, where they come from, exact places, and what is no table."""
+"""Tables: their rows in the text of a page as they are printed, and what heads which cells recorded beside it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.reading import open_documents
-from provgraph.documents.tables import heads, labelled, row, rows, rule
+from provgraph.documents.table_model import Table
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.tables import recognised, row, row_spans
 
-REPORT: Final = "| Item | 2019 | 2020 |\n| --- | --- | --- |\n| Revenue | 2019: 1,200 | 2020: 1,350 |"
-HTML: Final = """<html><body><p>Before.</p><table>
-<tr><th rowspan=2>Item</th><th colspan="2">Year</th></tr>
+HTML: Final = """<html><body><h1>Results</h1><p>Before.</p><table>
+<tr><th rowspan=2>Item</th><th colspan="2">Year ended December 31,</th></tr><tr><th>2019</th><th>2020</th></tr>
 <tr><td>Revenue</td><td>1,200</td><td>1,350</td></tr>
 <tr><td rowspan='2'>Costs</td><td>7</td><td>8|9</td></tr><tr><td>10</td><td>11</td></tr>
 </table><p>After.</p></body></html>"""
@@ -26,11 +28,31 @@ def text_of(content: bytes, name: str) -> str:
     return "\f".join(page.text for page in document.pages())
 
 
+def tables_in(content: bytes, name: str) -> list[Table]:
+    """All tables of a file; each cell is held to be exact, and each layout to survive being kept."""
+    found: list[Table] = []
+    for document in open_documents(content, name):
+        for page in document.pages():
+            layout = PageLayout.of_json(page.layout.to_json())
+            tables = tables_of_page(page.number, page.text, layout)
+            assert [len(table.cells) for table in tables] == [
+                len(table.cells) for table in tables_of_page(page.number, page.text, page.layout)
+            ]
+            assert all(page.text[c.start : c.end] == c.text for table in tables for c in table.cells)
+            found += tables
+    return found
+
+
+def values(table: Table) -> dict[tuple[str, str], str]:
+    return {(cell.label, " ".join(cell.column_header)): cell.text for cell in table.values}
+
+
 @pytest.mark.parametrize(
     ("content", "name"),
     [
         ("| Item | 2019 | 2020 |\n|---|--:|--:|\n| Revenue | 1,200 | **1,350** |", "a.md"),
         ("Item | 2019 | 2020\n---|---|---\nRevenue | 1,200 | 1,350", "a.md"),
+        ("| Item | 2019 | 2020 |\n| --- | --- | --- |\n| Revenue | 1,200 | 1,350 |", "a.txt"),
         ('Item,2019,2020\nRevenue,"1,200","1,350"\n', "a.csv"),
         ("Item;2019;2020\nRevenue;1,200;1,350\n", "a.csv"),
         ("Item\t2019\t2020\nRevenue\t1,200\t1,350\n", "a.tsv"),
@@ -40,18 +62,48 @@ def text_of(content: bytes, name: str) -> str:
         ),
     ],
 )
-def test_the_cells_of_a_row_have_the_labels_of_their_columns(content: str, name: str) -> None:
-    assert text_of(content.encode(), name) == REPORT
+def test_a_table_is_the_same_in_every_format(content: str, name: str) -> None:
+    (table,) = tables_in(content.encode(), name)
+    assert values(table) == {("Revenue", "2019"): "1,200", ("Revenue", "2020"): "1,350"}
+    assert [cell.period for cell in table.values] == ["2019", "2020"]
+    assert [cell.amount for cell in table.values] == [1200, 1350]
 
 
-def test_merged_cells_of_html_stand_in_each_of_their_columns_and_rows() -> None:
-    assert text_of(HTML.encode(), "a.html").split("\n")[2:-2] == [
-        "| Item | Year | Year |",
-        "| --- | --- | --- |",
-        "| Item | Year: Revenue | Year: 1,200 | 1,350 |",
-        "| Costs | Year: 7 | Year: 8¦9 |",
-        "| Costs | Year: 10 | Year: 11 |",
+def test_the_words_of_a_merged_cell_stand_once_and_count_in_each_of_its_places() -> None:
+    assert text_of(HTML.encode(), "a.html").split("\n")[4:-2] == [
+        "| Item | Year ended December 31, |  |",
+        "|  | 2019 | 2020 |",
+        "| Revenue | 1,200 | 1,350 |",
+        "| Costs | 7 | 8¦9 |",
+        "|  | 10 | 11 |",
     ]
+    (table,) = tables_in(HTML.encode(), "a.html")
+    last = table.rows[-1][-1]
+    assert (last.text, last.row_header, last.column_header) == (
+        "11",
+        ("Costs",),
+        ("Year ended December 31,", "2020"),
+    )
+    assert (last.period, table.title_path) == ("2020", ("Results",))
+
+
+def test_units_and_scales_come_from_the_caption_the_row_and_the_cell() -> None:
+    text = """Selected data (in millions, except per share amounts)
+
+| Item | FY2021 | FY2022 |
+| --- | --- | --- |
+| Revenue | $ 1,200 | $ 1,350 |
+| Costs | (700) | 760 |
+| Earnings per share | 1.10 | 1.25 |
+| Margin | 4.5 % | 5 % |
+| Total |  | 9 |"""
+    (table,) = tables_in(text.encode(), "a.md")
+    told = {(c.label, c.period): (str(c.amount), c.unit, c.is_total) for c in table.values}
+    assert told["Revenue", "2021"] == ("1200000000", "USD", False)
+    assert told["Costs", "2021"] == ("-700000000", "USD", False)
+    assert told["Earnings per share", "2022"] == ("1.25", "USD", False)
+    assert told["Margin", "2022"] == ("5", "%", False)
+    assert told["Total", "2022"] == ("9000000", "USD", True)
 
 
 def test_no_cell_of_a_very_wide_row_is_lost() -> None:
@@ -59,29 +111,6 @@ def test_no_cell_of_a_very_wide_row_is_lost() -> None:
     head = "<th>Item</th><th>Other</th>"
     text = text_of(f"<table><tr>{head}</tr><tr>{cells}</tr></table>".encode(), "a.html")
     assert all(f"c{number} |" in text for number in range(500))
-
-
-def test_a_row_is_read_back_with_the_places_of_its_cells() -> None:
-    text = f"Before.\n\n{REPORT}\n\nAfter."
-    (found,) = rows(text)
-    assert found.subject == text[found.start : found.subject_end] == "Revenue"
-    assert text[found.start : found.end] == "Revenue | 2019: 1,200 | 2020: 1,350"
-    assert [(cell.label, cell.value) for cell in found.cells] == [("2019", "1,200"), ("2020", "1,350")]
-    assert [text[cell.start : cell.end] for cell in found.cells] == ["2019: 1,200", "2020: 1,350"]
-    assert [text[start:end] for start, end in heads(text)] == [
-        "| Item | 2019 | 2020 |",
-        "| --- | --- | --- |",
-    ]
-
-
-def test_a_row_of_a_mere_number_is_called_by_its_column_too() -> None:
-    (found,) = rows(labelled("| Year | Revenue |\n| --- | --- |\n| 2019 | 1,200 |"))
-    assert found.subject == "Year 2019"
-
-
-def test_a_head_is_guessed_above_numbers() -> None:
-    table = "| Item | 2019 | 2020 |\n| Revenue | 1,200 | 1,350 |\n| Costs | 700 | 760 |"
-    assert labelled(table).endswith("| Costs | 2019: 700 | 2020: 760 |")
 
 
 @pytest.mark.parametrize(
@@ -96,31 +125,28 @@ def test_a_head_is_guessed_above_numbers() -> None:
         "| --- |",
     ],
 )
-def test_what_has_no_head_stays_as_it_is(text: str) -> None:
-    assert labelled(text) == text
-    assert list(rows(text)) == []
+def test_what_has_no_head_is_no_table(text: str) -> None:
+    assert recognised(text) == ()
 
 
-def test_labels_are_given_once() -> None:
-    assert labelled(REPORT) == REPORT
-
-
-def test_labels_do_not_make_a_table_many_times_as_long() -> None:
-    head = [f"A label of some length, number {index}" for index in range(20)]
-    table = "\n".join([row(head), rule(20), *(row(["x"] * 20) for _ in range(50))])
-    assert labelled(table) == table
+def test_a_head_is_guessed_above_numbers() -> None:
+    (table,) = recognised("| Item | 2019 | 2020 |\n| Revenue | 1,200 | 1,350 |\n| Costs | 700 | 760 |")
+    assert table.header_rows == 1
 
 
 @given(st.text(st.sampled_from("ab1 |:-\n."), max_size=120))
-def test_rows_lie_in_their_text_and_other_lines_stay(text: str) -> None:
-    made = labelled(text)
-    assert [line for line in made.split("\n") if not line.startswith("|")] == [
-        line for line in text.split("\n") if not line.startswith("|")
-    ]
-    for found in rows(made):
-        assert made[found.start : found.end].startswith(made[found.start : found.subject_end])
-        for cell in found.cells:
-            assert made[cell.start : cell.end] == f"{cell.label}: {cell.value}"
+def test_rows_and_cells_lie_in_their_text(text: str) -> None:
+    for start, end in row_spans(text):
+        assert 0 <= start < end <= len(text)
+        assert "\n" not in text[start:end]
+    for table in recognised(text):
+        for cell in table.cells:
+            assert text[cell.start : cell.end].strip() == text[cell.start : cell.end] != ""
+
+
+@given(st.lists(st.text(st.sampled_from("ab|\n 1"), max_size=6), min_size=1, max_size=5))
+def test_a_bar_in_a_cell_parts_no_cell(cells: list[str]) -> None:
+    assert row(cells).count("|") == len(cells) + 1
 
 
 def drawn(draw: Callable[[Any], None]) -> str:
@@ -144,13 +170,13 @@ def ruled(page: Any, cells: list[list[str]]) -> None:
 def test_a_cell_of_several_lines_in_a_ruled_table_of_a_pdf_is_one_cell() -> None:
     table = [["Shop", "Branches", "Open"], ["Bakery", "Vienna, Graz, Salzburg and all the other towns", "3"]]
     text = drawn(lambda page: ruled(page, [*table, ["Butcher", "none", "4"]]))
-    assert "| Bakery | Branches: Vienna, Graz, Salzburg and all the other towns | Open: 3 |" in text
+    assert "| Bakery | Vienna, Graz, Salzburg and all the other towns | 3 |" in text
 
 
 def test_rows_without_lines_between_them_are_parted() -> None:
     table = [["Item", "2019", "2020"], ["Revenue\nCosts", "1,200\n700", "1,350\n760"]]
     text = drawn(lambda page: ruled(page, table))
-    assert "| Revenue | 2019: 1,200 | 2020: 1,350 |\n| Costs | 2019: 700 | 2020: 760 |" in text
+    assert "| Revenue | 1,200 | 1,350 |\n| Costs | 700 | 760 |" in text
 
 
 def test_prose_in_frames_is_no_table() -> None:
@@ -160,7 +186,65 @@ def test_prose_in_frames_is_no_table() -> None:
         framed(page, sentence, 50, 100, 240, 200)
         framed(page, sentence, 310, 100, 240, 200)
 
-    assert list(rows(drawn(draw))) == []
+    assert list(row_spans(drawn(draw))) == []
+
+
+STATEMENT: Final = (
+    # baseline, then (x, words) for each piece
+    (100, (60, "Statement of Cash Flows")),
+    (115, (60, "(in millions)")),
+    (130, (330, "Year ended December 31,")),
+    (145, (340, "2022"), (440, "2021")),
+    (160, (60, "Operating activities:")),
+    (175, (70, "Net income"), (320, "$"), (340, "8,978"), (420, "$"), (440, "7,679")),
+    (190, (70, "Impairment of assets held for sale and of")),
+    (202, (70, "intangible assets"), (338, "(643)"), (445, "—")),
+    (217, (60, "Net cash"), (340, "8,335"), (440, "7,679")),
+)
+
+
+def statement(page: Any) -> None:
+    for base, *pieces in STATEMENT:
+        for x, words in pieces:
+            page.insert_text((x, base), words, fontsize=10)
+
+
+def test_a_table_without_lines_is_told_by_how_its_words_stand() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    statement(document.new_page())
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    told = {(c.label, c.period): (str(c.amount), c.unit, c.row_header[0]) for c in table.values}
+    impairment = "Impairment of assets held for sale and of intangible assets"
+    assert told["Net income", "2022"] == ("8978000000", "USD", "Operating activities")
+    assert told[impairment, "2022"] == ("-643000000", "USD", "Operating activities")
+    assert told[impairment, "2021"] == ("None", "", "Operating activities")
+    assert told["Net cash", "2021"] == ("7679000000", "USD", "Net cash")
+    assert table.values[0].column_header == ("Year ended December 31,", "2022")
+    assert (table.caption, table.scale) == ("Statement of Cash Flows", 1_000_000)
+
+
+def test_the_box_of_a_cell_is_around_its_glyphs() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    statement(document.new_page())
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    cell = next(cell for cell in table.values if cell.text == "(643)")
+    assert cell.box is not None
+    words: Any = document[0].get_text("text", clip=cell.box)
+    assert words.strip() == "(643)"
+
+
+def test_a_table_that_goes_on_over_a_page_has_the_headers_of_its_beginning() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    statement(document.new_page())
+    page = document.new_page()
+    for base, label, *amounts in ((100, "Dividends paid", "12", "14"), (115, "Capital spending", "5", "4")):
+        page.insert_text((70, base), label, fontsize=10)
+        for x, amount in zip((345, 445), amounts, strict=True):
+            page.insert_text((x, base), amount, fontsize=10)
+    _, rest = tables_in(document.tobytes(), "a.pdf")
+    told = {(c.label, c.period): str(c.amount) for c in rest.values}
+    assert rest.continues == 1
+    assert told["Capital spending", "2021"] == "4000000"
 
 
 def test_a_long_csv_has_pages_each_with_the_head() -> None:
@@ -169,7 +253,7 @@ def test_a_long_csv_has_pages_each_with_the_head() -> None:
     pages = [page.text for page in document.pages()]
     assert document.header.page_count == len(pages) == 2
     assert all(page.startswith("| Name | Age |") for page in pages)
-    assert pages[1].endswith("| Person 1499 | Age: 59 |")
+    assert pages[1].endswith("| Person 1499 | 59 |")
 
 
 @pytest.mark.parametrize("content", ["only one column\nof text", "a,b", 'x,"never closed\n' * 3])

@@ -38,6 +38,8 @@ async def ingest(assembly: Assembly, **texts: str) -> None:
     content = "\n".join(json.dumps(record, ensure_ascii=False) for record in records).encode()
     async for _ in assembly.ingestion.ingest([SourceFile("documents.jsonl", content)], "default"):
         pass
+    async for _ in assembly.indexes.own.embedding("default"):
+        pass
 
 
 async def answer(assembly: Assembly, question: str) -> Finished:

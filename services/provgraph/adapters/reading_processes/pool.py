@@ -48,15 +48,15 @@ class ReadingProcesses:
         self._changing = threading.Lock()
         weakref.finalize(self, _end, self._warm)  # whoever forgets to close it leaves no children behind
 
-    def read(self, content: bytes, name: str, media_type: str = "") -> Reading:
-        return Reading(self, content, name, media_type)
+    def read(self, content: bytes, name: str, media_type: str = "") -> FileInChild:
+        return FileInChild(self, content, name, media_type)
 
     def close(self) -> None:
         with self._changing:
             _end(self._warm)
 
     @contextmanager
-    def child(self, reading: Reading) -> Iterator[Child]:
+    def child(self, reading: FileInChild) -> Iterator[Child]:
         """A child for one file; one that did not come to its end is replaced."""
         while not self._places.acquire(timeout=_LOOK_S):
             reading.go_on()
@@ -82,7 +82,7 @@ def _end(children: list[Child]) -> None:
 
 
 @dataclass
-class Reading:
+class FileInChild:
     """One file on its way through a child. `documents` is iterated over in a thread; another one may `stop` it."""
 
     pool: ReadingProcesses
@@ -217,7 +217,7 @@ class ChildDocument:
 
     header: Header
     content: bytes
-    reading: Reading
+    reading: FileInChild
     ended: bool = False
 
     def pages(self) -> Iterator[Page]:

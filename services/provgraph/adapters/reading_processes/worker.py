@@ -29,7 +29,7 @@ _PAGES_TOGETHER: Final = 64_000
 _LATEST_S: Final = 0.1
 
 
-class Answers:
+class FrameWriter:
     """Frames on their way to the service: many together, none later than `_LATEST_S` where more come."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -48,7 +48,7 @@ class _PatientRecogniser:
     """Lets the service know before each picture that it takes a while."""
 
     recogniser: TextRecogniser
-    answers: Answers
+    answers: FrameWriter
 
     def profile(self) -> RecogniserProfile:
         return self.recogniser.profile()
@@ -62,7 +62,7 @@ def main() -> None:
     """`python -m …worker`: read what comes on standard input."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.nice(5)  # questions go first
-    answers = Answers(os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=_PAGES_TOGETHER))
+    answers = FrameWriter(os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=_PAGES_TOGETHER))
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     tasks = sys.stdin.buffer
     while (task := read_frame(tasks)) is not None:
@@ -86,7 +86,7 @@ def _limit(memory: int, cpu_s: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (int(spent + cpu_s) + 1, resource.RLIM_INFINITY))
 
 
-def _read(task: dict[str, Any], content: bytes, answers: Answers) -> None:
+def _read(task: dict[str, Any], content: bytes, answers: FrameWriter) -> None:
     recogniser = (
         _PatientRecogniser(TesseractRecogniser(tuple(task["languages"])), answers)
         if task["languages"]
@@ -113,7 +113,7 @@ def _each(documents: Iterator[OpenDocument], name: str) -> Iterator[OpenDocument
         yield document
 
 
-def _send_pages(document: OpenDocument, name: str, answers: Answers) -> None:
+def _send_pages(document: OpenDocument, name: str, answers: FrameWriter) -> None:
     try:
         with _Foreseen(name):
             for pages in _together(document.pages()):

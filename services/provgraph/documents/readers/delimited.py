@@ -1,4 +1,4 @@
-"""CSV and its like → one table: its head if it has one, and rows in which every cell has the label of its column."""
+"""CSV and its like → one table: its head if it has one, and its rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 
 from provgraph.documents import tables
 from provgraph.documents.document import Header
+from provgraph.documents.readers.structure import Markup
 from provgraph.documents.readers.text import (
     TextDocument,
     decode,
@@ -37,18 +38,17 @@ def open_delimited(content: bytes, name: str, charset: str = "") -> TextDocument
     if len(rows) < 2 or len(rows[0]) < 2:
         return open_text(content, name, charset)
     head, body = ([rows[0]], rows[1:]) if _is_head(rows[0]) else ([], rows)
-    pages = [
-        "\n".join(_lines([*head, *body[start : start + ROWS_OF_A_PAGE]], bool(head)))
+    written = [
+        tables.WrittenTable(_lines([*head, *body[start : start + ROWS_OF_A_PAGE]]), len(head))
         for start in range(0, len(body), ROWS_OF_A_PAGE)
     ]
-    text = "\f".join(map(tables.labelled, pages))
+    text = "\f".join("\n".join(table.lines) for table in written)
     header = Header(title_from_name(name), CSV_MEDIA_TYPE, len(split_pages(text)))
-    return TextDocument(header, content, text)
+    return TextDocument(header, content, text, Markup(tables=written))
 
 
-def _lines(rows: Sequence[Sequence[str]], has_head: bool) -> list[str]:
-    lines = [tables.row([cell.replace("\f", " ") for cell in row]) for row in rows]
-    return [lines[0], tables.rule(len(rows[0])), *lines[1:]] if has_head else lines
+def _lines(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [tables.row([cell.replace("\f", " ") for cell in row]) for row in rows]
 
 
 def _is_head(row: Sequence[str]) -> bool:

@@ -14,7 +14,9 @@ from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
 from provgraph.documents.readers.merged_cells import Grid, MergedCell
-from provgraph.documents.readers.text import TextDocument, decode, one_line, title_from_name, writable
+from provgraph.documents.readers.structure import Markup
+from provgraph.documents.readers.text import TextDocument, decode, one_line, writable
+from provgraph.documents.readers.titles import title_of
 
 MEDIA_TYPE = "text/html"
 
@@ -54,23 +56,26 @@ def open_html(content: bytes, name: str, charset: str = "") -> TextDocument:
     parser = _TextParser()
     parser.feed(source)
     header = Header(
-        title=one_line(parser.title) or one_line(parser.heading) or title_from_name(name),
+        title=title_of((parser.title, parser.heading), name),
         media_type=MEDIA_TYPE,
         page_count=1,
         creators=tuple(parser.creators),
         date=parser.date,
     )
-    return TextDocument(header, content, tables.labelled(parser.text()))
+    return TextDocument(header, content, parser.text(), Markup(parser.headings, parser.tables))
 
 
-class _TableRow:
-    """The row of a table that is being read: where it begins among the parts, and how far its cells stretch."""
+class _OpenTable:
+    """The table that is being read: its rows so far, and where the row begins among the parts that is being read."""
 
     def __init__(self) -> None:
         self.begins_at = 0
+        self.lines: list[str] = []
         self._cells: list[tuple[str, int, int]] = []
         self._grid = Grid()
-        self._has_head = False
+        self._header_rows = 0
+        self._in_head = False
+        self._merged: dict[tuple[int, int], tuple[int, int]] = {}
 
     def begin(self, at: int) -> None:
         self.begins_at = at
@@ -79,16 +84,32 @@ class _TableRow:
     def cell(self, name: str, attributes: Mapping[str, str]) -> None:
         self._cells.append((name, _span(attributes.get("colspan", "")), _span(attributes.get("rowspan", ""))))
 
-    def written(self, line: str) -> list[str]:
-        """The row that was read as `line`, with a rule below it where it is the head of its table."""
+    def head(self, is_open: bool) -> None:
+        self._in_head = is_open
+
+    def written(self, line: str) -> str:
+        """The row that was read as `line`; the first rows of headers only, or in `thead`, head the table."""
         texts = line.removeprefix("| ").split(" | ")
-        if len(texts) != len(self._cells):
-            return [f"{line} |"]
-        cells = [MergedCell(text, *spans) for text, (_, *spans) in zip(texts, self._cells, strict=True)]
-        row = self._grid.row(cells)
-        is_head = not self._has_head and len(row) > 1 and all(name == "th" for name, *_ in self._cells)
-        self._has_head = self._has_head or is_head
-        return [tables.row(row), *(["\n", tables.rule(len(row))] if is_head else [])]
+        if len(texts) == len(self._cells):
+            cells = [MergedCell(text, *spans) for text, (_, *spans) in zip(texts, self._cells, strict=True)]
+            row = self._grid.row(cells)
+            number = len(self.lines)
+            self._merged |= {(number, column): span for column, span in row.merged.items()}
+            heads = self._in_head or all(name == "th" for name, *_ in self._cells)
+            if heads and number == self._header_rows and len(row.texts) > 1:
+                self._header_rows += 1
+            line = tables.row(row.texts)
+        else:
+            line = f"{line} |"
+        self.lines.append(line)
+        return line
+
+    def table(self) -> tables.WrittenTable:
+        return tables.WrittenTable(self.lines, self._header_rows or self._guessed(), merged=self._merged)
+
+    def _guessed(self) -> int:
+        """A head that the page does not mark, where the rows show it."""
+        return sum(each.header_rows for each in tables.recognised("\n".join(self.lines))[:1])
 
 
 def _span(said: str) -> int:
@@ -111,7 +132,10 @@ class _TextParser:
         self._inside = ""
         self._preformatted = False
         self._cells = 0
-        self._row = _TableRow()
+        self._row = _OpenTable()
+        self.tables: list[tables.WrittenTable] = []
+        self.headings: list[tuple[int, str]] = []
+        self._heading_at = 0
 
     def feed(self, source: str) -> None:
         at = 0
@@ -143,7 +167,11 @@ class _TextParser:
             self._inside = name
         if name == "pre":
             self._preformatted = True
+        if name == "thead":
+            self._row.head(True)
         self._break(name)
+        if name in _HEADINGS:
+            self._heading_at = len(self._parts)
         if name in _CELLS:
             self._row.cell(name, dict(_ATTRIBUTE.findall(rest)))
 
@@ -162,8 +190,17 @@ class _TextParser:
             self._inside = ""
         if name == "pre":
             self._preformatted = False
+        if name == "thead":
+            self._row.head(False)
+        if name in _HEADINGS and not self._cells:
+            self._note_heading(int(name[1]))
         if name not in _CELLS:
             self._break(name)
+
+    def _note_heading(self, level: int) -> None:
+        words = "".join(self._parts[self._heading_at :]).strip()
+        if words and "\n" not in words and len(words) <= 300:
+            self.headings.append((level, words))
 
     def _text(self, source: str) -> None:
         if self._dropped or not source:
@@ -189,12 +226,14 @@ class _TextParser:
 
     def _break(self, tag: str) -> None:
         if tag in ("tr", "table") and self._cells:
-            self._parts[self._row.begins_at :] = self._row.written(
-                "".join(self._parts[self._row.begins_at :])
-            )
+            self._parts[self._row.begins_at :] = [
+                self._row.written("".join(self._parts[self._row.begins_at :]))
+            ]
             self._cells = 0
         if tag == "table":
-            self._row = _TableRow()
+            if self._row.lines:
+                self.tables.append(self._row.table())
+            self._row = _OpenTable()
         if tag in _CELLS:
             if not self._cells:
                 self._row.begin(len(self._parts) + 1)

@@ -17,9 +17,9 @@ from provgraph.documents.readers.text import (
     decode,
     one_line,
     split_pages,
-    title_from_name,
     writable,
 )
+from provgraph.documents.readers.titles import title_of
 
 MEDIA_TYPE = "text/markdown"
 
@@ -50,7 +50,7 @@ def open_markdown(content: bytes, name: str, charset: str = "") -> TextDocument:
     text = readable(source[front.end() :] if front else source)
     creator = one_line(fields.get("author", "").strip("[]"))
     header = Header(
-        title=one_line(fields.get("title", "")) or _first_heading(source) or title_from_name(name),
+        title=title_of((fields.get("title", ""), _first_heading(source)), name),
         media_type=MEDIA_TYPE,
         page_count=len(split_pages(text)),
         creators=(creator,) if creator else (),
@@ -60,8 +60,8 @@ def open_markdown(content: bytes, name: str, charset: str = "") -> TextDocument:
 
 
 def readable(source: str) -> str:
-    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched, tables labelled."""
-    parts = [text if is_code else tables.labelled(text) for is_code, text in _parts(source)]
+    """Markdown `source` as text: marks gone, lines as they were; lines of fenced code untouched."""
+    parts = [text for _, text in _parts(source)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
 
 

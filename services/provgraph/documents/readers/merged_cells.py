@@ -1,8 +1,11 @@
-"""Cells of a table that stretch over columns and rows → rows in which every column has its cell."""
+"""Cells of a table that stretch over columns and rows → rows in which every column has its place.
+
+The words of a merged cell stand in the first of its places, once, as they are printed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from provgraph.documents.tables import MOST_COLUMNS
@@ -17,26 +20,38 @@ class MergedCell:
     rows: int = 1
 
 
+@dataclass(frozen=True)
+class GridRow:
+    """The texts of a row, column by column; `merged` has by column the (rows, columns) of cells that have several."""
+
+    texts: Sequence[str]
+    merged: Mapping[int, tuple[int, int]]
+
+
 @dataclass
 class Grid:
-    """One table, row by row; `hanging` are the cells of rows above that reach further down, by column."""
+    """One table, row by row; `hanging` are how many more rows a cell above reaches down, by column."""
 
-    hanging: dict[int, MergedCell] = field(default_factory=dict)
+    hanging: dict[int, int] = field(default_factory=dict)
 
-    def row(self, cells: Sequence[MergedCell]) -> list[str]:
-        """The texts of the next row, column by column, those of a merged cell in each of its columns."""
+    def row(self, cells: Sequence[MergedCell]) -> GridRow:
+        """The next row."""
         texts: list[str] = []
+        merged: dict[int, tuple[int, int]] = {}
         for cell in cells:
             self._fill(texts)
-            for _ in range(max(min(cell.columns, MOST_COLUMNS - len(texts)), 1)):
-                if cell.rows > 1:
-                    self.hanging[len(texts)] = MergedCell(cell.text, rows=cell.rows - 1)
-                texts.append(cell.text)
+            column = len(texts)
+            wide = max(min(cell.columns, MOST_COLUMNS - column), 1)
+            if (cell.rows, wide) != (1, 1):
+                merged[column] = (cell.rows, wide)
+            if cell.rows > 1:
+                self.hanging |= dict.fromkeys(range(column, column + wide), cell.rows - 1)
+            texts += [cell.text, *[""] * (wide - 1)]
         self._fill(texts)
-        return texts
+        return GridRow(texts, merged)
 
     def _fill(self, texts: list[str]) -> None:
-        while (above := self.hanging.pop(len(texts), None)) is not None:
-            if above.rows > 1:
-                self.hanging[len(texts)] = MergedCell(above.text, rows=above.rows - 1)
-            texts.append(above.text)
+        while (left := self.hanging.pop(len(texts), 0)) > 0:
+            if left > 1:
+                self.hanging[len(texts)] = left - 1
+            texts.append("")

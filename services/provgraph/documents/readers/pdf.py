@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import pymupdf
 
-from provgraph.documents import tables
 from provgraph.documents.document import Header, Page
+from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.readers.dates import pdf_date
 from provgraph.documents.readers.mupdf import FAILURES, ONE_THREAD
-from provgraph.documents.readers.pdf_lines import Line, page_lines
+from provgraph.documents.readers.pdf_continued import Continued
+from provgraph.documents.readers.pdf_headings import Headings
 from provgraph.documents.readers.pdf_nesting import MOST_INTERPRETED, interpreted
-from provgraph.documents.readers.pdf_tables import with_tables
-from provgraph.documents.readers.pdf_text import body_size, page_text
+from provgraph.documents.readers.pdf_page import read_page
+from provgraph.documents.readers.pdf_text import PageText
 from provgraph.documents.readers.pictured import PicturedPages
-from provgraph.documents.readers.text import one_line, title_from_name, writable
+from provgraph.documents.readers.text import one_line, title_from_name
+from provgraph.documents.readers.titles import is_title, title_of
 from provgraph.errors import UnreadableDocument
 from provgraph.ports.text_recogniser import TextRecogniser
 
 MEDIA_TYPE = "application/pdf"
 
-_NO_TITLE = re.compile(
-    r"(?:untitled.*|microsoft (?:word|powerpoint|excel).*|document\d*|slide \d+|powerpoint presentation|"
-    r".*\.(?:docx?|pdf|tex|dvi|indd|qxd|ps|rtf|odt|pptx?|xlsx?|exe|pmd|fm|p65)|[\W\d_]*)",
-    re.IGNORECASE,
-)
 _AUTHORS_PARTED = re.compile(r"\s*;\s*|\s+and\s+")
-_HEADING_LENGTH = range(4, 200)
+_SIZES = 3
 _LOOKED_AT = 3  # pages in which a heading is sought
 
 
@@ -46,51 +44,63 @@ class PdfDocument:
         self._name = name
         self._document = document
         self._pictures = PicturedPages(document, name, recogniser)
-        self._looked_at: dict[int, list[Line]] = {}
+        self._looked_at: dict[int, PageText] = {}
         self.header = self._header()
 
     def pages(self) -> Iterator[Page]:
+        """Pages in order. One that cannot be read has no text, and says why; the others are not lost with it."""
         seen_text = False
+        failed = ""
+        headings, tables = Headings(), Continued()
         for index in range(self._document.page_count):
-            text = self._text(index)
-            page = Page(index + 1, text) if text.strip() else self._pictures.page(index)
+            try:
+                read = self._read(index)
+            except UnreadableDocument as error:
+                failed = failed or str(error)
+                yield Page(index + 1, "", unread=str(error))
+                continue
+            page = self._page(index, read, headings, tables)
             seen_text = seen_text or bool(page.text)
             yield page
         if not seen_text:
-            raise self._no_text()
+            raise UnreadableDocument(failed) if failed else self._no_text()
 
-    def _text(self, index: int) -> str:
-        """The text of a page; where some of it stands in rows, ruled tables are looked for."""
-        lines = self._lines(index)
-        text = writable(page_text(lines))
-        if f"\n{text}".count("\n|") < 2:
-            return text
-        try:
-            with ONE_THREAD:
-                lines = with_tables(self._document, index, lines)
-        except FAILURES as error:
-            raise _damaged(self._name, f"page {index + 1} cannot be read") from error
-        return tables.labelled(writable(page_text(lines)))
+    def _page(self, index: int, read: PageText, headings: Headings, tables: Continued) -> Page:
+        if not read.text.strip():
+            return self._pictures.page(index)
+        opened = headings.open
+        found = headings.of_page(read)
+        titled = {(heading.start, heading.end) for heading in found}
+        regions = tuple(
+            replace(region, kind="heading") if (region.start, region.end) in titled else region
+            for region in read.regions
+        )
+        layout = PageLayout(
+            found,
+            tables.of_page(index + 1, read, (_outermost(opened), _outermost(headings.open))),
+            regions,
+            opened,
+        )
+        return Page(index + 1, read.text, layout=layout)
 
-    def _lines(self, index: int) -> list[Line]:
+    def _read(self, index: int) -> PageText:
         if index in self._looked_at:
             return self._looked_at[index]
         try:
             with ONE_THREAD:
                 if interpreted(self._document, index) > MOST_INTERPRETED:
                     raise _endless(self._name, index)
-                lines = page_lines(self._document, index)
+                read = read_page(self._document, index).content
         except FAILURES as error:
             raise _damaged(self._name, f"page {index + 1} cannot be read") from error
         if index < _LOOKED_AT:
-            self._looked_at[index] = lines
-        return lines
+            self._looked_at[index] = read
+        return read
 
     def _header(self) -> Header:
         metadata = self._document.metadata or {}
-        title = one_line(metadata.get("title") or "")
-        if _NO_TITLE.fullmatch(title):
-            title = self._first_heading() or title_from_name(self._name)
+        told = metadata.get("title") or ""
+        title = title_of((told,), self._name) if is_title(one_line(told)) else self._own_title()
         authors = _AUTHORS_PARTED.split(one_line(metadata.get("author") or ""))
         return Header(
             title=title,
@@ -100,13 +110,16 @@ class PdfDocument:
             date=pdf_date(metadata.get("creationDate") or metadata.get("modDate") or ""),
         )
 
-    def _first_heading(self) -> str:
-        """The lines in the largest type of the first page with text."""
+    def _own_title(self) -> str:
+        """What stands in the largest type of one of the first pages, if that is a title."""
         for index in range(min(_LOOKED_AT, self._document.page_count)):
-            lines = self._lines(index)
-            if lines:
-                return _largest_type(lines)
-        return ""
+            try:
+                read = self._read(index)
+            except UnreadableDocument:
+                continue
+            if title := next(filter(is_title, _in_large_type(read)), ""):
+                return title
+        return title_from_name(self._name)
 
     def _no_text(self) -> UnreadableDocument:
         said = f"{self._name} has no text layer"
@@ -133,14 +146,19 @@ def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None
     return PdfDocument(content, name, document, recogniser)
 
 
-def _largest_type(lines: list[Line]) -> str:
-    """The first lines in type clearly larger than the body's, as one; empty when there are none."""
-    largest = max((line.size for line in lines if line.upright), default=0)
-    if largest < 1.1 * body_size(lines):
-        return ""
-    runs = groupby(lines, key=lambda line: line.upright and line.size >= 0.95 * largest)
-    title = one_line(" ".join(line.text for line in next((list(run) for large, run in runs if large), [])))
-    return title if len(title) in _HEADING_LENGTH and any(map(str.isalpha, title)) else ""
+def _outermost(headings: Sequence[tuple[int, str]]) -> str:
+    return headings[0][1] if headings else ""
+
+
+def _in_large_type(page: PageText) -> list[str]:
+    """The runs of lines in type clearly larger than the body's, each as one, those in the largest first."""
+    lines = [piece.line for piece in page.pieces if piece.line.upright]
+    large = sorted({line.size for line in lines if line.size >= 1.1 * page.body_size}, reverse=True)
+    found: list[str] = []
+    for size in large[:_SIZES]:
+        runs = groupby(lines, key=lambda line: 0.95 * size <= line.size <= 1.05 * size)
+        found += [one_line(" ".join(line.text for line in run)) for is_large, run in runs if is_large]
+    return found
 
 
 def _endless(name: str, index: int) -> UnreadableDocument:

@@ -1,7 +1,7 @@
-"""Where on a PDF's page the characters of its text stand: the same lines as the reader's, each with its boxes.
+"""Where on a PDF's page the characters of its text stand.
 
-The text of a page is made of its lines by joining them: white space changes, cells get bars between them, and a hyphen
-at a line end may go. Nothing else is added or lost, so text and lines are walked side by side, character by character.
+The reader keeps which line of the page each piece of its text is from; here the glyphs of those lines are asked for
+their boxes. White space, the bars between cells and a hyphen that was put back stand nowhere.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import pymupdf
 from pymupdf import mupdf
 
-from provgraph.documents.readers.pdf_lines import Line, page_lines, structured_page
-from provgraph.documents.readers.pdf_text import page_text, reading_order
-from provgraph.documents.readers.text import writable
+from provgraph.documents.readers.pdf_lines import structured_page
+from provgraph.documents.readers.pdf_page import ReadPage, read_page
 
 Rectangle = tuple[float, float, float, float]
 """Left, top, right and bottom."""
-
-_BAR: Final = "|"
 
 
 class Place(NamedTuple):
@@ -34,8 +31,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class PlacedText:
-    """A page's text with the place of each character, in points from the page's corner; none for white space, for the
-    bars between cells, and for a hyphen that was put back."""
+    """A page's text with the place of each character, in points from the page's corner."""
 
     text: str
     places: Sequence[Place | None]
@@ -48,16 +44,25 @@ class PlacedText:
 
 def placed_text(document: pymupdf.Document, index: int) -> PlacedText | None:
     """The text of page `index` (from 0) as the reader makes it; None where its characters cannot be followed."""
-    lines = page_lines(document, index)
-    text = writable(page_text(lines))
+    page = read_page(document, index)
     characters = list(_characters(document, index))
-    if "".join(char for char, _ in characters) != "".join("".join(line.text.split()) for line in lines):
+    leaves = [piece for line in page.lines for piece in line.pieces]
+    if "".join(char for char, _ in characters) != "".join("".join(leaf.text.split()) for leaf in leaves):
         return None
     boxes = iter(box for _, box in characters)
-    of_line = {id(line): list(islice(boxes, len("".join(line.text.split())))) for line in lines}
-    ordered = [(line, of_line[id(line)]) for line in reading_order(lines)]
-    placed = _side_by_side(text, ordered)
-    return PlacedText(text, placed) if placed else None
+    of_leaf = {id(leaf): list(islice(boxes, len("".join(leaf.text.split())))) for leaf in leaves}
+    return PlacedText(page.content.text, _places(page, of_leaf))
+
+
+def _places(page: ReadPage, of_leaf: dict[int, list[Rectangle]]) -> list[Place | None]:
+    text = page.content.text
+    places: list[Place | None] = [None] * len(text)
+    for number, piece in enumerate(page.content.pieces):
+        boxes = iter(of_leaf.get(id(piece.line), ()))
+        for at in range(piece.start, piece.end):
+            if not text[at].isspace() and (box := next(boxes, None)):
+                places[at] = Place(number, box)
+    return places
 
 
 def _characters(document: pymupdf.Document, index: int) -> Iterator[tuple[str, Rectangle]]:
@@ -72,29 +77,6 @@ def _characters(document: pymupdf.Document, index: int) -> Iterator[tuple[str, R
                 if not char.isspace():
                     box = mupdf.FzQuad(each.m_internal.quad).fz_rect_from_quad()
                     yield char, (box.x0, box.y0, box.x1, box.y1)
-
-
-def _side_by_side(text: str, lines: Sequence[tuple[Line, list[Rectangle]]]) -> list[Place | None] | None:
-    """A place, or none, for each character of the text; None where it holds something that stands in no line."""
-    placed: list[Place | None] = [None] * len(text)
-    at = 0
-    for order, (line, boxes) in enumerate(lines):
-        own = "".join(line.text.split())
-        for number, (char, box) in enumerate(zip(own, boxes, strict=True)):
-            found = _next(text, at, writable(char))
-            if found is not None:
-                placed[found] = Place(order, box)
-                at = found + 1
-            elif number < len(own) - 1:  # only the last of a line may have gone: its hyphen
-                return None
-    return placed if not text[at:].replace(_BAR, "").strip() else None
-
-
-def _next(text: str, at: int, char: str) -> int | None:
-    """Where `char` stands next, over white space and the bars between cells."""
-    while at < len(text) and text[at] != char and (text[at].isspace() or text[at] == _BAR):
-        at += 1
-    return at if at < len(text) and text[at] == char else None
 
 
 def _around(boxes: Sequence[Rectangle]) -> Rectangle:

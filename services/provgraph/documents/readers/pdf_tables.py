@@ -1,50 +1,84 @@
 """Tables of a PDF page that are drawn with lines: their cells, also those of several lines, in place of the lines.
 
-PyMuPDF finds them by their rulings. What it finds is taken only where it holds the very characters of the lines that it
-replaces, so that nothing is lost and prose in a frame stays prose; and only on pages of moderate size, which are told
-by what stands on them and never by the clock, so that the same bytes are read the same everywhere.
+PyMuPDF finds them by their rulings. What it finds is taken only where each line of the page that lies in it belongs to
+one of its cells, so that nothing is lost and prose in a frame stays prose; and only on pages of moderate size, which
+are told by what stands on them and never by the clock, so that the same bytes are read the same everywhere.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from statistics import median
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import pymupdf
 
 from provgraph.documents import tables
-from provgraph.documents.readers.pdf_lines import SCALE, Line
+from provgraph.documents.readers.pdf_grid import FoundCell, FoundTable
+from provgraph.documents.readers.pdf_lines import SCALE, Line, joined
 
-FEWEST_DRAWINGS: Final = 3
+FEWEST_EDGES: Final = 2
 MOST_DRAWINGS: Final = 2_000
 MOST_LINES: Final = 3_000
 LONGEST_CELL: Final = 120
 """Characters in a cell on the average: more is prose."""
 
-_LOST: Final = 0.01
-"""Share of the characters that a table may have too few or too many: marks that lie on its edges."""
+_PALE: Final = 0.72
+_LONG: Final = 8.0
+"""Points: a shorter upright line parts no cells."""
 
-Cells = list[str | None]
+Drawing = dict[str, Any]
 
 pymupdf.no_recommend_layout()  # type: ignore[no-untyped-call]
 
 
+def may_be_ruled(drawings: Sequence[Drawing]) -> bool:
+    """Whether upright lines or frames are among a page's drawings, as they are around cells."""
+    if len(drawings) > MOST_DRAWINGS:
+        return False
+    edges = 0
+    for drawing in filter(is_dark, drawings):
+        is_drawn = "s" in drawing["type"]
+        for item in drawing["items"]:
+            edges += _is_edge(item, is_drawn)
+            if edges >= FEWEST_EDGES:
+                return True
+    return False
+
+
+def is_dark(drawing: Drawing) -> bool:
+    """Whether a drawing is a line to the eye; shades behind rows, and white, are none."""
+    colour = drawing.get("color" if "s" in drawing["type"] else "fill")
+    return not colour or bool(sum(colour) / len(colour) < _PALE)
+
+
+def _is_edge(item: Sequence[Any], is_drawn: bool) -> bool:
+    if item[0] == "l":
+        (x0, y0), (x1, y1) = item[1], item[2]
+        return bool(abs(x1 - x0) < 1 and abs(y1 - y0) > _LONG)
+    if item[0] == "re":
+        x0, y0, x1, y1 = item[1]
+        wide, high = abs(x1 - x0), abs(y1 - y0)
+        return high > _LONG and (wide < 2.5 or (is_drawn and wide > _LONG))
+    return False
+
+
 def with_tables(document: pymupdf.Document, index: int, lines: Sequence[Line]) -> list[Line]:
-    """The lines of a page, those of its ruled tables as rows."""
-    if len(lines) > MOST_LINES:
-        return list(lines)
-    page = document[index]
-    if not FEWEST_DRAWINGS <= len(page.get_cdrawings()) <= MOST_DRAWINGS:  # type: ignore[no-untyped-call]
-        return list(lines)
+    """The lines of a page, one line for each ruled table in the place of its own."""
     left = list(lines)
+    if len(lines) > MOST_LINES:
+        return left
+    page = document[index]
     for table in page.find_tables().tables:  # type: ignore[no-untyped-call]
         inside = [line for line in left if _is_inside(line, table.bbox)]
-        rows = table.extract()
-        if _is_table(rows, inside):
-            left = [line for line in left if line not in inside] + list(_as_lines(rows, inside))
+        found = _found(table, inside)
+        if found:
+            own = {id(piece) for piece in found.lines}
+            taken = [line for line in inside if all(id(piece) in own for piece in line.pieces)]
+            at = left.index(taken[0])
+            left = [line for line in left if line not in taken]
+            left.insert(at, _stand_in(found))
     return left
 
 
@@ -53,90 +87,145 @@ def _is_inside(line: Line, box: tuple[float, float, float, float]) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
-def _is_table(rows: Sequence[Cells], lines: Sequence[Line]) -> bool:
-    texts = [cell for row in rows for cell in row if cell]
-    if len(rows) < 2 or len(rows[0]) < 2 or not texts or not all(line.upright for line in lines):
-        return False
-    filled = sum(cell is None or bool(cell) for row in rows for cell in row)
-    found = _letters(texts)
-    read = _letters([line.text for line in lines])
-    differing = ((found - read) + (read - found)).total()
-    return (
-        2 * filled >= len(rows) * len(rows[0])
-        and sum(map(len, texts)) <= LONGEST_CELL * len(texts)
-        and differing <= _LOST * read.total()
+@dataclass(eq=False)
+class _Frame:
+    """A cell as it is drawn, and the pieces of lines in it."""
+
+    box: tuple[float, float, float, float]
+    row: int
+    column: int
+    rows: int
+    columns: int
+    pieces: list[Line]
+
+
+def _found(table: Any, lines: Sequence[Line]) -> FoundTable | None:
+    """The table, where each piece of the lines lies in one of its cells."""
+    frames = _frames(table)
+    for line in lines:
+        if not line.upright:
+            return None
+        for piece in line.pieces:
+            frame = next((frame for frame in frames if _is_inside(piece, frame.box)), None)
+            if frame is None or not _fits(piece, frame):
+                return None
+            frame.pieces.append(piece)
+    rows = [[frame for frame in frames if frame.row == row] for row in range(len(table.rows))]
+    rows = [row for row in rows if any(frame.pieces for frame in row)]
+    columns = max((frame.column + frame.columns for frame in frames), default=0)
+    titles = next(
+        (at for at, row in enumerate(rows) if sum(bool(frame.pieces) for frame in row) > 1), len(rows)
     )
+    rows = rows[titles:]
+    if not _is_table(rows, columns):
+        return None
+    made = [cells for row in rows for cells in _split(row)]
+    heads = _header_rows(made)
+    return FoundTable(made, columns, heads, 1, [0] * len(made))
 
 
-def _letters(texts: Sequence[str]) -> Counter[str]:
-    return Counter(letter for text in texts for letter in text if not letter.isspace())
-
-
-def _as_lines(rows: Sequence[Cells], lines: Sequence[Line]) -> Iterator[Line]:
-    """The rows of a table, one below the other in its place."""
-    texts = list(_texts(rows))
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    top, bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
-    size = median(line.size for line in lines)
-    step = (bottom - top) / len(texts)
-    for number, text in enumerate(texts):
-        y = top + number * step
-        yield replace(
-            lines[0],
-            x0=left,
-            x1=right,
-            y0=y,
-            y1=y + step,
-            base=y + step,
-            size=min(size, step),
-            text=text,
-            is_row=True,
+def _frames(table: Any) -> list[_Frame]:
+    boxes = [(row, tuple(cell)) for row, each in enumerate(table.rows) for cell in each.cells if cell]
+    xs = _edges([box[0] for _, box in boxes])
+    ys = _edges([box[1] for _, box in boxes])
+    return [
+        _Frame(
+            (box[0], box[1], box[2], box[3]),
+            row,
+            _place(xs, box[0]),
+            max(sum(box[1] - 1 < y < box[3] - 2 for y in ys), 1),
+            max(sum(box[0] - 1 < x < box[2] - 2 for x in xs), 1),
+            [],
         )
-
-
-def _texts(rows: Sequence[Cells]) -> Iterator[str]:
-    """The rows in Markdown. A title above the head, in one cell, is a row of its own."""
-    begin = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    yield from (tables.row([cell for cell in row if cell]) for row in rows[:begin])
-    head, body = _head(rows[begin:])
-    yield tables.row(head)
-    if _names_columns(head):
-        yield tables.rule(len(head))
-    above = head
-    for row in body:
-        for texts in _split(row):
-            above = [above[at] if text is None and not at else text or "" for at, text in enumerate(texts)]
-            yield tables.row(above)
-
-
-def _head(rows: Sequence[Cells]) -> tuple[list[str], Sequence[Cells]]:
-    """The labels of the columns: a merged one in each of its columns, and what stands below it behind it."""
-    first = rows[0]
-    spread = [
-        next((text for text in reversed(first[: at + 1]) if text is not None), "") for at in range(len(first))
+        for row, box in boxes
     ]
-    below: Cells = rows[1] if len(rows) > 2 else []
-    merged = [at for at, text in enumerate(first) if text is None or first[at + 1 : at + 2] == [None]]
-    if merged and any(below) and all(at in merged for at, text in enumerate(below) if text):
-        labels = [f"{label} {under or ''}" for label, under in zip(spread, below, strict=True)]
-        return [" ".join(label.split()) for label in labels], rows[2:]
-    return [" ".join(label.split()) for label in spread], rows[1:]
 
 
-def _names_columns(head: Sequence[str]) -> bool:
-    return all(head[1:]) and not any(map(tables.is_amount, head[1:]))
+def _edges(places: Sequence[float]) -> list[float]:
+    made: list[float] = []
+    for place in sorted(places):
+        if not made or place - made[-1] > 2:
+            made.append(place)
+    return made
 
 
-def _split(row: Cells) -> Iterator[Cells]:
-    """Several rows, where nobody drew a line between them: most of the cells have equally many lines."""
-    lines = [cell.split("\n") if cell else [] for cell in row]
-    counts = Counter(len(each) for each in lines if each)
+def _place(edges: Sequence[float], place: float) -> int:
+    return min(range(len(edges)), key=lambda at: abs(edges[at] - place))
+
+
+def _fits(piece: Line, frame: _Frame) -> bool:
+    """Whether a piece stays within its cell, but for a little."""
+    return piece.x0 / SCALE > frame.box[0] - 6 and piece.x1 / SCALE < frame.box[2] + 6
+
+
+def _is_table(rows: Sequence[Sequence[_Frame]], columns: int) -> bool:
+    frames = [frame for row in rows for frame in row]
+    filled = [frame for frame in frames if frame.pieces]
+    if len(rows) < 2 or columns < 2 or not filled:
+        return False
+    letters = sum(len(piece.text) for frame in filled for piece in frame.pieces)
+    return 2 * len(filled) >= len(frames) and letters <= LONGEST_CELL * len(filled)
+
+
+def _split(row: Sequence[_Frame]) -> Iterator[list[FoundCell]]:
+    """A drawn row as several, where nobody drew a line between them: most cells have equally many lines."""
+    levels = {id(frame): _levels(frame.pieces) for frame in row}
+    counts = Counter(len(levels[id(frame)]) for frame in row if frame.pieces)
     count = max(counts, default=1)
     if count < 2 or set(counts) - {1, count} or counts[count] < max(2, counts[1] + 1):
-        yield row
+        yield [
+            FoundCell(frame.column, _in_order(frame.pieces), frame.columns, frame.rows)
+            for frame in row
+            if frame.pieces
+        ]
         return
     for number in range(count):
         yield [
-            each[number if len(each) > 1 else 0] if each else cell
-            for each, cell in zip(lines, row, strict=True)
+            FoundCell(frame.column, levels[id(frame)][number], frame.columns)
+            for frame in row
+            if number < len(levels[id(frame)])
         ]
+
+
+def _levels(pieces: Sequence[Line]) -> list[list[Line]]:
+    """Pieces by the baseline on which they stand."""
+    made: list[list[Line]] = []
+    for piece in _in_order(pieces):
+        if made and abs(piece.base - made[-1][0].base) < 0.45 * piece.size:
+            made[-1].append(piece)
+        else:
+            made.append([piece])
+    return made
+
+
+def _in_order(pieces: Sequence[Line]) -> list[Line]:
+    """Pieces line by line; those nearly on one baseline by their place on it."""
+    ordered = sorted(pieces, key=lambda piece: piece.base)
+    made: list[list[Line]] = []
+    for piece in ordered:
+        if made and abs(piece.base - made[-1][0].base) < 0.45 * piece.size:
+            made[-1].append(piece)
+        else:
+            made.append([piece])
+    return [piece for level in made for piece in sorted(level, key=lambda piece: piece.x0)]
+
+
+def _header_rows(rows: Sequence[Sequence[FoundCell]]) -> int:
+    """How many rows head the others: the first, where it names columns, and one below its merged cells."""
+    first = rows[0]
+    if any(tables.is_amount(cell.text) for cell in first if cell.column) or len(rows) < 2:
+        return 0
+    wide = [cell for cell in first if cell.columns > 1]
+    below = [cell for cell in rows[1] if cell.column or cell.text]
+    under = all(
+        any(w.column <= cell.column < w.column + w.columns for w in wide) for cell in below if cell.column
+    )
+    if wide and below and len(rows) > 2 and under and not any(tables.is_amount(cell.text) for cell in below):
+        return 2
+    return 1
+
+
+def _stand_in(found: FoundTable) -> Line:
+    """One line for the table, where the page is read in columns."""
+    line = joined(list(found.lines))
+    return replace(line, base=line.y0 + line.size, parts=[], table=found)

@@ -1,24 +1,26 @@
-"""Columns of lines → the text of a page: rows, paragraphs, tables; sentences read on across line ends.
+"""A page's lines → its text: rows, paragraphs, tables, headings; sentences read on across line ends.
 
 Lines of a paragraph are joined by a space and hyphenated words made whole; paragraphs are parted by a blank
-line; table rows are lines of `| cell | cell |`. Notes at the foot of a column come after the page's body.
+line; table rows are lines of `| cell | cell |`. Notes at the foot of a column come after the page's body. Where each
+line came to stand in the text is kept, so that every character leads back to its glyph.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from statistics import median
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
 
-from provgraph.documents import tables
+from provgraph.documents.page_layout import CellLayout, Region, RegionKind, TableLayout
 from provgraph.documents.readers.pdf_columns import columns
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_grid import FoundCell, FoundTable, Rule, tables_in
+from provgraph.documents.readers.pdf_lines import SCALE, Line
+from provgraph.documents.readers.pdf_tokens import Row, cells_of, rows_of, touches
+from provgraph.documents.readers.text import writable
+from provgraph.documents.table_model import Box
 
-_CELL_GAP = 1.5  # ems
-_MARKER = re.compile(r"(?:[•·●▪◦■○–—*-]|\(?[0-9a-zA-Z]{1,3}[.)])\Z")
 _ITEM = re.compile(r"(?:[•·●▪◦■○‣]|[–—*-]\s|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s)")
 _FINISHED = re.compile(r"""[.!?:;…。！？؟]["'”’»)\]]*\Z""")
 _HYPHENATED = re.compile(r"[^\W\d_][-\xad\u2010]\Z")
@@ -30,23 +32,66 @@ _KEEPS_HYPHEN = re.compile(r"self|non|well|high|low|long|short|cross|semi|multi|
 _LEADER = re.compile(r"(?:\.{4}|(?:\. ){4}).{0,8}\Z")  # the dots of a table of contents
 _PAGE_NUMBER = re.compile(r"[\W_]*(?:\d{1,4}|[ivxlc]{1,6})[\W_]*\Z")
 _NOTE_SIZE = 0.93
+_SENTENCE: Final = re.compile(r"""[.;]["'”’»)\]]*\Z""")
+_MOST_CAPTIONS: Final = 5
+_LONGEST_CAPTION: Final = 160
 
 
 @dataclass(slots=True)
-class _Row:
-    """The text on one baseline of a column, and the edges of that column."""
+class Piece:
+    """`text[start:end]` is what stands on a line; without the hyphen that ends it, where a word was made whole."""
 
+    start: int
+    end: int
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`text[start:end]` is a heading or paragraph of the body, or a table; `words` are a paragraph's, `first_cell` is
+    where a table's first cell begins."""
+
+    start: int
+    end: int
+    kind: RegionKind
+    lines: tuple[Line, ...]
+    words: str = ""
+    first_cell: int = 0
+
+
+@dataclass(frozen=True)
+class PageText:
+    """The text of a page, where its lines stand in it, its tables, and what it consists of, in the order of reading."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    tables: tuple[TableLayout, ...]
+    blocks: tuple[Block, ...]
+    body_size: float
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return tuple(Region(block.kind, block.start, block.end, box_of(block.lines)) for block in self.blocks)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A row of the text: of the body, or of a table. `pieces` are (where it begins, where it ends, line)."""
+
+    text: str
+    pieces: list[tuple[int, int, Line]]
     x0: float
     x1: float
     base: float
     size: float
-    text: str
-    cells: int
     left: float
     right: float
-    lines: list[Line]
-    pitch: float = 0
-    column: int = 0
+    pitch: float
+    column: int
+    cells: int = 1
+    table: FoundTable | None = None
+    table_row: int = 0
+    spans: list[tuple[FoundCell, int, int]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,42 +99,283 @@ class _Parts:
     """A page's lines in the order of reading: page number above, body, notes, what runs up or down, number below."""
 
     top: Sequence[Line]
-    body: Sequence[_Row]
-    notes: Sequence[_Row]
+    body: Sequence[_Entry]
+    notes: Sequence[_Entry]
     aside: Sequence[Line]
     bottom: Sequence[Line]
 
 
-def page_text(lines: Sequence[Line]) -> str:
+def page_text(lines: Sequence[Line], rules: Sequence[Rule] = ()) -> PageText:
     """The text of a page's lines in reading order; lines that run up or down the page come last."""
-    page = _in_order(lines)
-    body, notes = _joined(page.body), _joined(page.notes)
-    parts = [*_texts(page.top), body, notes, *_texts(page.aside), *_texts(page.bottom)]
-    return "\n\n".join(part for part in parts if part)
-
-
-def reading_order(lines: Sequence[Line]) -> list[Line]:
-    """The lines as `page_text` reads them: each as often as its text stands there, which is once."""
-    page = _in_order(lines)
-    rows = [line for row in (*page.body, *page.notes) for line in row.lines]
-    return [*page.top, *rows, *page.aside, *page.bottom]
-
-
-def _in_order(lines: Sequence[Line]) -> _Parts:
-    body: list[_Row] = []
-    notes: list[_Row] = []
     size = body_size(lines)
-    top, middle, bottom = _parts([line for line in lines if line.upright])
+    page = _in_order(lines, rules, size)
+    writer = _Writer()
+    for line in page.top:
+        writer.add([_single(line)], "page-number")
+    writer.add(page.body, "paragraph")
+    writer.add(page.notes, "note")
+    for line in page.aside:
+        writer.add([_single(line)], "aside")
+    for line in page.bottom:
+        writer.add([_single(line)], "page-number")
+    return writer.page(size)
+
+
+class _Writer:
+    """Puts the parts of a page together, a blank line between them."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._at = 0
+        self._pieces: list[Piece] = []
+        self._blocks: list[Block] = []
+        self._cells: dict[int, tuple[FoundTable, list[CellLayout]]] = {}
+        self._captions: dict[int, tuple[tuple[int, int], ...]] = {}
+
+    def add(self, entries: Sequence[_Entry], kind: RegionKind) -> None:
+        if not entries:
+            return
+        if self._texts:
+            self._put("\n\n")
+        words: set[str] | None = None
+        starts: list[int] = []
+        begun, first = 0, len(self._blocks)
+        for number, entry in enumerate(entries):
+            starts.append(self._at)
+            self._write(entry)
+            following = entries[number + 1] if number + 1 < len(entries) else None
+            joint = _joint(entry, following) if following else ""
+            if following and joint == " " and _HYPHENATED.search(entry.text):
+                words = _words(entries) if words is None else words
+                joint = ""
+                if not _keeps_hyphen(entry.text, following.text, words):
+                    self._drop_hyphen()
+            if not following or joint not in ("", " "):
+                self._block(entries[begun : number + 1], starts[begun], kind)
+                begun = number + 1
+            self._put(joint)
+        self._find_captions(first)
+
+    def page(self, size: float) -> PageText:
+        text = writable("".join(self._texts))
+        tables = []
+        for table, cells in self._cells.values():
+            tables.append(
+                TableLayout(
+                    tuple(cells),
+                    len(table.rows),
+                    table.column_count,
+                    table.header_rows,
+                    table.header_columns,
+                    self._captions.get(cells[0].start, ()),
+                    tuple(table.depths),
+                )
+            )
+        return PageText(text, tuple(self._pieces), tuple(tables), tuple(self._blocks), size)
+
+    def _put(self, text: str) -> None:
+        self._texts.append(text)
+        self._at += len(text)
+
+    def _write(self, entry: _Entry) -> None:
+        for start, end, line in entry.pieces:
+            self._pieces.append(Piece(self._at + start, self._at + end, line))
+        if entry.table:
+            _, cells = self._cells.setdefault(id(entry.table), (entry.table, []))
+            for cell, start, end in entry.spans:
+                cells.append(
+                    CellLayout(
+                        entry.table_row,
+                        cell.column,
+                        self._at + start,
+                        self._at + end,
+                        box_of(cell.lines),
+                        cell.rows,
+                        cell.columns,
+                    )
+                )
+        self._put(entry.text)
+
+    def _drop_hyphen(self) -> None:
+        self._texts[-1] = self._texts[-1][:-1]
+        self._at -= 1
+        self._pieces[-1].end -= 1
+
+    def _block(self, entries: Sequence[_Entry], start: int, kind: RegionKind) -> None:
+        lines = tuple(line for entry in entries for _, _, line in entry.pieces)
+        last = self._blocks[-1] if self._blocks else None
+        own: RegionKind = "table" if entries[0].table else kind
+        if own == "table" and last and last.kind == "table" and start - last.end == 1:
+            self._blocks[-1] = replace(last, end=self._at, lines=(*last.lines, *lines))
+            return
+        if own == "paragraph" and _ITEM.match(entries[0].text):
+            own = "item"
+        words = " ".join(entry.text for entry in entries) if own != "table" else ""
+        first = start + min((span[1] for span in entries[0].spans), default=0)
+        self._blocks.append(Block(start, self._at, own, lines, words, first))
+
+    def _find_captions(self, first: int) -> None:
+        """The short lines directly above each table, among the blocks from `first` on."""
+        for number in range(first, len(self._blocks)):
+            block = self._blocks[number]
+            if block.kind != "table":
+                continue
+            captions: list[tuple[int, int]] = []
+            for at in range(number - 1, max(number - 1 - _MOST_CAPTIONS, first - 1), -1):
+                if not self._is_caption(self._blocks[at], self._blocks[at + 1]):
+                    break
+                captions.insert(0, (self._blocks[at].start, self._blocks[at].end))
+            self._captions[block.first_cell] = tuple(captions)
+
+    def _is_caption(self, block: Block, below: Block) -> bool:
+        if block.kind not in ("paragraph", "item") or block.end - block.start > _LONGEST_CAPTION:
+            return False
+        last, following = block.lines[-1], below.lines[0]
+        if not 0 <= following.base - last.base <= 3.6 * max(last.size, following.size):
+            return False
+        text = block.words
+        is_sentence = _SENTENCE.search(text) is not None and not text.startswith("(")
+        return not is_sentence and "|" not in text and any(map(str.isalpha, text))
+
+
+def box_of(lines: Iterable[Line]) -> Box | None:
+    """What to draw around lines, in points."""
+    boxes = [(line.x0, line.y0, line.x1, line.y1) for line in lines]
+    if not boxes:
+        return None
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0) / SCALE, min(y0) / SCALE, max(x1) / SCALE, max(y1) / SCALE
+
+
+def body_size(lines: Sequence[Line]) -> float:
+    weights: Counter[float] = Counter()
+    for line in lines:
+        weights[line.size] += len(line.text)
+    return max(weights, key=weights.__getitem__, default=1)
+
+
+def _in_order(lines: Sequence[Line], rules: Sequence[Rule], size: float) -> _Parts:
+    body: list[_Entry] = []
+    notes: list[_Entry] = []
+    top, middle, bottom = _parts([line for line in lines if line.upright or line.table])
     for number, column in enumerate(columns(middle)):
-        rows = _rows(column, number)
-        foot = _foot(rows, size)
-        body += rows[:foot]
-        notes += rows[foot:]
-    return _Parts(top, body, notes, [line for line in lines if not line.upright], bottom)
+        entries = list(_entries(rows_of(column, number), rules))
+        foot = _foot(entries, size)
+        body += entries[:foot]
+        notes += entries[foot:]
+    return _Parts(top, body, notes, [line for line in lines if not (line.upright or line.table)], bottom)
 
 
-def _texts(lines: Sequence[Line]) -> list[str]:
-    return [" ".join(line.text.split()) for line in lines]
+def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[_Entry]:
+    """The rows of a column of the page, those of tables cell by cell."""
+    at = 0
+    for run in [*tables_in(rows, rules), None]:
+        for number in range(at, run.start if run else len(rows)):
+            if table := rows[number].lines[0].table:
+                yield from _of_table(table, rows[number])
+            else:
+                yield _of_row(rows[number], rows, number)
+        if run:
+            yield from _of_table(run.table, rows[run.start])
+            at = run.end
+
+
+def _of_table(table: FoundTable, place: Row) -> Iterator[_Entry]:
+    for number, cells in enumerate(table.rows):
+        lines = [line for cell in cells for line in cell.lines]
+        if not lines:
+            continue
+        text, pieces, spans = _barred(cells, table.column_count)
+        yield _Entry(
+            text,
+            pieces,
+            min(line.x0 for line in lines),
+            max(line.x1 for line in lines),
+            max(line.base for line in lines),
+            max(line.size for line in lines),
+            place.left,
+            place.right,
+            place.pitch,
+            place.column,
+            2,
+            table,
+            number,
+            spans,
+        )
+
+
+def _is_beside_cells(row: Row, rows: Sequence[Row], at: int) -> bool:
+    """Whether the row above or below is of several cells too."""
+    near = [rows[other] for other in (at - 1, at + 1) if 0 <= other < len(rows)]
+    return any(abs(other.base - row.base) < 3 * row.size and len(cells_of(other.lines)) > 1 for other in near)
+
+
+def _of_row(row: Row, rows: Sequence[Row], at: int) -> _Entry:
+    """A row that is in no table; cells that stand side by side all the same are parted by bars."""
+    cells = cells_of(row.lines)
+    if len(cells) > 2 or (len(cells) == 2 and _is_beside_cells(row, rows, at)):
+        found = [FoundCell(column, list(cell)) for column, cell in enumerate(cells)]
+        text, pieces, _ = _barred(found, len(cells))
+    else:
+        text, pieces = _worded(row.lines)
+        cells = cells[:1]
+    return _Entry(
+        text,
+        pieces,
+        row.x0,
+        row.x1,
+        row.base,
+        row.size,
+        row.left,
+        row.right,
+        row.pitch,
+        row.column,
+        len(cells),
+    )
+
+
+def _single(line: Line) -> _Entry:
+    text, pieces = _worded([line])
+    return _Entry(text, pieces, line.x0, line.x1, line.base, line.size, line.x0, line.x1, 0, 0)
+
+
+def _worded(lines: Sequence[Line]) -> tuple[str, list[tuple[int, int, Line]]]:
+    """The words of lines, and where each line's stand."""
+    text, pieces = "", []
+    for number, line in enumerate(lines):
+        if number and not touches(lines[number - 1], line):
+            text += " "
+        for part in line.pieces:
+            if part is not line.pieces[0] and not text.endswith(" ") and not _runs_on(line, part):
+                text += " "
+            pieces.append((len(text), len(text) + len(part.words), part))
+            text += part.words
+    return text, pieces
+
+
+def _runs_on(line: Line, part: Line) -> bool:
+    before = line.parts[line.parts.index(part) - 1]
+    if before.text[-1:].isspace() or part.text[:1].isspace():
+        return False
+    return max(part.x0 - before.x1, before.x0 - part.x1) < 0.12 * max(before.size, part.size)
+
+
+def _barred(
+    cells: Sequence[FoundCell], columns: int
+) -> tuple[str, list[tuple[int, int, Line]], list[tuple[FoundCell, int, int]]]:
+    """A row of `| cell | cell |`, where its lines stand in it, and where its cells do."""
+    by_column = {cell.column: cell for cell in cells}
+    text, pieces, spans = "|", list[tuple[int, int, Line]](), list[tuple[FoundCell, int, int]]()
+    for column in range(max(columns, max(by_column, default=0) + 1)):
+        text += " "
+        cell = by_column.get(column)
+        if cell:
+            words, own = _worded(cell.lines)
+            spans.append((cell, len(text), len(text) + len(words)))
+            pieces += [(len(text) + start, len(text) + end, line) for start, end, line in own]
+            text += words.replace("|", "¦")
+        text += " |"
+    return text, pieces, spans
 
 
 def _parts(lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
@@ -105,17 +391,10 @@ def _parts(lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
 
 def _is_page_number(line: Line, nearest: Line) -> bool:
     apart = abs(line.base - nearest.base) > 1.8 * max(line.size, nearest.size)
-    return apart and _PAGE_NUMBER.match(line.text) is not None
+    return apart and line.table is None and _PAGE_NUMBER.match(line.text) is not None
 
 
-def body_size(lines: Sequence[Line]) -> float:
-    weights: Counter[float] = Counter()
-    for line in lines:
-        weights[line.size] += len(line.text)
-    return max(weights, key=weights.__getitem__, default=1)
-
-
-def _foot(rows: Sequence[_Row], body_size: float) -> int:
+def _foot(rows: Sequence[_Entry], body_size: float) -> int:
     """Where the notes in smaller type at the end of a column begin; its length when it has none."""
     foot = len(rows)
     while foot and rows[foot - 1].size < _NOTE_SIZE * body_size and rows[foot - 1].cells == 1:
@@ -123,86 +402,10 @@ def _foot(rows: Sequence[_Row], body_size: float) -> int:
     return foot if any(row.size >= _NOTE_SIZE * body_size for row in rows[:foot]) else len(rows)
 
 
-def _rows(lines: Sequence[Line], column: int) -> list[_Row]:
-    """Lines of one column, from top to bottom, as rows."""
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    groups: list[list[Line]] = []
-    for line in lines:
-        if groups and abs(line.base - groups[-1][0].base) < 0.45 * min(line.size, groups[-1][0].size):
-            groups[-1].append(line)
-        else:
-            groups.append([line])
-    pieces = [_as_read(group) for group in groups]
-    cells = [_cells(each) for each in pieces]
-    rows = []
-    for index, group in enumerate(groups):
-        beside = [i for i in (index - 1, index + 1) if 0 <= i < len(cells) and len(cells[i]) > 1]
-        close = any(abs(groups[i][0].base - group[0].base) < 3 * group[0].size for i in beside)
-        ruled = any(line.is_row for line in group)
-        tabular = ruled or len(cells[index]) > 2 or (len(cells[index]) == 2 and close)
-        rows.append(
-            _Row(
-                x0=min(line.x0 for line in group),
-                x1=max(line.x1 for line in group),
-                base=group[0].base,
-                size=max(line.size for line in group),
-                text=tables.row(cells[index]) if tabular and not ruled else " ".join(cells[index]),
-                cells=max(len(cells[index]), 2) if tabular else 1,
-                left=left,
-                right=right,
-                lines=pieces[index],
-                column=column,
-            )
-        )
-    steps = [b.base - a.base for a, b in pairwise(rows)]
-    pitch = median(steps) if steps else 0
-    for row in rows:
-        row.pitch = pitch
-    return rows
-
-
-def _as_read(group: Sequence[Line]) -> list[Line]:
-    """The pieces of a row as they are read: from the right, where most of them are of such a script."""
-    if _leftwards(group):
-        return sorted(group, key=lambda line: -line.x1)
-    return sorted(group, key=lambda line: line.x0)
-
-
-def _leftwards(group: Sequence[Line]) -> bool:
-    return sum(bool(_RIGHT_TO_LEFT.search(line.text)) for line in group) * 2 > len(group)
-
-
-def _cells(pieces: Sequence[Line]) -> list[str]:
-    """The texts of a row's cells in reading order: pieces parted by a wide gap; a bullet is no cell."""
-    leftwards = _leftwards(pieces)
-    cells = [pieces[0].text]
-    for piece, following in pairwise(pieces):
-        gap = piece.x0 - following.x1 if leftwards else following.x0 - piece.x1
-        if gap < _CELL_GAP * following.size or (len(cells) == 1 and _MARKER.match(cells[0].strip())):
-            cells[-1] += " " + following.text
-        else:
-            cells.append(following.text)
-    return [" ".join(cell.split()) for cell in cells]
-
-
-def _joined(rows: Sequence[_Row]) -> str:
-    if not rows:
-        return ""
-    words: set[str] | None = None
-    parts = [rows[0].text]
-    for row, following in pairwise(rows):
-        joint = _joint(row, following)
-        if joint == " " and _HYPHENATED.search(row.text):
-            words = _words(rows) if words is None else words
-            joint = ""
-            if not _keeps_hyphen(row.text, following.text, words):
-                parts[-1] = parts[-1][:-1]
-        parts += (joint, following.text)
-    return "".join(parts)
-
-
-def _joint(row: _Row, following: _Row) -> str:
+def _joint(row: _Entry, following: _Entry) -> str:
     """What stands between two rows: a space in a paragraph, a line end between items, else a blank line."""
+    if row.table or following.table:
+        return "\n" if row.table is following.table else "\n\n"
     close = row.column == following.column and following.base - row.base < 1.3 * row.pitch + 0.1 * row.size
     if row.cells > 1 or following.cells > 1:
         return "\n" if close and (row.cells > 1 and following.cells > 1) else "\n\n"
@@ -210,7 +413,7 @@ def _joint(row: _Row, following: _Row) -> str:
         return "\n" if close else "\n\n"
     if _reads_on(row, following):
         return " "
-    if not close or abs(row.size - following.size) > 0.12 * row.size:
+    if not close or abs(row.size - following.size) > 0.12 * row.size or _is_bold(row) != _is_bold(following):
         return "\n\n"
     finished = _FINISHED.search(row.text) is not None
     if _ends_early(row, following):
@@ -219,7 +422,11 @@ def _joint(row: _Row, following: _Row) -> str:
     return "\n\n" if indented and finished else " "
 
 
-def _reads_on(row: _Row, following: _Row) -> bool:
+def _is_bold(row: _Entry) -> bool:
+    return all(line.is_bold for _, _, line in row.pieces)
+
+
+def _reads_on(row: _Entry, following: _Entry) -> bool:
     """Whether a sentence goes on from one row to the next: also over a gap, or to the next column."""
     if not following.text[0].islower() or _FINISHED.search(row.text):
         return False
@@ -228,7 +435,7 @@ def _reads_on(row: _Row, following: _Row) -> bool:
     return following.base - row.base < 2.5 * max(row.pitch, row.size)
 
 
-def _ends_early(row: _Row, following: _Row) -> bool:
+def _ends_early(row: _Entry, following: _Entry) -> bool:
     """Whether the next row's first word would still have fitted on this row."""
     found = _FIRST_WORD.match(following.text)
     word = (len(found.group()) if found else 0) + 1
@@ -249,5 +456,5 @@ def _keeps_hyphen(text: str, following: str, words: set[str]) -> bool:
     return _KEEPS_HYPHEN.fullmatch(begun) is not None and begun + ended not in words
 
 
-def _words(rows: Iterable[_Row]) -> set[str]:
+def _words(rows: Iterable[_Entry]) -> set[str]:
     return {word.strip(".,;:()[]“”\"'") for row in rows for word in row.text.lower().split()}

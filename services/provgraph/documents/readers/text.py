@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provgraph.documents.document import Header, Page
+from provgraph.documents.readers.structure import UNMARKED, Markup, layouts
 from provgraph.errors import UnreadableDocument
 
 MEDIA_TYPE = "text/plain"
@@ -37,17 +38,22 @@ _HEADING = re.compile(r"\s*(\w[^\n]{2,98}[^\s.!?;:,])[ \t]*\n(?:[=\-~*]{3,}[ \t]
 
 @dataclass(frozen=True)
 class TextDocument:
-    """A document whose text is all there: one page for each part between form feeds."""
+    """A document whose text is all there: one page for each part between form feeds; `markup` tells what of it is a
+    heading or a table."""
 
     header: Header
     content: bytes
     text: str
+    markup: Markup = UNMARKED
 
     def pages(self) -> Iterator[Page]:
         if not self.text.strip():
             raise UnreadableDocument(f"“{self.header.title}” holds no text. Give a document with text in it.")
-        for number, text in enumerate(split_pages(self.text), start=1):
-            yield Page(number, text)
+        texts = split_pages(self.text)
+        for number, (text, layout) in enumerate(
+            zip(texts, layouts(texts, self.markup), strict=True), start=1
+        ):
+            yield Page(number, text, layout=layout)
 
 
 def open_text(content: bytes, name: str, charset: str = "") -> TextDocument:

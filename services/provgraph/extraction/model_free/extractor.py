@@ -29,7 +29,7 @@ from provgraph.language.sentences import after_list_mark, sentence_spans
 _LEAST = 0.3
 
 
-def _go_on() -> None:
+def go_on() -> None:
     """Nothing ends the reading before the text does."""
 
 
@@ -40,7 +40,7 @@ class ModelFreeExtractor:
     pronouns, as open information extraction does; the default is made for a graph.
     """
 
-    def __init__(self, verbatim: bool = False, each_sentence: Callable[[], None] = _go_on) -> None:
+    def __init__(self, verbatim: bool = False, each_sentence: Callable[[], None] = go_on) -> None:
         """`each_sentence` is called before each, and may raise what ends the reading."""
         self._verbatim = verbatim
         self._each_sentence = each_sentence
@@ -71,8 +71,7 @@ class ModelFreeExtractor:
                 ):
                     facts[key] = fact
         found = [reading.typed(fact) for fact in facts.values()]
-        own_rows = (f for f in row_facts(passage.text) if passage.owns(f.start))
-        return sorted([*found, *own_rows], key=lambda fact: fact.start)
+        return sorted([*found, *row_facts(passage.table_rows)], key=lambda fact: fact.start)
 
 
 class _Reading:

@@ -156,13 +156,14 @@ def _sentences(
             if (sentence.page.value, sentence.start) in seen:
                 continue
             seen.add((sentence.page.value, sentence.start))
-            met = weights.met(sentence.text)
+            text = passage.meaning(sentence)
+            met = weights.met(text)
             yield ScoredEvidence(
                 passage=index,
                 words=sentence,
                 terms=tuple(term.text for term in weights.terms if term.text in met),
                 mentions=tuple(mentions(sentence.text, passage.hit.text)),
-                coverage=weights.coverage(weights.shares(sentence.text, passage)),
+                coverage=weights.coverage(weights.shares(text, passage)),
             )
 
 

@@ -93,7 +93,7 @@ class Extractive(Flow[ExtractiveQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, request.concepts))
 
         result = await run.retrieve(request)
-        candidates = await passages(run.reader, result.chunks)
+        candidates = await passages(run.reader, result.chunks, run.tables)
         evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
         retrieved = extractive_trace.document_retrieval_quads(
             scope,

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.catalogue.sources import Words
-from provgraph.documents.tables import rows
+from provgraph.documents.table_model import Cell
+from provgraph.documents.table_rows import TableRow
 from provgraph.flows.extractive.evidence import Findings, ScoredEvidence
 from provgraph.flows.runner.answers import AnswerSentence
 from provgraph.language.mentions import Mention, mentions
@@ -64,7 +65,7 @@ def statements(findings: Findings) -> tuple[QuotedStatement, ...]:
 def _statement(start: int, answering: ScoredEvidence, findings: Findings) -> QuotedStatement:
     same = [each for each in findings.evidence if each.text == answering.text]
     chunks = dict.fromkeys(findings.selected.index(each.passage) for each in same)
-    parts = [list(_parts(each)) for each in same]
+    parts = [list(_parts(each, findings.passages[each.passage].rows.get(each.words.start))) for each in same]
     text = _BAR.join(" ".join(part.text.split()) for part in parts[0])
     named = mentions(text, findings.passages[answering.passage].hit.text)
     return QuotedStatement(
@@ -72,20 +73,24 @@ def _statement(start: int, answering: ScoredEvidence, findings: Findings) -> Quo
     )
 
 
-def _parts(evidence: ScoredEvidence) -> Iterator[Words]:
+def _parts(evidence: ScoredEvidence, row: TableRow | None) -> Iterator[Words]:
     """The sentence; or of a row of several cells what it is of, and those cells that have most of the question."""
     words = evidence.words
-    row = next(rows(f"| {words.text} |"), None)
-    forms = {form for term in evidence.terms for form in terms(term)}
-    met = [len(forms.intersection(terms(f"{cell.label} {cell.value}"))) for cell in row.cells] if row else []
-    if row is None or not any(met):
+    asked = {form for term in evidence.terms for form in terms(term)}
+    met = [len(asked.intersection(terms(_headed(cell)))) for cell in row.cells] if row else []
+    if row is None or row.end != words.end or not any(met):
         yield words
         return
-    at = words.start - len("| ")
-    yield _part(words, at + row.start, at + row.subject_end)
+    if row.start < row.cells[0].start:
+        label = words.text[: row.cells[0].start - row.start].rstrip(" |")
+        yield _part(words, words.start, words.start + len(label))
     best = [cell for cell, count in zip(row.cells, met, strict=True) if count == max(met)]
     for cell in best[:MOST_CELLS]:
-        yield _part(words, at + cell.start, at + cell.end)
+        yield _part(words, cell.start, cell.end)
+
+
+def _headed(cell: Cell) -> str:
+    return " ".join((*cell.column_header, cell.text))
 
 
 def _part(words: Words, start: int, end: int) -> Words:

@@ -77,7 +77,7 @@ class FactVerification(Flow[Claim]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        read = await passages(run.reader, result.chunks)
+        read = await passages(run.reader, result.chunks, run.tables)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, len(read), ranked=ranked))
 

@@ -62,7 +62,7 @@ async def find_candidates(run: Run, request: RetrievalRequest) -> PaperCandidate
     around = await run.retrieve(replace(request, method=AROUND, parameters={}))
     related = _related(around)
     hits = _fused(ranked.chunks, around.chunks)[: request.chunks]
-    candidates = await passages(run.reader, hits)
+    candidates = await passages(run.reader, hits, run.tables)
     return PaperCandidates(
         QuestionWeights(ranked.terms),
         tuple(candidates),

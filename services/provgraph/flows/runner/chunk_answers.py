@@ -1,18 +1,19 @@
 """Answers from chunks: which of the retrieved chunks answer, and what is said of them, by quoting or by a model.
 
-Selection is by measured evidence: how much of the question the best sentence of a chunk meets.
+Selection is by measured evidence: how much of the question the best sentence of a chunk meets, and, where sentences
+have vectors, how likely the best of all sentences answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
+from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
+from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
 from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
 from provgraph.flows.runner.model_answers import stream_model_answer
@@ -21,9 +22,10 @@ from provgraph.flows.runner.run import Run
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.retriever import ChunkHit
 from provgraph.prompts import Prompt
 from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
-from provgraph.provenance.trace import Origin
+from provgraph.provenance.trace import Origin, Outcome
 
 SELECTOR: Final = "passage-selector"
 
@@ -33,6 +35,8 @@ NEAR: Final = 0.6
 MOST_SENTENCES: Final = 4
 MOST_CITED: Final = 3
 """Sentences of an answer without a model, and sentences of one passage that are cited for one sentence of a model's."""
+
+CLOSEST: Final = f"{REFUSAL} Closest passages: "
 
 EMPTY_ANSWER: Final = "The model's answer said nothing. The chunks are quoted instead."
 
@@ -48,42 +52,63 @@ class WeighedPassage:
 
 @dataclass(frozen=True)
 class ChunkSelection:
-    """`suffices` tells whether the evidence is an answer without a model to read it."""
+    """`suffices` tells whether the evidence is an answer without a model to read it.
+
+    `best` is the sentence that most likely answers, where sentences have vectors. Where it may answer and does not
+    suffice, it is `shown` as what is closest to the question.
+    """
 
     chosen: tuple[WeighedPassage, ...]
     rejected: tuple[PassedOverChunk, ...]
     weights: QuestionWeights
     suffices: bool
+    best: AnsweringSentence | None = None
+    shown: bool = False
 
     def selected_chunks(self) -> list[SelectedChunk]:
         """What the trace says of those chosen."""
-        return [_selected_chunk(self.weights, each) for each in self.chosen]
+        return [_selected_chunk(self.weights, each, self.best) for each in self.chosen]
 
 
-def select_chunks(weights: QuestionWeights, candidates: Sequence[Passage], limit: int) -> ChunkSelection:
-    """At most `limit` chunks, best first; none where no sentence meets any word of the question."""
+def select_chunks(
+    weights: QuestionWeights, candidates: Sequence[Passage], limit: int, question: str = ""
+) -> ChunkSelection:
+    """At most `limit` chunks, best first; none where no sentence meets any word of the question, or may answer it.
+
+    Without the `question` they are told by its words alone.
+    """
+    sentences = answering_sentences(question, weights.terms, candidates) if question else []
+    first = next(iter(sentences), None)
     weighed = [_weighed(weights, passage) for passage in candidates if passage.sentences]
     ranked = sorted(weighed, key=lambda each: -each.coverage)
     best = ranked[0].coverage if ranked else 0.0
     needed = needed_coverage(len(weights.terms), weights.known(candidates))
+    covers = best >= needed
     near = [each for each in ranked if best and each.coverage >= NEAR * best]
+    if first and first.may_answer:
+        near = sorted(ranked, key=lambda each: (each.passage is not first.passage, each not in near))
+        near = near[: max(1, sum(each.coverage >= NEAR * best for each in ranked if best))]
     chosen = near[:limit]
     others = [each for each in ranked if each not in chosen]
     return ChunkSelection(
         tuple(chosen),
         tuple(_rejected(each, best, len(near) > limit and each in near) for each in others),
         weights,
-        best >= needed,
+        covers if first is None else first.answers or (covers and first.may_answer),
+        first,
+        first is not None and (covers or first.may_answer),
     )
 
 
 def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
-    covered = [weights.coverage(weights.shares(words.text, passage)) for words in passage.sentences]
+    covered = [weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences]
     best = max(range(len(covered)), key=covered.__getitem__)
     return WeighedPassage(passage, passage.sentences[best], covered[best])
 
 
-def _selected_chunk(weights: QuestionWeights, chosen: WeighedPassage) -> SelectedChunk:
+def _selected_chunk(
+    weights: QuestionWeights, chosen: WeighedPassage, best: AnsweringSentence | None
+) -> SelectedChunk:
     hit = chosen.passage.hit
     met_words = weights.met(hit.text)
     met = [term.text for term in weights.terms if term.text in met_words]
@@ -92,6 +117,8 @@ def _selected_chunk(weights: QuestionWeights, chosen: WeighedPassage) -> Selecte
         f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {chosen.coverage:.0%} of "
         f"the question's weight; retrieved as number {chosen.passage.rank}."
     )
+    if best and best.passage is chosen.passage:
+        reasoning = f"{reasoning} {best.explanation}"
     return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
 
 
@@ -123,20 +150,38 @@ class _Quotable:
 
 
 def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
-    """The sentences that together meet most of the question, word for word; a refusal where they meet too little."""
+    """The sentence that most likely answers, and those that together meet most of the question, word for word.
+
+    A refusal where that is too little, with the sentences that are closest, if any is.
+    """
     sentences = [
-        _Quotable(index, words, selection.weights.shares(words.text, weighed.passage))
+        _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
         for index, weighed in enumerate(selection.chosen)
         for words in weighed.passage.sentences
     ]
     coverage = Coverage(selection.weights.shares_of_terms)
-    best = greedily(sentences, coverage, lambda sentence: sentence.shares) if selection.suffices else ()
-    chosen = list(islice(best, MOST_SENTENCES))
+    first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
+    is_quoted = selection.suffices or selection.shown
+    covering = greedily(sentences, coverage, lambda sentence: sentence.shares) if is_quoted else ()
+    chosen = (
+        [*first, *(each for each in covering if not first or each.text != first[0].text)] if is_quoted else []
+    )
+    chosen = chosen[: 1 if first and selection.best and selection.best.answers else MOST_SENTENCES]
 
     def sentence(index: int, start: int, end: int) -> AnswerSentence:
         return _quotation(chosen[index].text, sentences, start, end)
 
-    return joined([each.text for each in chosen], sentence)
+    draft = joined([each.text for each in chosen], sentence)
+    return draft if selection.suffices or not chosen else _closest(draft)
+
+
+def _closest(draft: DraftAnswer) -> DraftAnswer:
+    """The sentences of an answer as what is closest to a question that has none."""
+    shift = len(CLOSEST)
+    sentences = tuple(
+        replace(each, start=each.start + shift, end=each.end + shift) for each in draft.sentences
+    )
+    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=Outcome.REFUSED)
 
 
 def _quotation(text: str, sentences: Sequence[_Quotable], start: int, end: int) -> AnswerSentence:
@@ -225,9 +270,15 @@ def _supporting_words(content: set[str], weighed: WeighedPassage) -> list[Words]
 def _described(chosen: Sequence[WeighedPassage]) -> str:
     """A numbered passage for each chunk, under the title of its document."""
     return "\n\n".join(
-        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n{each.passage.hit.text}"
+        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n"
+        f"{_with_context(each.passage.hit)}"
         for number, each in enumerate(chosen, 1)
     )
+
+
+def _with_context(hit: ChunkHit) -> str:
+    """The text, below the words of its section and of what heads its table, which are printed elsewhere."""
+    return f"({hit.context})\n{hit.text}" if hit.context else hit.text
 
 
 def _warning(failure: ModelUnavailable | None) -> str:

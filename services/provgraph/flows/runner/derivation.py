@@ -35,7 +35,7 @@ __all__ = [
     "Input",
     "QuotationInput",
     "SentenceInput",
-    "ShortAnswer",
+    "DerivedAnswer",
     "StepInput",
 ]
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import ChunkOnPage, SourceReader, Words
-from provgraph.documents.tables import heads, rows
+from provgraph.documents.sentences import quotable_spans
+from provgraph.documents.stored_layouts import StoredTables
+from provgraph.documents.table_rows import TableRow
+from provgraph.documents.tables import has_rows
 from provgraph.flows.runner.coverage import Coverage, as_shares
-from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
@@ -21,11 +23,13 @@ IN_TITLE: Final = 0.5
 
 @dataclass(frozen=True)
 class Passage:
-    """A retrieved chunk, its text and where that stands; `rank` counts from 1."""
+    """A retrieved chunk, its text and where that stands; `rank` counts from 1. `rows` are the table rows of its page, by
+    where they begin."""
 
     hit: ChunkHit
     at: ChunkOnPage
     rank: int = 1
+    rows: Mapping[int, TableRow] = field(default_factory=dict)
 
     def words(self, start: int, end: int) -> Words:
         """A span of the chunk's text as a span of its page."""
@@ -39,27 +43,37 @@ class Passage:
             text=self.hit.text[start:end],
         )
 
+    def meaning(self, words: Words) -> str:
+        """What a sentence says: its words, and of a table row those that head it and its columns, printed elsewhere."""
+        row = self.rows.get(words.start)
+        if row is None or words.page != self.at.place.page:
+            return words.text
+        headers = dict.fromkeys(" ".join((*cell.row_header[:-1], *cell.column_header)) for cell in row.cells)
+        return "\n".join((words.text, *headers))
+
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
-        """The chunk's sentences and table rows, each with its span in the text of the page."""
-        return tuple(self.words(start, end) for start, end in _spans(self.hit.text))
+        """The chunk's sentences and table rows, each with its span in the text of the page; no headers of tables."""
+        spans = quotable_spans(self.hit.text)
+        return tuple(self.words(start, end) for start, end in spans if not self._is_header(self.at.offset + start))
+
+    def _is_header(self, start: int) -> bool:
+        row = self.rows.get(start)
+        return row is not None and not row.cells
 
 
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Sentences, and rows with labels, whole whatever stops stand in them; a head that they repeat is none."""
-    if "|" not in text:
-        return sentence_spans(text)
-    whole = [(row.start, row.end) for row in rows(text)]
-    taken = [*whole, *heads(text)]
-    apart = (span for span in sentence_spans(text) if not any(s < span[1] and span[0] < e for s, e in taken))
-    return sorted([*whole, *apart])
-
-
-async def passages(reader: SourceReader, hits: Sequence[ChunkHit]) -> list[Passage]:
-    """The chunks that the store has, in the order of the hits."""
+async def passages(
+    reader: SourceReader, hits: Sequence[ChunkHit], tables: StoredTables | None = None
+) -> list[Passage]:
+    """The chunks that the store has, in the order of the hits; with `tables` those of tables know their headers."""
     places = await reader.chunk_places([hit.chunk for hit in hits])
     present = [hit for hit in hits if hit.chunk in places]
-    return [Passage(hit, places[hit.chunk], rank) for rank, hit in enumerate(present, 1)]
+    pages = {places[hit.chunk].place.page for hit in present if has_rows(hit.text)} if tables else set()
+    rows = await tables.rows(sorted(pages, key=lambda page: page.value)) if tables and pages else {}
+    return [
+        Passage(hit, places[hit.chunk], rank, rows.get(places[hit.chunk].place.page, {}))
+        for rank, hit in enumerate(present, 1)
+    ]
 
 
 class QuestionWeights:
@@ -78,7 +92,7 @@ class QuestionWeights:
     def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
         """How much of each word (0…1) a sentence meets, by itself and by where it stands."""
         shares = dict.fromkeys(self.met(passage.hit.title), IN_TITLE)
-        shares |= dict.fromkeys(self.met(passage.hit.text), IN_CHUNK)
+        shares |= dict.fromkeys(self.met(f"{passage.hit.context}\n{passage.hit.text}"), IN_CHUNK)
         return shares | dict.fromkeys(self.met(sentence), 1.0)
 
     def coverage(self, shares: Mapping[str, float]) -> float:
@@ -87,7 +101,7 @@ class QuestionWeights:
 
     def known(self, retrieved: Sequence[Passage]) -> float:
         """The share of the question that the collection, or one of the passages, knows."""
-        met = frozenset().union(*(self.met(f"{each.hit.title} {each.hit.text}") for each in retrieved))
+        met = frozenset().union(*(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in retrieved))
         return sum(
             self.shares_of_terms.get(term.text, 0.0) for term in self.terms if term.known or term.text in met
         )

@@ -14,7 +14,7 @@ from typing import Final
 import anyio.to_thread
 
 from provgraph.derivation.evidence import ReadPassage
-from provgraph.documents.tables import heads, rows
+from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.passages import Passage, passages
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
@@ -78,7 +78,7 @@ class PassageFinder:
                 query, concepts(query), method=self._method, chunks=CHUNKS, limits=FEWEST_EDGES
             )
             result = await self._run.retrieve(request)
-            found = await passages(self._run.reader, result.chunks)
+            found = await passages(self._run.reader, result.chunks, self._run.tables)
             for each in found:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
@@ -106,7 +106,7 @@ def _prose(text: str) -> list[tuple[int, int]]:
     """The sentences that are read: not the rows of tables, and not the heads of these."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:
-        taken = [*((row.start, row.end) for row in rows(text)), *heads(text)]
+        taken = list(row_spans(text))
         spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
     return spans[:MOST_SENTENCES]
 

@@ -16,6 +16,7 @@ from uuid import uuid4
 import anyio
 
 from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.documents.stored_layouts import StoredTables
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
 from provgraph.flows.runner.events import Emit, Explained, Finished, TextAdded
@@ -67,6 +68,7 @@ class Run:
         self.store = services.store.of(question.collection)
         self.graphs = collection_graphs(question.collection, services.explain_collection)
         self.reader = SourceReader(services.store, self.graphs.source)
+        self.tables = StoredTables(services.library, question.collection)
         self.usage = Usage()
         self.warnings: list[str] = []
         self.exchanges: list[Exchange] = []

@@ -10,6 +10,7 @@ from typing import Final
 from uuid import uuid4
 
 from provgraph.extraction.facts import ExtractorProfile
+from provgraph.extraction.names import SUPERSEDES
 from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
 from provgraph.ingestion.recording import Recorder
@@ -152,9 +153,10 @@ class Replacement:
     def _retired(self, holdings: DocumentClosure) -> set[NamedNode]:
         """Per chunk and extractor: what is not its reading of now, where that is there."""
         current: dict[tuple[NamedNode, NamedNode | None], NamedNode] = {
-            (chunk.iri, agent_iri(profile.name)): self.recorder.subgraph_iri(chunk, profile)
+            (chunk.iri, agent_iri(name)): self.recorder.subgraph_iri(chunk, profile)
             for chunk in self.document.chunks
             for profile in self.profiles
+            for name in (*SUPERSEDES.get(profile.name, ()), profile.name)
         }
         stored = set(holdings.subgraphs)
         retired = set()

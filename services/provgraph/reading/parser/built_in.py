@@ -63,8 +63,14 @@ class BuiltInParser:
         return "en"
 
     def parse(self, text: str, sentences: Sequence[tuple[int, int]]) -> list[ParsedSentence]:
-        spans = [word_spans(text, start, end) for start, end in sentences]
-        words = [tuple(text[start:end] for start, end in own) for own in spans]
+        return self.parse_all([(text, span) for span in sentences])
+
+    def parse_all(self, sentences: Sequence[tuple[str, tuple[int, int]]]) -> list[ParsedSentence]:
+        spans = [word_spans(text, start, end) for text, (start, end) in sentences]
+        words = [
+            tuple(text[start:end] for start, end in own)
+            for (text, _), own in zip(sentences, spans, strict=True)
+        ]
         parts = [part for index, own in enumerate(words) for part in _parts(index, own)]
         with one_thread():
             readings = _read(parts)
@@ -74,7 +80,7 @@ class BuiltInParser:
             tokens.extend(_tokens(part, spans[part.sentence], reading, tokens[:1]))
         return [
             ParsedSentence(tuple(tokens), start, end)
-            for tokens, (start, end) in zip(found, sentences, strict=True)
+            for tokens, (_, (start, end)) in zip(found, sentences, strict=True)
         ]
 
 

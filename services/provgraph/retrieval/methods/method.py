@@ -19,6 +19,7 @@ from provgraph.retrieval.question import WeightedQuestion
 from provgraph.retrieval.seeds import SeedSearch
 
 if TYPE_CHECKING:
+    from provgraph.retrieval.sense.question_sense import QuestionSense
     from provgraph.retrieval.vectors.question_vectors import QuestionVectors
 
 
@@ -36,7 +37,7 @@ class MethodParameter:
 class SearchContext:
     """One question put to one collection; `parameters` has a value for each that the method has.
 
-    `text` reads the text of a chunk, by the payload of its entry.
+    `text` reads the text of a chunk, by the payload of its entry. `sense` is None where there are no sentence vectors.
     """
 
     question: WeightedQuestion
@@ -46,6 +47,7 @@ class SearchContext:
     parameters: Mapping[str, float] = field(default_factory=dict)
     vectors: QuestionVectors | None = None
     decisions: Decisions = Decisions()
+    sense: QuestionSense | None = None
 
     @cached_property
     def identities(self) -> Resolver:

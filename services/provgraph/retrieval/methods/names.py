@@ -12,10 +12,10 @@ from provgraph.retrieval.identity.recognition import joined, wordings
 from provgraph.retrieval.methods.method import Method, MethodParameter, SearchContext, SearchResult, standing
 from provgraph.retrieval.methods.vectors import depth
 from provgraph.retrieval.narrowing import ONLY_REACHED, among_reached
-from provgraph.retrieval.passages import RankedPassage, Ranking, by_words, fused
+from provgraph.retrieval.passages import LEAST_RANKED, RankedPassage, Ranking, by_words, fused
 from provgraph.retrieval.question import WeightedQuestion, analysed
 from provgraph.retrieval.seeds import SeedSearch
-from provgraph.retrieval.similarity import by_vectors, with_likeness
+from provgraph.retrieval.similarity import by_sense, by_vectors, with_likeness
 from provgraph.retrieval.topic_star import TopicStar
 
 
@@ -37,13 +37,22 @@ TOPIC_STAR: Final = Method(
 TRUSTED: Final = 1 / 3
 """Names count as much as words where they make this share of the question's weight, and less in proportion."""
 
+SENSE: Final = 2.0
+"""What sense counts beside words where a question names nothing."""
+
+LEAST_SENSE: Final = 0.075
+"""The share of that which it counts where names are trusted."""
+
+LEAST_LIKENESS: Final = 0.1
+"""Less likeness than this is none: two sentences of nothing in common have it by chance."""
+
 REWORDED: Final = 0.5
 """What the question by another name counts beside the question as it was asked."""
 
 
 def _rank_by_graph(asking: SearchContext) -> SearchResult:
     question, index, limits = asking.question, asking.index, asking.request.limits
-    rankings = _rankings(question, asking)
+    rankings = [*_rankings(question, asking), *_by_sense(asking)]
     for worded in _other_wordings(asking):
         rankings += [
             replace(each, name=f"other name's {each.name}", weight=REWORDED * each.weight)
@@ -67,6 +76,16 @@ def _rankings(question: WeightedQuestion, asking: SearchContext) -> list[Ranking
     return [words, Ranking("names", star.ranked(), min(1.0, star.named / TRUSTED))]
 
 
+def _by_sense(asking: SearchContext) -> list[Ranking]:
+    """The passages by the sense of their sentences, which counts the more the less of the question is names."""
+    if asking.sense is None or not asking.parameters["sense"] or not asking.question.terms:
+        return []
+    named = min(1.0, TopicStar(asking.question, asking.index).named / TRUSTED)
+    weight = asking.parameters["sense"] * (1 - (1 - LEAST_SENSE) * named)
+    likest = by_sense(asking.sense, asking.index, LEAST_RANKED)
+    return [Ranking("sense", [each for each in likest if each.score >= LEAST_LIKENESS], weight)]
+
+
 def _other_wordings(asking: SearchContext) -> list[WeightedQuestion]:
     """The question by other names of the entities that it names, where these have other words."""
     named = SeedSearch(asking.question, asking.index).named(asking.request.concepts)
@@ -78,10 +97,15 @@ def _other_wordings(asking: SearchContext) -> list[WeightedQuestion]:
 
 GRAPH: Final = Method(
     "graph",
-    "passages by words and by the names that tie them together; edges by words, by those passages, and around the "
-    "entities of the question",
+    "passages by words, by the names that tie them together and by what their sentences mean; edges by words, by those "
+    "passages, and around the entities of the question",
     _rank_by_graph,
-    ONLY_REACHED,
+    ONLY_REACHED
+    | {
+        "sense": MethodParameter(
+            SENSE, 0, 10, "What the sense of sentences counts beside words, where nothing is named."
+        )
+    },
 )
 
 

@@ -47,7 +47,7 @@ class QuestionVectors:
 
 
 async def question_vectors(
-    follower: VectorIndexSync, request: RetrievalRequest, warnings: list[str]
+    follower: VectorIndexSync[VectorIndex], request: RetrievalRequest, warnings: list[str]
 ) -> QuestionVectors:
     """The vectors of the collection, and those of the question and its names; `warnings` gets what is missing.
 

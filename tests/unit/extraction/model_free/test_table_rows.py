@@ -1,4 +1,4 @@
-"""Facts of table rows: one for each cell, with the span of the row; none where a cell says nothing."""
+"""Facts of table cells: one for each below a header, with the span of the row; none where a cell says nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from provgraph.extraction.model_free import ModelFreeExtractor
 
 TABLE = (
     "Annual report\n\n| Item | 2019 | Auditor | Note |\n| --- | --- | --- | --- |\n"
-    "| Revenue | 2019: 1,200 | Auditor: Jane Doe | Note: – |\n| Margin | 2019: 4.5 % |  | Note: less than before |"
+    "| Revenue | 1,200 | Jane Doe | – |\n| Margin | 4.5 % |  | less than before |"
 )
 
 
@@ -19,8 +19,8 @@ def read(passage: Passage) -> set[tuple[str, str, str, str]]:
 
 
 def test_each_cell_is_a_fact_that_quotes_its_row() -> None:
-    revenue = "Revenue | 2019: 1,200 | Auditor: Jane Doe | Note: –"
-    margin = "Margin | 2019: 4.5 % |  | Note: less than before"
+    revenue = "Revenue | 1,200 | Jane Doe | –"
+    margin = "Margin | 4.5 % |  | less than before"
     assert read(Passage(TABLE)) == {
         ("Revenue", "2019", "1,200", revenue),
         ("Revenue", "Auditor", "Jane Doe", revenue),
@@ -46,5 +46,5 @@ def test_a_row_that_is_only_repeated_from_the_chunk_before_is_not_read_again() -
     assert {subject for subject, *_ in read(Passage(TABLE, own_end=cut))} == {"Revenue"}
 
 
-def test_rows_without_labels_give_no_facts() -> None:
+def test_rows_without_a_head_give_no_facts() -> None:
     assert read(Passage("| Revenue | 1,200 |\n| Margin | 4.5 % |")) == set()

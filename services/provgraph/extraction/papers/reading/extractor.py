@@ -1,4 +1,4 @@
-"""The extractor for papers: what the model-free one reads, and what papers say of methods, data, measures and tasks."""
+"""The extractor for papers: what sentences mean, and what papers say of methods, data, measures and tasks."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provgraph.extraction.by_reading import PropositionExtractor
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.sentence import Sentence, read_sentence
 from provgraph.extraction.papers.reading.introductions import introduced, own_name
@@ -34,7 +34,7 @@ class PaperExtractor:
     """Same passage, same facts. What both readings say of a sentence is said once, in the ontology's terms."""
 
     def __init__(self) -> None:
-        self._prose: FactExtractor = ModelFreeExtractor()
+        self._prose: FactExtractor = PropositionExtractor()
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ _CHECKOUT: Final = Path(provgraph.__file__).parents[2] / "ontology"
 
 
 def ontology_text(name: str) -> str:
-    """The text of `provgraph.ttl` or `shapes.ttl`.
+    """The text of a file in `ontology/`, such as `provgraph.ttl`.
 
     A wheel carries the files inside the package; an editable install leaves them in the checkout's `ontology/`.
     """

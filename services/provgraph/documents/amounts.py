@@ -1,0 +1,141 @@
+"""Numbers, units and scales as tables print them: "$ (1,234)", "12.5 %", "in millions, except per share amounts"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+CURRENCIES: Final = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+}
+SCALES: Final = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+SCALES_SHORT: Final = {"mm": 1_000_000, "mn": 1_000_000, "bn": 1_000_000_000}
+EMPTY: Final = frozenset(
+    ("", "-", "–", "—", "−", "n/a", "na", "n/m", "nm", "n.a.", "none", "nil", ".", "…", "*", "#")
+)
+"""What a cell holds that says nothing of its own."""
+
+_CODES: Final = "USD|EUR|GBP|JPY|CHF|CAD|AUD|CNY|INR|KRW|SEK|NOK|DKK|BRL|MXN|HKD|SGD"
+_CURRENCY: Final = rf"(?:(?:US|C|A|HK|S)?[{''.join(CURRENCIES)}]|{_CODES})"
+_NUMBER: Final = re.compile(
+    rf"""(?P<minus>[-−–]\s?)?(?P<open>\(\s?)?(?P<before>{_CURRENCY})?\s*(?P<inner>[-−–]\s?)?(?P<open_after>\(\s?)?
+    (?P<digits>\d{{1,3}}(?:,\d{{2,3}})+(?:\.\d+)?|\d{{1,3}}(?:[ \u00a0\u202f]\d{{3}})+(?:[.,]\d+)?|
+        \d+(?:[.,]\d+)?|\.\d+)
+    \s*(?P<close>\)\s?)?(?P<unit>%|‰|pp|pts?|bps|x|{_CURRENCY})?\s*(?P<close_after>\))?
+    (?:\s?(?:\(\w{{1,2}}\)|\[\w{{1,2}}\]|[*†‡§]{{1,3}}))*""",
+    re.VERBOSE,
+)
+_SCALE: Final = re.compile(
+    r"\b(?:in|of|\()?\s*(?P<word>thousands?|millions?|billions?|mm|mn|bn)\b|(?P<zeros>['’]?000s?\b)", re.I
+)
+_CURRENCY_WORDS: Final = (
+    (re.compile(r"\bU\.?S\.?\s?dollars?\b|\bdollars?\b|(?:US)?\$", re.I), "USD"),
+    (re.compile(r"\beuros?\b|€"), "EUR"),
+    (re.compile(r"\bpounds? sterling\b|£", re.I), "GBP"),
+    (re.compile(r"\byen\b|¥", re.I), "JPY"),
+    (re.compile(rf"\b({_CODES})\b"), ""),
+)
+_PERCENT: Final = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
+_PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b", re.I)
+_SHARES: Final = re.compile(
+    r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b",
+    re.I,
+)
+_EXCEPT: Final = re.compile(r"\bexcept\b|\bother than\b", re.I)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A unit and a scale as words tell them; `scale` is 0 where they tell none."""
+
+    unit: str = ""
+    scale: int = 0
+
+
+def amount_of(text: str) -> Decimal | None:
+    """The number that a cell is, with parentheses or a sign as minus; None for words and for several numbers.
+
+    A comma before exactly three digits groups them; before any other number of digits it is a decimal comma.
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if not found:
+        return None
+    is_open = bool(found["open"] or found["open_after"])
+    if is_open != bool(found["close"] or found["close_after"]):
+        return None
+    try:
+        value = Decimal(_plain(found["digits"]))
+    except InvalidOperation:
+        return None
+    return -value if is_open or found["minus"] or found["inner"] else value
+
+
+def unit_of(text: str) -> str:
+    """The unit that is printed with a number: a currency by its code, "%", or another word; empty where none is."""
+    found = _NUMBER.fullmatch(text.strip())
+    if not found:
+        return ""
+    said = found["unit"] or found["before"] or ""
+    return currency(said) or {"bp": "bps", "pt": "pts"}.get(said, said)
+
+
+def currency(mark: str) -> str:
+    """The code of a currency's sign; the sign's letters may tell another dollar."""
+    prefixed = {"US$": "USD", "C$": "CAD", "A$": "AUD", "HK$": "HKD", "S$": "SGD"}
+    if mark in prefixed:
+        return prefixed[mark]
+    return mark if re.fullmatch(_CODES, mark) else CURRENCIES.get(mark[-1:], "")
+
+
+def is_empty(text: str) -> bool:
+    """Whether a cell says nothing: a dash, "n/a" or a mark."""
+    bare = text.strip().casefold()
+    return bare in EMPTY or currency(bare.upper()) != "" or bare.strip("$€£¥ –—-−%()") == ""
+
+
+def measure_of(words: str) -> Measure:
+    """What a caption or header tells of the numbers that it stands for: "(in millions of dollars)", "% change"."""
+    said = _EXCEPT.split(words)[0]
+    scale = 0
+    if found := _SCALE.search(said):
+        word = (found["word"] or "thousand").casefold()
+        scale = SCALES_SHORT.get(word) or SCALES.get(word.rstrip("s"), 0)
+    if _PER_SHARE.search(said):
+        return Measure(_currency_in(said), 1)
+    unit = _currency_in(said)
+    if not unit and _PERCENT.search(said):
+        return Measure("%", 1)
+    return Measure(unit, scale)
+
+
+def row_measure(label: str) -> Measure:
+    """What a row's or column's own label tells: a share of a whole has no scale, nor has an amount per share."""
+    if _PER_SHARE.search(label):
+        return Measure(_currency_in(label), 1)
+    found = measure_of(label)
+    if not found.unit and not found.scale and _SHARES.search(label):
+        return Measure("shares", 0)
+    return found
+
+
+def _currency_in(words: str) -> str:
+    for pattern, code in _CURRENCY_WORDS:
+        if found := pattern.search(words):
+            return code or found[1]
+    return ""
+
+
+def _plain(digits: str) -> str:
+    bare = re.sub(r"[ \u00a0\u202f]", "", digits)
+    if re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?", bare):
+        return bare.replace(",", "")
+    return bare.replace(",", ".")

@@ -1,0 +1,104 @@
+"""Periods as filings and tables print them, in one form: `FY2022`, "fiscal 2022" and "year ended December 31, 2022" are
+one. A year is "2022"; a day "2022-12-31"; a span that ends on a day "P3M/2022-09-30" (ISO 8601)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_MONTHS: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTH: Final = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
+    r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
+_DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}\b", re.I)
+_DAY_FIRST: Final = re.compile(rf"\b(?P<day>\d{{1,2}})\.?\s+{_MONTH},?\s+{_YEAR}\b", re.I)
+_ISO_DAY: Final = re.compile(
+    r"\b(?P<year>(?:19|20)\d\d)-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12]\d|3[01])\b"
+)
+_BARE_YEAR: Final = re.compile(rf"(?<![\d,.$€£-])(?:FY|CY)?\s?'?{_YEAR}(?![\d,.]\d|\d)", re.I)
+_SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(?P<year>\d\d)\b", re.I)
+_QUARTER: Final = re.compile(
+    rf"\b(?:Q(?P<q>[1-4])|(?P<word>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter)"
+    rf"(?:\s+of)?(?:\s+(?:fiscal|FY))?\s*'?{_YEAR}",
+    re.I,
+)
+_SPAN: Final = re.compile(
+    r"\b(?P<count>three|six|nine|twelve|\d{1,2})[-\s]+(?P<unit>months?|weeks?)\s+(?:period\s+)?end(?:ed|ing)\b",
+    re.I,
+)
+_YEAR_LONG: Final = re.compile(
+    r"\b(?:fiscal|financial|calendar)?\s*years?(?:[-\s]+end(?:ed|ing)?)?\b|\bfiscal\b|\bFY|\btwelve months|\b12 months",
+    re.I,
+)
+_COUNTS: Final = {"three": 3, "six": 6, "nine": 9, "twelve": 12}
+_ORDINALS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_MONTH_DAY: Final = re.compile(rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})\b(?!\d)", re.I)
+
+
+def period_of(words: str) -> str:
+    """The one period that words tell; empty where they tell none, or several years ("2022 vs. 2021").
+
+    A day with "year ended" before it is its year, with "three months ended" the span that ends on it, and a day by
+    itself is that day. A month and a day without a year, as in a header over several years, count with the year
+    elsewhere in the words: "Years ended December 31, · 2022".
+    """
+    if found := _QUARTER.search(words):
+        number = int(found["q"]) if found["q"] else _ORDINALS[found["word"].casefold()]
+        return f"{found['year']}-Q{number}"
+    days = {_day(found) for pattern in (_DAY, _DAY_FIRST, _ISO_DAY) for found in pattern.finditer(words)}
+    if len(days) == 1:
+        return _with_length(words, days.pop())
+    years = {found["year"] for found in _BARE_YEAR.finditer(words)}
+    years |= {f"20{found['year']}" for found in _SHORT_YEAR.finditer(words)}
+    if len(years) != 1 or days:
+        return ""
+    year = years.pop()
+    if (found := _MONTH_DAY.search(words)) and (_SPAN.search(words) or not _YEAR_LONG.search(words)):
+        return _with_length(words, f"{year}-{_month(found['month']):02}-{int(found['day']):02}")
+    return year
+
+
+def years_in(words: str) -> frozenset[str]:
+    """All years that words name."""
+    return frozenset(found["year"] for found in _BARE_YEAR.finditer(words))
+
+
+def is_period(words: str) -> bool:
+    """Whether the words are a period and hardly anything else."""
+    if not period_of(words):
+        return False
+    bare = re.sub(r"\W|\d", " ", words.casefold())
+    left = [word for word in bare.split() if word not in _PERIOD_WORDS and word[:3] not in _MONTH_STEMS]
+    return not left
+
+
+_MONTH_STEMS: Final = frozenset(month[:3] for month in _MONTHS)
+_PERIOD_WORDS: Final = frozenset(
+    "fy cy q fiscal financial calendar year years ended ending end as of at the three six nine twelve months month "
+    "weeks first second third fourth quarter restated adjusted actual estimated unaudited audited e".split()
+)
+
+
+def _with_length(words: str, day: str) -> str:
+    if found := _SPAN.search(words):
+        said = found["count"].casefold()
+        count = _COUNTS.get(said) or (int(said) if said.isdigit() else 0)
+        letter = found["unit"][0].upper()
+        return day[:4] if (count, letter) == (12, "M") else f"P{count}{letter}/{day}"
+    return day[:4] if _YEAR_LONG.search(words) else day
+
+
+def _day(found: re.Match[str]) -> str:
+    return f"{found['year']}-{_month(found['month']):02}-{int(found['day']):02}"
+
+
+def _month(name: str) -> int:
+    if name.isdigit():
+        return int(name)
+    stem = name.casefold()[:3]
+    return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(stem))

@@ -1,0 +1,56 @@
+"""Layouts in the library, each beside the page that it is of, and tables read from them when they are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pyoxigraph import NamedNode
+
+from provgraph.documents.library import Library
+from provgraph.documents.page_layout import PageLayout
+from provgraph.documents.table_model import Table
+from provgraph.documents.table_reading import tables_of_page
+from provgraph.documents.table_rows import TableRow, header_rows, rows_of
+from provgraph.errors import NotFound
+
+
+async def page_layout(library: Library, collection: str, page: NamedNode) -> PageLayout:
+    """What was recorded of a page; nothing of one that was read before layouts were."""
+    with suppress(NotFound):
+        return PageLayout.of_json(await library.companion(collection, page))
+    return PageLayout()
+
+
+@dataclass(frozen=True)
+class StoredTables:
+    """The tables of one collection, read from what the library keeps of pages."""
+
+    library: Library
+    collection: str
+
+    async def of(self, pages: Sequence[NamedNode]) -> list[Table]:
+        """The tables of these pages, in their order; none of a page that the library has lost."""
+        found = await asyncio.gather(*(self._tables(page) for page in pages))
+        return [table for tables in found for table in tables]
+
+    async def rows(self, pages: Sequence[NamedNode]) -> dict[NamedNode, dict[int, TableRow]]:
+        """By page, the rows of its tables, each by the character of the page at which it begins; headers have no cells."""
+        found = await asyncio.gather(*(self._tables(page) for page in pages))
+        return {
+            page: {row.start: row for table in tables for row in (*header_rows(table), *rows_of(table))}
+            for page, tables in zip(pages, found, strict=True)
+        }
+
+    async def _tables(self, page: NamedNode) -> Sequence[Table]:
+        layout = await page_layout(self.library, self.collection, page)
+        if not layout.tables:
+            return ()
+        try:
+            text = await self.library.text(self.collection, page)
+        except NotFound:
+            return ()
+        number = page.value.rpartition("/")[2]
+        return tables_of_page(int(number) if number.isdecimal() else 1, text, layout)

@@ -1,0 +1,306 @@
+"""A page's text and what was recorded of its layout → the page's tables, with headers, units, scales and periods.
+
+Pure: the same text and layout give the same tables, at ingest and when a question is asked, without the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from provgraph.documents.amounts import Measure, amount_of, is_empty, measure_of, row_measure, unit_of
+from provgraph.documents.page_layout import CellLayout, PageLayout, TableLayout
+from provgraph.documents.periods import is_period, period_of
+from provgraph.documents.table_model import Cell, Table
+
+_TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
+_FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§]))+\Z")
+_LONGEST_CAPTION: Final = 200
+_LONGEST_NOTE: Final = 60
+_SHARES_OF: Final = re.compile(r"\(?(?:in |as )?(?:%|percent(?:ages?)?)(?: of .{1,40})?\)?", re.IGNORECASE)
+_ALL_NOTE: Final = re.compile(
+    r"(?:\(?(?:dollars |amounts |U\.?S\.? )*(?:in )?(?:thousands|millions|billions)\b.*)", re.IGNORECASE
+)
+_IN_BRACKETS: Final = re.compile(
+    r"\([^()]*\b(?:thousands?|millions?|billions?)\b[^()]*\)|\(['’]?000s?\)", re.IGNORECASE
+)
+
+
+def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
+    """The tables of page `number`, from the top."""
+    return tuple(_Reader(number, text, layout, table).table() for table in layout.tables if table.cells)
+
+
+def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
+    """The tables of a document's pages, each given by its number, text and layout."""
+    for number, text, layout in pages:
+        yield from tables_of_page(number, text, layout)
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A row that heads those below it: they are of it until one that is indented no further. `indents` once a row was
+    indented below it."""
+
+    depth: int
+    label: str
+    indents: bool = False
+
+
+class _Reader:
+    """Reads one table; header rows first, then row by row."""
+
+    def __init__(self, number: int, text: str, page: PageLayout, layout: TableLayout) -> None:
+        self._number = number
+        self._text = text
+        self._page = page
+        self._layout = layout
+        self._rows: dict[int, list[CellLayout]] = defaultdict(list)
+        for cell in sorted(layout.cells, key=lambda cell: (cell.row, cell.column)):
+            self._rows[cell.row].append(cell)
+        self._columns = self._column_headers()
+        own = [self._words(start, end) for start, end in layout.captions]
+        self._captions = [*layout.inherited_captions, *own]
+        self._measure = self._of_all()
+        self._period = self._of_captions()
+
+    def table(self) -> Table:
+        layout = self._layout
+        notes = tuple(words for words in self._captions if _is_note(words))
+        titles = [
+            words for words in self._captions if not words.startswith("(") and not _ALL_NOTE.fullmatch(words)
+        ]
+        return Table(
+            page=self._number,
+            start=layout.start,
+            end=layout.end,
+            cells=tuple(self._cells()),
+            row_count=layout.row_count,
+            column_count=layout.column_count,
+            header_rows=layout.header_rows,
+            header_columns=layout.header_columns,
+            caption=" ".join(titles)[:_LONGEST_CAPTION],
+            title_path=self._page.path_at(layout.start),
+            notes=(*notes, *self._corner()),
+            unit=self._measure.unit,
+            scale=self._measure.scale or 1,
+            continues=layout.continues,
+        )
+
+    def _words(self, start: int, end: int) -> str:
+        return " ".join(self._text[start:end].split())
+
+    def _label(self, cell: CellLayout) -> str:
+        """A header's words, without marks of footnotes and a colon."""
+        words = self._words(cell.start, cell.end)
+        bare = _FOOTNOTE.sub("", words).rstrip(" :")
+        return bare if any(map(str.isalnum, bare)) else words
+
+    def _column_headers(self) -> list[tuple[str, ...]]:
+        """By column, what stands above it, from the top; a merged header counts for each of its columns."""
+        layout = self._layout
+        if not layout.header_rows and layout.inherited:
+            return list(layout.inherited)
+        paths: list[list[str]] = [[] for _ in range(layout.column_count)]
+        for row in range(layout.header_rows):
+            for cell in self._rows[row]:
+                for column in range(cell.column, min(cell.column + cell.columns, layout.column_count)):
+                    label = self._label(cell)
+                    if not paths[column] or paths[column][-1] != label:
+                        paths[column].append(label)
+        return [tuple(path) for path in paths]
+
+    def _corner(self) -> tuple[str, ...]:
+        """What stands in the header rows above the labels, where it tells a unit or a scale."""
+        words = [path for path in self._columns[: self._layout.header_columns] if path]
+        return tuple(each for path in words for each in path if _is_note(each))
+
+    def _of_all(self) -> Measure:
+        """The unit and scale of the table as a whole: the corner's, a line's above it, or its heading's."""
+        unit, scale = "", 0
+        heading = self._page.path_at(self._layout.start)[-1:]
+        nearest_first = [*self._corner(), *reversed(self._captions), *heading]
+        for words in nearest_first:
+            found = measure_of(words) if _is_note(words) else Measure()
+            unit, scale = unit or found.unit, scale or found.scale
+        return Measure(unit, scale)
+
+    def _of_captions(self) -> str:
+        corner = [each for path in self._columns[: self._layout.header_columns] for each in path]
+        for words in (*corner, *reversed(self._captions)):
+            if period := period_of(words):
+                return period
+        return ""
+
+    def _cells(self) -> Iterator[Cell]:
+        sections: list[_Section] = []
+        hanging = self._hanging()
+        for row in range(self._layout.row_count):
+            cells = self._rows[row]
+            if row < self._layout.header_rows:
+                yield from map(self._header, cells)
+                continue
+            heads = [cell for cell in cells if cell.column < self._layout.header_columns]
+            values = [cell for cell in cells if cell.column >= self._layout.header_columns]
+            labels = [self._label(cell) for cell in [*hanging[row], *heads]]
+            depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
+            sections = _open_sections(sections, depth, bool(values), bool(labels))
+            above = [each.label for each in sections]
+            for at, cell in enumerate(heads):
+                yield self._header(cell, (*above, *labels[: len(hanging[row]) + at]))
+            if labels and not values:
+                if is_period(labels[-1]):
+                    sections = [each for each in sections if not is_period(each.label)]
+                sections.append(_Section(depth, labels[-1]))
+            yield from self._values(values, (*above, *labels), bool(labels))
+
+    def _hanging(self) -> dict[int, list[CellLayout]]:
+        """By row, the header cells that reach down to it from rows above."""
+        found: dict[int, list[CellLayout]] = defaultdict(list)
+        for cell in self._layout.cells:
+            if cell.column < self._layout.header_columns and cell.row >= self._layout.header_rows:
+                for row in range(cell.row + 1, cell.row + cell.rows):
+                    found[row].append(cell)
+        return found
+
+    def _header(self, cell: CellLayout, path: tuple[str, ...] = ()) -> Cell:
+        return Cell(
+            row=cell.row,
+            column=cell.column,
+            start=cell.start,
+            end=cell.end,
+            text=self._text[cell.start : cell.end],
+            box=cell.box,
+            rows=cell.rows,
+            columns=cell.columns,
+            row_header=path,
+            period=period_of(self._words(cell.start, cell.end)),
+            is_header=True,
+        )
+
+    def _values(self, cells: Sequence[CellLayout], path: tuple[str, ...], has_label: bool) -> Iterator[Cell]:
+        is_total = _TOTAL.match(path[-1]) is not None if path and has_label else not has_label
+        units = [unit_of(self._words(cell.start, cell.end)) for cell in cells]
+        of_row = _of_path(path)
+        for cell, own in zip(cells, units, strict=True):
+            text = self._text[cell.start : cell.end]
+            column = self._columns[cell.column] if cell.column < len(self._columns) else ()
+            measure = self._measured(text, own, of_row, (column, cell.column))
+            yield Cell(
+                row=cell.row,
+                column=cell.column,
+                start=cell.start,
+                end=cell.end,
+                text=text,
+                box=cell.box,
+                rows=cell.rows,
+                columns=cell.columns,
+                row_header=path,
+                column_header=column,
+                unit=measure.unit,
+                scale=measure.scale or 1,
+                period=self._period_of(path, column),
+                is_total=is_total,
+            )
+
+    def _measured(self, text: str, own: str, of_row: Measure, at: tuple[tuple[str, ...], int]) -> Measure:
+        """What is printed in the cell counts first, then what its row says, its column, and the table."""
+        if amount_of(text) is None:
+            return Measure()
+        if own and not own.isupper():  # a share, a factor or points: no scale of the table's
+            return Measure(own, 1)
+        column, place = at
+        of_column = _of_path(column)
+        unit = own or of_row.unit or of_column.unit or self._measure.unit or self._column_unit(place)
+        scale = of_row.scale or (1 if unit == "%" else of_column.scale or self._measure.scale)
+        if unit == "shares" and not (of_row.scale or of_column.scale or self._scales_shares()):
+            scale = 1
+        return Measure(unit, scale)
+
+    def _scales_shares(self) -> bool:
+        return any(
+            "share" in words.casefold() and "except" not in words.casefold() for words in self._captions
+        )
+
+    def _column_unit(self, number: int) -> str:
+        """Tables print the unit in a column's first row and its total only: it is that of all its amounts. A column
+        without any has the currency that the table prints elsewhere."""
+        return self._printed_units.get(number, "") or self._printed_currency
+
+    @cached_property
+    def _printed_units(self) -> dict[int, str]:
+        """By column, the currency or per cent sign with its first amount."""
+        found: dict[int, str] = {}
+        for cell in sorted(self._layout.cells, key=lambda cell: cell.row):
+            words = self._words(cell.start, cell.end)
+            if (
+                cell.row >= self._layout.header_rows
+                and cell.column not in found
+                and amount_of(words) is not None
+            ):
+                unit = unit_of(words)
+                found[cell.column] = unit if unit == "%" or (len(unit) == 3 and unit.isupper()) else ""
+        return found
+
+    @cached_property
+    def _printed_currency(self) -> str:
+        return next((unit for unit in self._printed_units.values() if unit not in ("", "%")), "")
+
+    def _period_of(self, path: tuple[str, ...], column: tuple[str, ...]) -> str:
+        for words in (" ".join(column), *reversed(column)):
+            if period := period_of(words):
+                return period
+        for words in reversed(path):
+            if is_period(words):
+                return period_of(words)
+        for words in reversed(path):
+            if period := period_of(words):
+                return period
+        return self._period
+
+
+def _open_sections(
+    sections: Sequence[_Section], depth: int, has_values: bool, has_label: bool
+) -> list[_Section]:
+    """The sections that a row of this depth is in: all those less indented, and for a row with values also the last
+    one that is indented as far, if it has indented none: tables that do not indent at all have sections too."""
+    if not has_label:
+        return list(sections)
+    kept = [replace(each, indents=True) for each in sections if each.depth < depth]
+    level = [each for each in sections if each.depth == depth and not each.indents]
+    return [*kept, *level[-1:]] if has_values else kept
+
+
+def _is_note(words: str) -> bool:
+    """Whether a line tells the unit and scale of what stands below it: in brackets, or in few words."""
+    found = measure_of(words)
+    if not (found.scale or found.unit):
+        return False
+    if found.unit == "%" and not found.scale:
+        return _SHARES_OF.fullmatch(words.strip()) is not None
+    return (
+        words.lstrip().startswith("(") or len(words) < _LONGEST_NOTE or _IN_BRACKETS.search(words) is not None
+    )
+
+
+def _of_path(path: Sequence[str]) -> Measure:
+    """The innermost words that tell a unit or a scale."""
+    unit, scale = "", 0
+    for words in reversed(path):
+        found = row_measure(words)
+        unit, scale = unit or found.unit, scale or found.scale
+    return Measure(unit, scale)
+
+
+def facts_worth(table: Table) -> bool:
+    """Whether a table's cells are facts: it has headers on both sides, and its values say something."""
+    values = [cell for cell in table.values if not is_empty(cell.text)]
+    return (
+        bool(values)
+        and any(cell.row_header for cell in values)
+        and any(cell.column_header for cell in values)
+    )

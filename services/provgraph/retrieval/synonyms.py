@@ -1,0 +1,53 @@
+"""Names of one thing that is called differently: "capex", "purchases of property, plant and equipment".
+
+The list is `ontology/line-items.ttl`, in SKOS: each concept is a line item or a statement, with its labels. Knows
+nothing of indexes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from provgraph.language.terms import terms
+from provgraph.rdf.ontology_files import ontology_text
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import Literal, NamedNode
+
+FILE: Final = "line-items.ttl"
+
+_SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
+_LABELS: Final = frozenset(NamedNode(_SKOS + name) for name in ("prefLabel", "altLabel", "hiddenLabel"))
+
+Name = tuple[str, ...]
+"""The terms of a label, as an index has them."""
+
+
+def synonyms_of(question: Sequence[str]) -> list[list[Name]]:
+    """For each thing that the question's terms name, in their order, its other names."""
+    asked = tuple(question)
+    found = []
+    for names in _concepts():
+        named = [name for name in names if _has(asked, name)]
+        if named and (others := [name for name in names if name not in named]):
+            found.append(others)
+    return found
+
+
+@cache
+def _concepts() -> tuple[tuple[Name, ...], ...]:
+    labels: dict[object, dict[Name, None]] = defaultdict(dict)
+    for quad in parse(ontology_text(FILE).encode(), format=RdfFormat.TURTLE):
+        if (
+            quad.predicate in _LABELS
+            and isinstance(quad.object, Literal)
+            and (name := terms(quad.object.value))
+        ):
+            labels[quad.subject][tuple(name)] = None
+    return tuple(tuple(names) for names in labels.values())
+
+
+def _has(asked: Name, name: Name) -> bool:
+    return any(asked[at : at + len(name)] == name for at in range(len(asked) - len(name) + 1))
