@@ -1,7 +1,7 @@
 """A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
 
-The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns
-filled by propositions, and candidates of the asked type ranked by the words around them.
+The ways are tried in order of what they prove: values looked up and compared, compositions of kinship, yes or no by
+judging a statement, and patterns filled hop by hop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
-from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness, words_of
@@ -54,6 +54,9 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
+        measured = measure_asked(text)
+        if measured is not None:
+            return await _measured(*measured, solver)
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
@@ -83,6 +86,17 @@ class Answerer:
 
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
+
+
+async def _measured(relation: str, name: str, solver: Solver) -> Derived | None:
+    """ "What is the population of X?" """
+    found = await look_up(solver, entity(name), [relation])
+    if found is None or found.match.score < LEAST:
+        return None
+    label = vocabulary()[relation].label
+    text = answer_text(found.match)
+    step = Step("look up", text, f"{name} {label} {text}.", (cited(found.match),))
+    return Derived(text, kind_of(found.value), (step,), found.match.score)
 
 
 async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.names import likeness, words_of
-from provgraph.reading.entity_types import gender_of_name, type_of_label
-from provgraph.reading.propositions import Argument, Proposition, Span
-from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.propositions import Argument, Span
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity, Value
 
 
@@ -210,18 +210,3 @@ def _unique(candidates: Iterator[AnswerCandidate]) -> Iterator[AnswerCandidate]:
         if not inside:
             taken.append(each)
     yield from taken
-
-
-def content_tokens(sentence: ParsedSentence) -> tuple[Token, ...]:
-    return tuple(t for t in sentence.tokens if t.pos in ("NOUN", "VERB", "ADJ", "PROPN", "NUM", "ADV"))
-
-
-@cache
-def label_type(label: str) -> str:
-    return type_of_label(label)
-
-
-def proposition_tokens(view: SentenceView, proposition: Proposition) -> tuple[Token, ...]:
-    return tuple(
-        t for t in view.sentence.tokens if proposition.predicate.start <= t.start < proposition.predicate.end
-    )

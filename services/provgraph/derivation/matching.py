@@ -48,11 +48,9 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     """How well a relation says what is asked, and whether subject and object change places for it."""
     if asked == evidence.relation:
         return 1.0, False
-    known = vocabulary()
-    if asked in known and evidence.relation in known:
-        followed = _following_score(asked, evidence.relation)
-        if followed is not None:
-            return followed
+    defined = _defined_score(asked, evidence.relation)
+    if defined is not None:
+        return defined
     if (asked, evidence.relation) in _NEARLY:
         return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
@@ -64,19 +62,21 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     return 0.0, False
 
 
-def _following_score(asked: str, relation: str) -> tuple[float, bool] | None:
-    """As `relation_score`, of two relations of the vocabulary, None where neither follows from the other."""
+def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
+    """By what the vocabulary says of two relations: one implies the other, or is its inverse."""
     known = vocabulary()
-    implied = known.implied(relation)
+    if asked not in known or said not in known:
+        return None
+    implied = known.implied(said)
     if asked in implied:
         return 0.95, False
-    if relation in known.implied(asked):
+    if said in known.implied(asked):
         return 0.55, False
     inverse = known.inverse_of(asked)
-    if inverse and (inverse == relation or inverse in implied):
+    if inverse and (inverse == said or inverse in implied):
         return 0.95, True
     parents = {known.inverse_of(each) for each in known.implied(asked)}
-    return (0.6, True) if relation in parents or parents & implied else None
+    return (0.6, True) if said in parents or parents & implied else None
 
 
 class Unifier:
@@ -206,20 +206,20 @@ def type_factor(expected: str, argument: Argument) -> float:
         return 1.0 if argument.value is None or expected == "" else 0.0
     if argument.value is not None:
         return 0.0
-    return _entity_type_factor(expected, argument)
+    return _named_factor(expected, argument.entity_type, argument.is_named)
 
 
-def _entity_type_factor(expected: str, argument: Argument) -> float:
-    """As `type_factor`, of what is no value where an entity is expected."""
-    found = argument.entity_type
+def _named_factor(expected: str, found: str, named: bool) -> float:
     if found == expected:
-        return 1.0 if argument.is_named else 0.75
+        return 1.0 if named else 0.75
     if not found:
-        return 0.85 if argument.is_named else 0.6
+        return 0.85 if named else 0.6
     if {found, expected} <= {"Organization", "Group"} or {found, expected} <= {"Person", "Group"}:
         return 0.85
-    if {found, expected} == {"Organization", "Work"}:
-        return 0.75 if argument.is_named else 0.0
+    if not named:
+        return 0.0
+    if {found, expected} in ({"Organization", "Work"}, {"Organization", "Person"}):
+        return 0.75
     if frozenset({found, expected}) in _CONFUSED:
-        return 0.5 if argument.is_named else 0.0
-    return 0.3 if argument.is_named and found == "Concept" else 0.0
+        return 0.5
+    return 0.3 if found == "Concept" else 0.0

@@ -53,22 +53,24 @@ def likeness(one: str, other: str) -> float:
         return 0.97
     if sorted(a) == sorted(b):
         return 0.9
-    if len(a) == len(b):
-        almost = len(a) > 1 and len(set(a) & set(b)) == len(a) - 1 and _one_letter_apart(a, b)
-        return 0.75 if almost else 0.0
-    if len(a) < len(b):
-        return _shortened(a, b, bool(set(second) & _SMALL))
-    return _shortened(b, a, bool(set(first) & _SMALL))
+    if len(a) != len(b):
+        shorter, longer = (one, other) if len(a) < len(b) else (other, one)
+        return _part(_telling(shorter), _telling(longer), longer)
+    shared = len(set(a) & set(b))
+    if len(a) > 1 and shared == len(a) - 1 and _one_letter_apart(a, b):
+        return 0.75
+    return 0.0
 
 
-def _shortened(short: tuple[str, ...], long: tuple[str, ...], of_another: bool) -> float:
-    """The likeness of a name to a longer one; `of_another` where the longer has small words ("of", "de")."""
-    if _initials_agree(short, long) or (len(short) > 1 and (long[0], long[-1]) == (short[0], short[-1])):
+def _part(short: tuple[str, ...], long: tuple[str, ...], longer: str) -> float:
+    """How likely a shorter name means the same as a longer one."""
+    if _initials_agree(short, long) or (long[0] == short[0] and long[-1] == short[-1] and len(short) > 1):
         return 0.85
+    of_another = set(words_of(longer)) & _SMALL
     if long[-len(short) :] == short and not of_another:
         return 0.6 if len(short) == 1 else 0.8
     if long[: len(short)] == short:
-        return 0.7 if len(short) > 1 else 0.2 if of_another else 0.45
+        return 0.7 if len(short) > 1 else 0.45 if not of_another else 0.2
     return 0.0
 
 

@@ -35,8 +35,10 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
 
 
 def _has_value(sentence: str, expected: str) -> bool:
-    wanted: tuple[type, ...] = {"Date": (Date,), "Number": (Quantity, Date)}.get(expected, ())
-    return not wanted or any(isinstance(each.value, wanted) for each in find_values(sentence))
+    if expected not in ("Date", "Number"):
+        return True
+    wanted = Date if expected == "Date" else Quantity | Date
+    return any(isinstance(each.value, wanted) for each in find_values(sentence))
 
 
 def _speaks_of(sentence: str, pattern: Pattern, parser: Parser) -> bool:
