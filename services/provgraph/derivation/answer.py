@@ -16,6 +16,7 @@ from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
 from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan, plan
@@ -23,7 +24,7 @@ from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.propositions import Argument
-from provgraph.reading.questions import QuestionReading, read_question
+from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 from provgraph.reading.values import Date, Quantity
@@ -41,7 +42,7 @@ class Answerer:
 
     async def answer(self, text: str) -> Derived | Incomplete | None:
         """None where nothing of the question could be looked up."""
-        question = read_question(text, self.parser)
+        question = read_with_names(text, self.parser, await self.finder.passages(text))
         planned = plan(question)
         solver = Solver(planned, self.finder)
         result = await compared(question, solver)

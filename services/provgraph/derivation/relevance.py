@@ -33,8 +33,8 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
 
 
 def _has_value(sentence: str, expected: str) -> bool:
-    wanted = {"Date": Date, "Number": (Quantity, Date)}.get(expected)
-    return wanted is None or any(isinstance(each.value, wanted) for each in find_values(sentence))
+    wanted: tuple[type, ...] = {"Date": (Date,), "Number": (Quantity, Date)}.get(expected, ())
+    return not wanted or any(isinstance(each.value, wanted) for each in find_values(sentence))
 
 
 def _speaks_of(sentence: str, pattern: Pattern, parser: Parser) -> bool:

@@ -13,7 +13,7 @@ from provgraph.documents.library import Library
 from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.table_model import Table
 from provgraph.documents.table_reading import tables_of_page
-from provgraph.documents.table_rows import TableRow, rows_of
+from provgraph.documents.table_rows import TableRow, header_rows, rows_of
 from provgraph.errors import NotFound
 
 
@@ -37,10 +37,10 @@ class StoredTables:
         return [table for tables in found for table in tables]
 
     async def rows(self, pages: Sequence[NamedNode]) -> dict[NamedNode, dict[int, TableRow]]:
-        """By page, the rows of its tables, each by the character of the page at which it begins."""
+        """By page, the rows of its tables, each by the character of the page at which it begins; headers have no cells."""
         found = await asyncio.gather(*(self._tables(page) for page in pages))
         return {
-            page: {row.start: row for table in tables for row in rows_of(table)}
+            page: {row.start: row for table in tables for row in (*header_rows(table), *rows_of(table))}
             for page, tables in zip(pages, found, strict=True)
         }
 
