@@ -17,6 +17,7 @@ from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
+from provgraph.flows.graph_rag.from_passages import answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
@@ -127,6 +128,9 @@ class GraphRag(Flow[GraphQuestion]):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, selection, proved)
+            return
+        if isinstance(engine, ModelFreeEngine) and not selection.choices:
+            await answer_from_passages(run, question, concepts, search, selection)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
