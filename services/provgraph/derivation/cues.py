@@ -47,7 +47,9 @@ def pattern_cues(proposition: Proposition) -> frozenset[str]:
     """The words that say what a proposition of the question asks; not the names that stand between them."""
     words = {proposition.lemma} if proposition.lemma else set()
     if not proposition.canonical:
-        arguments = [each for each in (proposition.subject, proposition.object, *proposition.arguments) if each]
+        arguments = [
+            each for each in (proposition.subject, proposition.object, *proposition.arguments) if each
+        ]
         of_arguments = {word for each in arguments for word in each.span.text.casefold().split()}
         words |= {word for word in proposition.predicate.text.casefold().split() if word not in of_arguments}
     return relation_cues(proposition.relation) | {word for word in words if word not in _EMPTY}

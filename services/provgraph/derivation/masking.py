@@ -59,7 +59,9 @@ def mask(text: str, names: Iterable[str]) -> tuple[str, dict[str, str]]:
 
 def _is_name(words: str) -> bool:
     """Whether it has two words with capitals, or is capitalised and of several words."""
-    return sum(word[:1].isupper() or word[:1].isdigit() for word in words.split()) >= min(2, len(words.split()))
+    return sum(word[:1].isupper() or word[:1].isdigit() for word in words.split()) >= min(
+        2, len(words.split())
+    )
 
 
 def unmasked(value: Any, names: Mapping[str, str]) -> Any:

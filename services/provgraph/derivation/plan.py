@@ -201,7 +201,13 @@ def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
 def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
     """ "How much did it cost": what is asked is "much"."""
     target = pattern.object
-    if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
+    if question.kind != "how-much" or ANSWER in pattern.variables:
+        return pattern
+    if target is None and question.answer is not None:
+        return Pattern(
+            pattern.proposition, pattern.subject, Term(question.answer, ANSWER), pattern.restrictions
+        )
+    if target is None or target.is_named:
         return pattern
     return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)
 
