@@ -172,7 +172,18 @@ def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
         rest = tuple((role, closed(term)) for role, term in each.restrictions)
         return Pattern(each.proposition, closed(each.subject), target, rest)
 
-    return tuple(settled(each) for each in patterns)
+    return tuple(settled(each) for each in _asked_once(patterns))
+
+
+def _asked_once(patterns: Sequence[Pattern]) -> list[Pattern]:
+    """What is asked stands at an end of one pattern: where it does, it restricts no other."""
+    ends = [t for each in patterns for t in (each.subject, each.object) if t is not None]
+    if not any(term.variable == ANSWER for term in ends):
+        return list(patterns)
+    return [
+        replace(each, restrictions=tuple(r for r in each.restrictions if r[1].variable != ANSWER))
+        for each in patterns
+    ]
 
 
 _ATTRIBUTES: Final[dict[str, tuple[str, str]]] = {
