@@ -15,7 +15,7 @@ from provgraph.reading.values import Date, Quantity, Value
 
 
 @dataclass(frozen=True)
-class Candidate:
+class AnswerCandidate:
     """`label` is the name it goes by in full; `head` the token that stands for it in its sentence."""
 
     passage: ReadPassage
@@ -83,7 +83,7 @@ class SentenceView:
         ends = (p.subject for p in self.passage.reading.propositions if not p.derived)
         return any(each.span.start == start for each in ends)
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def _candidates(self) -> Iterator[AnswerCandidate]:
         yield from self._of_propositions()
         yield from self._of_entities()
         for found in self.passage.values:
@@ -99,7 +99,7 @@ class SentenceView:
                 if kind:
                     yield self._candidate(span, span.text.strip(), kind, found.value)
 
-    def _of_propositions(self) -> Iterator[Candidate]:
+    def _of_propositions(self) -> Iterator[AnswerCandidate]:
         for proposition in self.propositions:
             for argument in (proposition.subject, proposition.object, *proposition.arguments):
                 if argument is None or not argument.is_named or argument.value is not None:
@@ -109,7 +109,7 @@ class SentenceView:
                     argument.span, argument.label, kind, None, resolved=argument.resolution is not None
                 )
 
-    def _of_entities(self) -> Iterator[Candidate]:
+    def _of_entities(self) -> Iterator[AnswerCandidate]:
         tokens, start = self.sentence.tokens, 0
         while start < len(tokens):
             if not tokens[start].entity.startswith("B-"):
@@ -133,8 +133,8 @@ class SentenceView:
 
     def _candidate(
         self, span: Span, label: str, kind: str, value: Value | None, *, resolved: bool = False
-    ) -> Candidate:
-        return Candidate(
+    ) -> AnswerCandidate:
+        return AnswerCandidate(
             self.passage,
             self.sentence,
             span,
@@ -194,14 +194,14 @@ _TYPES = {
 }
 
 
-def _unique(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+def _unique(candidates: Iterator[AnswerCandidate]) -> Iterator[AnswerCandidate]:
     """Each place once; the one with a type is kept."""
-    best: dict[tuple[int, tuple[str, ...]], Candidate] = {}
+    best: dict[tuple[int, tuple[str, ...]], AnswerCandidate] = {}
     for each in candidates:
         key = (each.span.start, words_of(each.label))
         if each.label and (key not in best or (not best[key].entity_type and each.entity_type)):
             best[key] = each
-    taken: list[Candidate] = []
+    taken: list[AnswerCandidate] = []
     for each in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
         inside = any(
             t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None

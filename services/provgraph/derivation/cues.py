@@ -9,9 +9,9 @@ from provgraph.reading.propositions import Proposition
 from provgraph.reading.relations import vocabulary
 
 _EMPTY: Final = frozenset(
-    "be is are was were been being have has had do does did make get go take give come say know call become use in on at of to for "
-    "from by with as a an the "
-    "who what which when where how many much that and or its his her their".split()
+    "be is are was were been being have has had do does did make get go take give come say know call become "
+    "use in on at of to for from by with as a an the who what "
+    "which when where how many much that and or its his her their".split()
 )
 
 
