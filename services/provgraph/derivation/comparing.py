@@ -69,7 +69,7 @@ def _named_apart(question: QuestionReading) -> list[Argument]:
     if len(described) == len(question.alternatives) > 1:
         return described
     names = [each for each in question.names if each.value is None]
-    tail = question.text[names[0].span.end :] if names else ""
+    tail = question.text.partition(names[0].text)[2] if names else ""
     joined = " or " in tail or (len(names) > 2 and " and " in tail)
     return names if joined else []
 

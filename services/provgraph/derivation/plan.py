@@ -172,7 +172,18 @@ def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
         rest = tuple((role, closed(term)) for role, term in each.restrictions)
         return Pattern(each.proposition, closed(each.subject), target, rest)
 
-    return tuple(settled(each) for each in patterns)
+    return tuple(settled(each) for each in _asked_once(patterns))
+
+
+def _asked_once(patterns: Sequence[Pattern]) -> list[Pattern]:
+    """What is asked stands at an end of one pattern: where it does, it restricts no other."""
+    ends = [t for each in patterns for t in (each.subject, each.object) if t is not None]
+    if not any(term.variable == ANSWER for term in ends):
+        return list(patterns)
+    return [
+        replace(each, restrictions=tuple(r for r in each.restrictions if r[1].variable != ANSWER))
+        for each in patterns
+    ]
 
 
 _ATTRIBUTES: Final[dict[str, tuple[str, str]]] = {
@@ -201,7 +212,13 @@ def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
 def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
     """ "How much did it cost": what is asked is "much"."""
     target = pattern.object
-    if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
+    if question.kind != "how-much" or ANSWER in pattern.variables:
+        return pattern
+    if target is None and question.answer is not None:
+        return Pattern(
+            pattern.proposition, pattern.subject, Term(question.answer, ANSWER), pattern.restrictions
+        )
+    if target is None or target.is_named:
         return pattern
     return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)
 
