@@ -21,7 +21,7 @@ from provgraph.derivation.tables.grid import Grid, transposed
 from provgraph.derivation.tables.line_items import line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import Place, TableStep
+from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import FUNCTION_WORDS, terms
