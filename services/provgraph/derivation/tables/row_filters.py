@@ -143,7 +143,8 @@ class RowFilters:
     def _leading(self, leading: Leading) -> Rows:
         live = self.all_rows().numbers
         numbers = live[-leading.count :] if leading.from_end else live[: leading.count]
-        step = TableStep("filter rows", f"The {leading.text} of {len(live)} rows.", str(len(numbers)))
+        cells = tuple((n, self.grid.name_column or 0) for n in numbers)
+        step = TableStep("filter rows", f"The {leading.text} of {len(live)} rows.", str(len(numbers)), cells)
         return Rows(numbers, (step,), leading.positions, features={"filter": 1.0, "leading": 1.0})
 
     def _ranked(self, leading: Leading) -> Iterator[Rows]:

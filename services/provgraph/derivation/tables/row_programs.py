@@ -181,7 +181,10 @@ class RowPrograms:
                     yield found
             if name in _ATTRIBUTES:
                 at = rows.numbers[0 if name == "first" else -1]
-                step = TableStep(f"{name} row", f"The {name} of these rows is row {at + 1}.", str(at + 1), ())
+                cells = ((at, self.grid.name_column or 0),)
+                step = TableStep(
+                    f"{name} row", f"The {name} of these rows is row {at + 1}.", str(at + 1), cells
+                )
                 yield replace(
                     rows,
                     numbers=(at,),
