@@ -17,11 +17,11 @@ from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.candidate import Candidate
-from provgraph.derivation.tables.grid import Grid, transposed
+from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.line_items import line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import Place, TableStep
+from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import FUNCTION_WORDS, terms
@@ -151,7 +151,19 @@ def _support(passage: ReadPassage, grid: Grid, place: Place) -> Support:
     cell = grid.cell(*place)
     row = [each for each in grid.rows[place[0]] if each.end > each.start] or [cell]
     start, end = min(each.start for each in row), max(each.end for each in row)
+    if "\n" in grid.text[start:end]:
+        start, end = _line(grid.text, cell)
     return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))
+
+
+def _line(text: str, cell: GridCell) -> tuple[int, int]:
+    """The line in which a cell stands, without the bars around it."""
+    start = text.rfind("\n", 0, cell.start) + 1
+    end = text.find("\n", cell.end)
+    line = text[start : end if end >= 0 else len(text)]
+    bare = line.strip("| ")
+    begin = start + line.index(bare)
+    return min(begin, cell.start), max(begin + len(bare), cell.end)
 
 
 def completeness(candidate: Candidate, grid: Grid) -> str:

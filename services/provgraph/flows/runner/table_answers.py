@@ -32,7 +32,7 @@ from provgraph.reading.propositions import Reading, Span
 
 MOST_PAGES: Final = 8
 MOST_CITED: Final = 12
-"""The most rows that an answer cites."""
+"""The most rows that an answer cites, but for one of each step."""
 _LINE_ITEMS: Final = "line-items.ttl"
 _LABELS: Final = frozenset(
     NamedNode(f"http://www.w3.org/2004/02/skos/core#{name}")
@@ -68,14 +68,16 @@ class TableFinder:
             chunks[page] = _Chunks(by_page[NamedNode(page)], await self._chunks_of(NamedNode(page)))
         cited = set[int]()
         steps = [self._moved(step, chunks, cited) for step in reversed(derived.steps)]
-        return replace(derived, steps=tuple(reversed(steps))) if cited else None
+        proved = all(step.supports or step.uses for step in steps)
+        return replace(derived, steps=tuple(reversed(steps))) if proved else None
 
     def _moved(self, step: Step, chunks: dict[str, _Chunks], cited: set[int]) -> Step:
         supports: list[Support] = []
         for support in step.supports:
             passage = chunks[support.passage.key].passage_at(support)
             start = support.sentence.start
-            if passage is None or (start not in cited and len(cited) >= MOST_CITED):
+            is_too_many = bool(supports) and start not in cited and len(cited) >= MOST_CITED
+            if passage is None or is_too_many:
                 continue
             cited.add(start)
             key = passage.hit.chunk.value

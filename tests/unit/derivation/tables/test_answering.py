@@ -130,3 +130,25 @@ def test_years_across_the_top_are_read_as_rows() -> None:
 
 def test_a_misspelt_name_is_found() -> None:
     assert answered("How many races did Ida Beerg win?", RACES).derived.text == "2"
+
+
+def test_a_cell_of_a_column_read_as_a_row_is_cited_in_its_own_line() -> None:
+    grid = grid_of(
+        [
+            ["Output", "2019", "2020", "2021"],
+            ["Steel (t)", "410", "380", "455"],
+            ["Glass (t)", "60", "71", "64"],
+        ]
+    )
+    answer = answered("Which year had the largest output of steel?", grid)
+    assert "Steel (t) | 410 | 380 | 455" in {each.sentence.text for each in answer.cells}
+    assert not any("\n" in each.sentence.text for each in answer.cells)
+
+
+@pytest.mark.parametrize(
+    "text", ["What was the last race in Oslo?", "Who won the first two races?", "Which race was held first?"]
+)
+def test_every_step_has_cells_or_earlier_steps(text: str) -> None:
+    answer = answer_from_tables(text, [RACES], least=0, about_least=0)
+    assert answer is not None
+    assert all(step.supports or step.uses for step in answer.derived.steps)
