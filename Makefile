@@ -1,7 +1,7 @@
 .DEFAULT_GOAL := recipes
 BIN := .venv-dev/bin
 
-.PHONY: recipes install test format lint types layers schemas demo serve ci
+.PHONY: recipes install test slow format lint types layers schemas demo serve ci
 
 recipes:  ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/\t/' | expand -t 12
@@ -9,8 +9,11 @@ recipes:  ## show this list
 install:  ## a virtual environment for work on the code
 	python3.11 -m venv .venv-dev && $(BIN)/pip install -e '.[dev]'
 
-test:  ## the test suite
+test:  ## the tests that prove the product, in minutes
 	$(BIN)/pytest -n auto --dist worksteal
+
+slow:  ## the browser, crashes, services apart, stock clients, load
+	$(BIN)/pytest -n auto --dist worksteal -m slow
 
 format:  ## lay out the code
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .

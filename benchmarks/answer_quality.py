@@ -23,9 +23,9 @@ from multihop import DATASETS, Asked, as_jsonl, collection, passage_id, read_dat
 
 import provgraph
 from provgraph.assembly import Assembly
-from provgraph.flows.document_rag.pipeline import DocumentQuestion
-from provgraph.flows.extractive.pipeline import ExtractiveQuestion
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.document_rag import DocumentQuestion
+from provgraph.flows.extractive.flow import ExtractiveQuestion
+from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Event, Finished
 from provgraph.ingestion.planning import SourceFile
 
@@ -111,7 +111,7 @@ def answering(assembly: Assembly, flow: str, text: str) -> AsyncGenerator[Event]
         case "document-rag":
             return assembly.flows.document_rag.answer(DocumentQuestion(text))
         case _:
-            return assembly.flows.graph_rag.answer(Question(text))
+            return assembly.flows.graph_rag.answer(GraphQuestion(text))
 
 
 async def ask(assembly: Assembly, flow: str, asked: Asked) -> Told:

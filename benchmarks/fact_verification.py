@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.flows.fact_verification.pipeline import Claim
+from provgraph.flows.fact_verification.flow import Claim
 from provgraph.flows.runner.events import Finished
 from provgraph.ingestion.planning import SourceFile
 from provgraph.language.concepts import concepts
@@ -121,7 +121,7 @@ def _id(text: str) -> str:
 async def judged(assembly: Assembly, asked: Asked) -> Judged:
     started, finished = time.perf_counter(), None
     claim = await assembly.flows.fact_verification.resolved(Claim(asked.text, engine="model-free"))
-    async with aclosing(assembly.flows.fact_verification.verify(claim)) as events:
+    async with aclosing(assembly.flows.fact_verification.answer(claim)) as events:
         async for event in events:
             finished = event if isinstance(event, Finished) else finished
     assert finished is not None

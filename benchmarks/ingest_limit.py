@@ -24,7 +24,7 @@ from provgraph.documents.library import Library
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.removal.outbox import Clearing
+from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, knowledge_graph
@@ -100,7 +100,7 @@ async def transactions_of(corpus: Corpus) -> list[list[Quad]]:
             collections=Collections(store, settings.explain_collection),
             workers=workers,
             chunking=ChunkingSettings(settings.chunk_size, settings.chunk_overlap),
-            clearing=Clearing(store, library, retriever, settings.explain_collection),
+            clearing=Outbox(store, library, retriever, settings.explain_collection),
         )
         async for _ in ingestion.ingest(corpus.files, DEFAULT_COLLECTION):
             pass

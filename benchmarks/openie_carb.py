@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from provgraph.extraction.extractors import text_extractor
 from provgraph.extraction.facts import Fact, FactExtractor, Passage
-from provgraph.ingestion.texts import text_extractor
 
 _BE = ("be", "is", "am", "are", "was", "were", "been", "being")
 _SAID = ("said", "told", "added", "adds", "says")

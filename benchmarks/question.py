@@ -29,9 +29,9 @@ from provgraph.cli.private_service import private_service
 from provgraph.documents.library import Library
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.flows.graph_rag.pipeline import GraphRag
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Explained, TextAdded
+from provgraph.flows.runner.runner import Runner
 from provgraph.ingestion.events import DocumentStored
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest
@@ -132,12 +132,14 @@ async def in_process(folder: Path, questions: Sequence[str]) -> dict[str, list[f
     """Milliseconds of each question: traced, without a trace, retrieval alone, and one lookup alone."""
     assembly = assemble(Settings(), folder)
     library = Library(Forgetful(None))
-    untraced = replace(assembly.flows.graph_rag, store=Forgetful(assembly.store), library=library)
+    traced = assembly.flows.graph_rag
+    services = replace(traced.services, store=Forgetful(assembly.store), library=library)
+    untraced = replace(traced, services=services)
     times: dict[str, list[float]] = {}
     before = await _trace_quads(assembly)
     for question in [*questions[:5], *questions]:
         for name, timing in (
-            ("traced", await _answered(assembly.flows.graph_rag, question)),
+            ("traced", await _answered(traced, question)),
             ("untraced", await _answered(untraced, question)),
         ):
             for part, milliseconds in asdict(timing).items():
@@ -149,10 +151,10 @@ async def in_process(folder: Path, questions: Sequence[str]) -> dict[str, list[f
     return {name: values[5:] or values for name, values in times.items()}
 
 
-async def _answered(service: GraphRag, question: str) -> Timing:
+async def _answered(service: Runner[GraphQuestion], question: str) -> Timing:
     started, cpu = time.perf_counter(), time.process_time()
     first = word = 0.0
-    async for event in service.answer(Question(question)):
+    async for event in service.answer(GraphQuestion(question)):
         if isinstance(event, Explained):
             first = first or _since(started)
         elif isinstance(event, TextAdded):

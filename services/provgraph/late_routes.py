@@ -1,40 +1,78 @@
 """Routes that FastAPI analyses when they are first used.
 
 A service has a hundred routes, and whatever runs it, as each command on a folder does, asks a few of them. To analyse a
-route takes a millisecond or more (its parameters, its models), to know whether a request is for it takes only its path.
+route takes a millisecond or more (its parameters, its models); to know whether a request is for it takes only its path.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
 from typing import Any
 
-from fastapi import APIRouter
-from fastapi.routing import APIRoute
-from starlette.routing import compile_path, get_name
+from fastapi import APIRouter, FastAPI
+from starlette.datastructures import URLPath
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
 
 
 class LateRouter(APIRouter):
-    """`APIRouter` whose routes are late."""
+    """`APIRouter` whose routes are late; WebSockets are as ever."""
 
     def __init__(self, **choices: Any) -> None:
-        super().__init__(route_class=LateRoute, **choices)
+        super().__init__(**choices)
+        self.again: Callable[[], APIRouter] = partial(APIRouter, **choices)
+        """Another router of the same prefix, tags and so on."""
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **choices: Any) -> None:
+        self.routes.append(LateRoute(self, path, endpoint, choices))
 
 
-class LateRoute(APIRoute):
-    """Has what a request is matched by; all else is made when it is looked for. What is wrong with it shows then."""
+class LateRoute(BaseRoute):
+    """Matches by path and method; FastAPI's route is made when a request is for it, and shows then what is wrong."""
 
-    def __init__(self, path: str, endpoint: Callable[..., Any], **choices: Any) -> None:
-        self._choices = choices
-        self.path, self.endpoint = path, endpoint
-        self.name = choices.get("name") or get_name(endpoint)
-        self.methods = {method.upper() for method in choices.get("methods") or ("GET",)}
-        self.path_regex, self.path_format, self.param_convertors = compile_path(path)
+    def __init__(
+        self, router: LateRouter, path: str, endpoint: Callable[..., Any], choices: dict[str, Any]
+    ) -> None:
+        self._router, self._path, self._endpoint, self._choices = router, path, endpoint, choices
+        methods, name = choices.get("methods"), choices.get("name")
+        self._outline = Route(router.prefix + path, endpoint, methods=methods, name=name)
 
-    def __getattr__(self, name: str) -> Any:
-        """Called for what is not there yet."""
-        choices = self.__dict__.pop("_choices", None)
-        if choices is None:
-            raise AttributeError(name)
-        super().__init__(self.path, self.endpoint, **choices)
-        return getattr(self, name)
+    @property
+    def is_made(self) -> bool:
+        return "made" in vars(self)
+
+    @cached_property
+    def made(self) -> BaseRoute:
+        """The route as FastAPI makes it."""
+        router = self._router.again()
+        router.add_api_route(self._path, self._endpoint, **self._choices)
+        return router.routes[-1]
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, _ = self._outline.matches(scope)
+        return (match, {}) if match is Match.NONE else self.made.matches(scope)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.made.handle(scope, receive, send)
+
+    def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
+        return self._outline.url_path_for(name, **path_params)
+
+
+def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
+    """Add all routes, late ones as they are: `FastAPI.include_router` knows no routes but its own, and drops others.
+
+    The OpenAPI description of the app makes them first.
+    """
+    for router in routers:
+        app.router.routes.extend(router.routes)
+    describe = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        app.router.routes[:] = [
+            route.made if isinstance(route, LateRoute) else route for route in app.router.routes
+        ]
+        return describe()
+
+    app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation extends it

@@ -99,7 +99,7 @@ async def messages(response: httpx2.Response) -> AsyncGenerator[Sent]:
 
 def settings(**changes: Any) -> Settings:
     """Settings of a test: no extraction processes, a short grace; nothing from the environment stands against it."""
-    return Settings(**{"extraction_processes": 0, "resume_grace_s": 0.05, **changes})
+    return Settings(**{"extraction_processes": 0, "reading_processes": 0, "resume_grace_s": 0.05, **changes})
 
 
 def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) -> Assembly:
@@ -107,7 +107,8 @@ def assembled(data: Path, retriever: Retriever | None = None, **changes: Any) ->
     made = assemble(settings(**changes), data)
     if retriever is None:
         return made
-    graph_rag = replace(made.flows.graph_rag, retriever=retriever)
+    services = replace(made.flows.graph_rag.services, retriever=retriever)
+    graph_rag = replace(made.flows.graph_rag, services=services)
     return replace(made, flows=replace(made.flows, graph_rag=graph_rag))
 
 

@@ -23,6 +23,7 @@ from api.running import PROBLEM, QUESTION, STREAM, Sent, listening, messages, se
 from provgraph.assembly import assemble
 from provgraph.errors import InvalidInput, Unavailable
 from provgraph.gateway import forwarding
+from provgraph.late_routes import add_routers
 from provgraph.ports.retriever import Retriever
 from provgraph.provenance.trace import Outcome
 from provgraph.retrieval.port_routes import retrieval_port_router
@@ -51,7 +52,7 @@ class Apart:
     async def finding(self, retriever: Retriever) -> str:
         """A retrieval service that finds what `retriever` does."""
         app = FastAPI()
-        app.include_router(retrieval_port_router(retriever))
+        add_routers(app, [retrieval_port_router(retriever)])
         app.add_api_route("/ready", lambda: {})
         return await self.stack.enter_async_context(listening(app))
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from api.running import Running, running
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Explained
-from provgraph.ingestion.removal.erasure import Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import Erasure, Rewriting
 
 DOC: Final = "https://example.org/zebra"
 MARKER: Final = "Zorbulon"
@@ -287,7 +287,7 @@ async def test_a_question_whose_document_is_deleted_while_it_is_answered_marks_i
     service: Running,
 ) -> None:
     await learn(service, TEXT)
-    async for event in service.assembly.flows.graph_rag.answer(Question(QUESTION)):
+    async for event in service.assembly.flows.graph_rag.answer(GraphQuestion(QUESTION)):
         if isinstance(event, Explained) and "selection" in event.entity.value:
             await delete(service)
     (row,) = await select(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import socket
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import uvicorn
 
 from api.running import PROBLEM, STREAM, Running, assembled, running
 from provgraph.errors import InvalidInput
+from provgraph.gateway.access_control import FREE
 from servers.direct import DIRECT
 
 TOKEN = "a secret of söme length"
@@ -160,14 +162,54 @@ async def test_no_service_starts_for_others_without_a_token(tmp_path: Path, host
     assembled(tmp_path / "guarded", host=host, token=TOKEN).app()
 
 
+async def test_a_token_that_can_be_guessed_does_for_loopback_only(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="at least 16"):
+        assembled(tmp_path / "data", host="0.0.0.0", token="t" * 15).app()
+    assembled(tmp_path / "here", token="t").app()
+
+
+async def test_wrong_tokens_are_answered_ever_later_and_the_right_one_at_once(guarded: Running) -> None:
+    async def seconds(token: str) -> float:
+        begun = time.monotonic()
+        await guarded.client.get("/api/v1/traces", headers={b"Authorization": f"Bearer {token}".encode()})
+        return time.monotonic() - begun
+
+    for _ in range(FREE):
+        await seconds("wrong")
+    assert await seconds("wrong") >= 1
+    assert await seconds(TOKEN) < 1
+
+
+async def test_an_allowed_origin_is_answered_its_preflight_and_no_other(tmp_path: Path) -> None:
+    async with running(tmp_path / "data", allowed_origins="https://a.example", token=TOKEN) as service:
+        asked = {
+            "Origin": "https://a.example",
+            "Access-Control-Request-Method": "POST",
+            "Access-Control-Request-Headers": "authorization,content-type",
+        }
+        allowed = await service.client.options("/api/v1/graph-rag", headers=asked)
+        assert allowed.status_code == 200
+        assert allowed.headers["access-control-allow-origin"] == "https://a.example"
+        other = {**asked, "Origin": "https://b.example"}
+        refused = await service.client.options("/api/v1/graph-rag", headers=other)
+        assert "access-control-allow-origin" not in refused.headers
+
+
+async def test_the_page_of_the_interface_is_shown_in_no_frame(tmp_path: Path) -> None:
+    async with running(tmp_path / "data") as service:
+        docs = await service.client.get("/docs")
+        assert "frame-ancestors 'none'" in docs.headers["content-security-policy"]
+        assert docs.headers["x-frame-options"] == "DENY"
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])
 async def test_loopback_needs_no_token(tmp_path: Path, host: str) -> None:
     assert assembled(tmp_path / "data", host=host).app().title == "ProvGraph"
 
 
 async def test_bound_to_any_address_every_name_is_let_in_with_the_token(tmp_path: Path) -> None:
-    async with running(tmp_path / "data", host="0.0.0.0", token="t") as service:
-        headers = {"Host": "anything.example", "Authorization": "Bearer t"}
+    async with running(tmp_path / "data", host="0.0.0.0", token="t" * 16) as service:
+        headers = {"Host": "anything.example", "Authorization": f"Bearer {'t' * 16}"}
         assert (await service.client.get("/api/v1/traces", headers=headers)).status_code == 200
 
 

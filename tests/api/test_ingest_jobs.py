@@ -17,11 +17,10 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.documents.library import Library
 from provgraph.errors import NoRoom
 from provgraph.ingestion import jobs as jobs_module
-from provgraph.ingestion.accepting import Accepting
-from provgraph.ingestion.choices import ExtractionChoices
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.waiting_files import WaitingFiles
+from provgraph.ingestion.reading_options import ExtractionChoices
+from provgraph.ingestion.submission import TaskSubmission, WaitingFiles
 from provgraph.ports.work_queue import QueueDepth
 from provgraph.wire.documents import Job
 from provgraph.wire.problem import Problem
@@ -50,7 +49,7 @@ def jobs_of(service: Running, library: Library | None = None, turn: asyncio.Lock
     ingestion = replace(ingestion, library=library or ingestion.library)
     choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
     queue = DiskWorkQueue(folder / "work.sqlite")
-    return IngestJobs(ingestion, Accepting(ingestion.store, choices, queue, waiting), turn)
+    return IngestJobs(ingestion, TaskSubmission(ingestion.store, choices, queue, waiting), turn)
 
 
 async def waiting(jobs: IngestJobs, job: Job) -> Problem:

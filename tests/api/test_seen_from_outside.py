@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from api.model_service import MODEL, by_model, good
 from api.running import Running, running
-from provgraph.gateway.activity import SESSION, JsonLines
+from provgraph.gateway.activity import SESSION, JsonLogFormatter
 from servers.openai_server import Answer, OpenAIServer
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.served_process import free_port
@@ -78,14 +78,17 @@ async def test_a_service_that_can_answer_is_ready_and_tells_what_it_asked(servic
 async def test_a_model_that_does_not_answer_is_told_and_stops_nothing(tmp_path: Path) -> None:
     nowhere: dict[str, Any] = {"llm_model": MODEL, "OPENAI_BASE_URL": f"http://127.0.0.1:{free_port()}/v1"}
     async with running(tmp_path / "data", **nowhere) as service:
-        told = await service.get("/ready")
+        told = await service.get("/ready", models="true")
         assert told["status"] == "ready"
         assert "OPENAI_BASE_URL" in told["dependencies"]["model"]
 
 
 async def test_a_model_that_answers_is_told_so(tmp_path: Path, model_server: OpenAIServer) -> None:
     async with running(tmp_path / "data", **by_model(model_server)) as service:
-        assert (await service.get("/ready"))["dependencies"]["model"] == "answers"
+        asked = len(model_server.asked)
+        assert "model" not in (await service.get("/ready"))["dependencies"]
+        assert len(model_server.asked) == asked
+        assert (await service.get("/ready", models="true"))["dependencies"]["model"] == "answers"
 
 
 async def test_a_library_that_cannot_be_reached_makes_a_service_unready(tmp_path: Path, s3_url: str) -> None:
@@ -135,7 +138,7 @@ def test_a_line_of_the_log_is_an_object_with_its_session() -> None:
             "facts": 7,
         }
     )
-    line = JsonLines().format(record)
+    line = JsonLogFormatter().format(record)
     SESSION.reset(token)
     assert "\n" not in line
     read = json.loads(line)
@@ -146,14 +149,14 @@ def test_a_line_of_the_log_is_an_object_with_its_session() -> None:
         "session": "urn:trustgraph:session:1",
         "facts": 7,
     }
-    assert "session" not in json.loads(JsonLines().format(record))
+    assert "session" not in json.loads(JsonLogFormatter().format(record))
 
 
 async def test_sessions_side_by_side_are_logged_each_under_its_own_iri(
     service: Running,
 ) -> None:
     await service.ingest()
-    formatter, lines = JsonLines(), []
+    formatter, lines = JsonLogFormatter(), []
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, cast
 
 from pyoxigraph import NamedNode, Quad
 
 from api.running import Running
 from provgraph.archiving.snapshot import Live, Snapshot, snapshot
-from provgraph.ports.quad_store import QuadPattern
+from provgraph.ports.content_store import ContentStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import named as term_named
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -31,6 +33,9 @@ class Interfering:
             await remove_all_documents(self.service)
         return revision
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.service.assembly.store, name)
+
 
 @dataclass
 class LateContents:
@@ -44,6 +49,9 @@ class LateContents:
         folder.mkdir(exist_ok=True)
         if self.looks > 1:
             await self.service.assembly.storage.contents.snapshot(folder)
+
+    def open_snapshot(self, folder: Path) -> ContentStore:
+        return self.service.assembly.storage.contents.open_snapshot(folder)
 
 
 async def remove_all_documents(service: Running) -> None:
@@ -65,13 +73,13 @@ def live(service: Running) -> Live:
 
 
 async def test_what_is_deleted_while_the_store_is_copied_is_whole_in_the_copy(informed: Running) -> None:
-    async with snapshot(replace(live(informed), copied_store=Interfering(informed))) as taken:
+    async with snapshot(replace(live(informed), store=cast(QuadStore, Interfering(informed)))) as taken:
         assert await names_and_holds(taken) == (True, True)
 
 
 async def test_a_copy_that_lost_content_to_a_deletion_is_made_again(informed: Running) -> None:
     interfering, late = Interfering(informed), LateContents(informed)
-    changed = replace(live(informed), copied_store=interfering, copied_contents=late)
+    changed = replace(live(informed), store=cast(QuadStore, interfering), contents=cast(ContentStore, late))
     async with snapshot(changed) as taken:
         assert await names_and_holds(taken) == (False, False)
     assert late.looks == 4

@@ -24,6 +24,7 @@ from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
 from provgraph.errors import NotFound
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.sparql import sparql_router
+from provgraph.late_routes import add_routers
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
@@ -61,7 +62,7 @@ def app_of(folder: Path, server: OxigraphServer | None = None) -> tuple[FastAPI,
         own = OxigraphQuadStore(folder / "store")
         store, endpoint = own, SparqlProcesses(own, folder / "snapshots", limits)
     app = FastAPI()
-    app.include_router(sparql_router(endpoint, graphs))
+    add_routers(app, [sparql_router(endpoint, graphs)])
     add_problem_responses(app)
     return app, store, endpoint
 
@@ -212,11 +213,13 @@ async def test_a_client_that_leaves_cancels_its_query() -> None:
                 self.cancelled.set()
             raise AssertionError
 
+        async def forget(self) -> None: ...
+
         async def close(self) -> None: ...
 
     endpoint = Endless()
     app = FastAPI()
-    app.include_router(sparql_router(endpoint, graphs))
+    add_routers(app, [sparql_router(endpoint, graphs)])
     left = asyncio.Event()
 
     async def receive() -> dict[str, object]:

@@ -11,7 +11,7 @@ import pytest
 from api.running import QUESTION, Running, running
 from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
-from provgraph.flows.document_rag.pipeline import DocumentQuestion
+from provgraph.flows.document_rag import DocumentQuestion
 from provgraph.flows.runner.events import Explained
 from servers.openai_server import Answer, OpenAIServer
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 
 from api.running import listening
+from provgraph.late_routes import add_routers
 from provgraph.peers.service import PeerAddress, PeerService
 from provgraph.roles import Role
 
@@ -28,6 +29,6 @@ async def retrieval_at(*urls: str) -> AsyncIterator[PeerService]:
 async def served(router: APIRouter) -> AsyncIterator[str]:
     """The address at which these routes, and no others, are served."""
     app = FastAPI()
-    app.include_router(router)
+    add_routers(app, [router])
     async with listening(app) as url:
         yield url

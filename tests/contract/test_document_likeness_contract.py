@@ -1,4 +1,4 @@
-"""What every `DocumentLikeness` keeps to, in this process or in another one."""
+"""What every `DocumentSimilarity` keeps to, in this process or in another one."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
 from contract.over_http import DEAD, retrieval_at, served
-from provgraph.adapters.http_retriever import HttpDocumentLikeness
+from provgraph.adapters.http_retriever import HttpDocumentSimilarity
 from provgraph.errors import Unavailable
-from provgraph.ports.similarity import DocumentLikeness, DocumentPairs, LikeDocuments
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.ports.similarity import DocumentPairs, DocumentSimilarity, LikeDocuments
+from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.wire.retrieval_port import document_pairs_from_json, document_pairs_to_json
 from unit.retrieval.taught_collection import CURIE, OTTER, Said
 from unit.retrieval.vectors.embedded_collection import EmbeddedCollection
@@ -36,15 +35,15 @@ async def taught(tmp_path: Path) -> AsyncIterator[EmbeddedCollection]:
 @pytest_asyncio.fixture(params=["in this process", "in another"])
 async def likeness(
     request: pytest.FixtureRequest, taught: EmbeddedCollection
-) -> AsyncIterator[DocumentLikeness]:
+) -> AsyncIterator[DocumentSimilarity]:
     async with AsyncExitStack() as stack:
-        own = VectorDocumentLikeness(taught.vectors)
+        own = VectorDocumentSimilarity(taught.vectors)
         if request.param == "in this process":
             yield own
         else:
-            router = likeness_port_router(VectorNodeLikeness(taught.vectors), own)
+            router = likeness_port_router(VectorNodeSimilarity(taught.vectors), own)
             url = await stack.enter_async_context(served(router))
-            yield HttpDocumentLikeness(await stack.enter_async_context(retrieval_at(url)))
+            yield HttpDocumentSimilarity(await stack.enter_async_context(retrieval_at(url)))
 
 
 def pairs(found: DocumentPairs) -> list[tuple[NamedNode, NamedNode]]:
@@ -56,7 +55,7 @@ def pair(*documents: NamedNode) -> tuple[NamedNode, ...]:
 
 
 async def test_the_nearest_documents_are_told_with_their_cosine_and_follow_what_comes_and_goes(
-    likeness: DocumentLikeness, taught: EmbeddedCollection
+    likeness: DocumentSimilarity, taught: EmbeddedCollection
 ) -> None:
     assert await likeness.likest("default", 1, 0.3) == DocumentPairs("counting", ())
     otters = await taught.learn("Otters", *OTTER)
@@ -68,14 +67,14 @@ async def test_the_nearest_documents_are_told_with_their_cosine_and_follow_what_
     every = await likeness.likest("default", 2, -1.0)
     assert len(every.pairs) == 3
     assert pairs(every) == sorted(pairs(every), key=str)
-    assert every == await VectorDocumentLikeness(taught.vectors).likest("default", 2, -1.0)
+    assert every == await VectorDocumentSimilarity(taught.vectors).likest("default", 2, -1.0)
     await taught.empty()
     await taught.retriever.follow("default", [otters, rivers, curie])
     assert pairs(await likeness.likest("default", 2, -1.0)) == []
 
 
 async def test_a_document_that_could_not_be_embedded_is_left_out(
-    likeness: DocumentLikeness, taught: EmbeddedCollection
+    likeness: DocumentSimilarity, taught: EmbeddedCollection
 ) -> None:
     otters = await taught.learn("Otters", *OTTER)
     taught.embedder.failing = "The embedding model is away."
@@ -93,7 +92,7 @@ async def test_the_order_in_which_documents_came_changes_nothing(tmp_path: Path)
         taught = EmbeddedCollection(tmp_path / str(number))
         for title in titles:
             await taught.learn(title, *said[title])
-        found.append(await VectorDocumentLikeness(taught.vectors).likest("default", 2, -1.0))
+        found.append(await VectorDocumentSimilarity(taught.vectors).likest("default", 2, -1.0))
         await taught.retriever.close()
     assert found[0] == found[1]
 
@@ -101,7 +100,7 @@ async def test_the_order_in_which_documents_came_changes_nothing(tmp_path: Path)
 async def test_where_nobody_answers_it_is_said_what_to_do() -> None:
     async with retrieval_at(DEAD) as service:
         with pytest.raises(Unavailable, match="Start it with 'provgraph serve retrieval'"):
-            await HttpDocumentLikeness(service).likest("default", 1, 0.3)
+            await HttpDocumentSimilarity(service).likest("default", 1, 0.3)
 
 
 iris = st.text("abcé/ü0", min_size=1).map(lambda name: NamedNode(f"http://example.org/{name}"))

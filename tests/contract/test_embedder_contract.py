@@ -15,6 +15,7 @@ from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.adapters.minilm.embedder import MiniLMEmbedder, minilm_folder
 from provgraph.adapters.openai_embedder import OpenAIEmbedder
 from provgraph.adapters.sentence_transformers_models import SentenceTransformersEmbedder
+from provgraph.adapters.universal_sentence_encoder.embedder import UniversalSentenceEncoder, resource_folder
 from provgraph.ports.embedder import Embedder
 from servers.openai_server import OpenAIServer
 
@@ -24,6 +25,7 @@ HAS_LIBRARY: Final = importlib.util.find_spec("sentence_transformers") is not No
 MAKERS: Final[dict[str, Callable[[str], Embedder]]] = {
     "lexical": lambda _: LexicalEmbedder(),
     "endpoint": lambda url: OpenAIEmbedder(EmbeddingChoice("tiny", url, batch=3, retries=0)),
+    "sentence-encoder": lambda _: UniversalSentenceEncoder(resource_folder()),
     "minilm": lambda _: MiniLMEmbedder(minilm_folder()),
     "sentence-transformers": lambda _: SentenceTransformersEmbedder(str(minilm_folder()), Prefixes()),
 }

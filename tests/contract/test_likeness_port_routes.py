@@ -14,14 +14,13 @@ import pytest
 import pytest_asyncio
 
 from contract.over_http import retrieval_at, served
-from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness
+from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity
 from provgraph.peers import calls
 from provgraph.peers.calls import result_of
 from provgraph.peers.service import PeerService
-from provgraph.ports.similarity import SoughtWords
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.ports.similarity import SearchWords
+from provgraph.retrieval.port_routes import likeness_port_router
+from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
 from provgraph.retrieval.vectors.index_sync import VectorSettings
 from provgraph.wire.retrieval_port import SIMILARITY_PATH, sought_to_json
 from servers.direct import DIRECT
@@ -29,18 +28,18 @@ from unit.retrieval.taught_collection import CURIE, OTTER
 from unit.retrieval.vectors.embedded_collection import CountingEmbedder, EmbeddedCollection
 
 PATIENCE_S = 30
-SOUGHT = SoughtWords(("Marie Curie",), ("entity",))
+SOUGHT = SearchWords(("Marie Curie",), ("entity",))
 CALLS: dict[str, tuple[Callable[[PeerService], Coroutine[Any, Any, Any]], dict[str, Any]]] = {
     "nodes": (
-        lambda service: HttpNodeLikeness(service).likest("default", SOUGHT),
+        lambda service: HttpNodeSimilarity(service).likest("default", SOUGHT),
         {"collection": "default", "sought": sought_to_json(SOUGHT)},
     ),
     "texts": (
-        lambda service: HttpNodeLikeness(service).texts("Otters?", ["Otters eat fish."]),
+        lambda service: HttpNodeSimilarity(service).texts("Otters?", ["Otters eat fish."]),
         {"question": "Otters?", "texts": ["Otters eat fish."]},
     ),
     "documents": (
-        lambda service: HttpDocumentLikeness(service).likest("default", 1, -1.0),
+        lambda service: HttpDocumentSimilarity(service).likest("default", 1, -1.0),
         {"collection": "default", "neighbours": 1, "least": -1.0},
     ),
 }
@@ -63,7 +62,9 @@ async def held(tmp_path: Path) -> AsyncIterator[Held]:
     await taught.learn("Marie Curie", *CURIE)
     await taught.learn("Otters", *OTTER)
     taught.embedder.hold()
-    router = likeness_port_router(VectorNodeLikeness(taught.vectors), VectorDocumentLikeness(taught.vectors))
+    router = likeness_port_router(
+        VectorNodeSimilarity(taught.vectors), VectorDocumentSimilarity(taught.vectors)
+    )
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(served(router))
         service = await stack.enter_async_context(retrieval_at(url))

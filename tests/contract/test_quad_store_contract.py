@@ -101,9 +101,9 @@ async def test_a_scan_gives_all_as_it_was_when_it_began_in_batches(store: QuadSt
 
 async def test_each_part_of_a_store_is_a_store_and_all_of_them_have_what_it_has(store: QuadStore) -> None:
     await store.add([quad("a"), quad("b", "1", H), quad("c", "1", SHARED)])
-    found = [await everything(part) for part in store.parts]
+    found = [await everything(part) for part in store.shards]
     assert set().union(*found) == await everything(store)
-    for part in store.parts:
+    for part in store.shards:
         assert await part.contains([quad("a"), quad("b", "1", H)]) == [True, True]
 
 
@@ -284,3 +284,14 @@ async def test_a_store_written_anew_holds_the_same_and_can_be_written_and_read(s
     assert await everything(store) == before
     await store.add([quad("c")])
     assert await everything(store) == before | {quad("c")}
+
+
+async def test_a_backup_opens_as_the_store_was_and_has_no_later_write(
+    store: QuadStore, tmp_path: Path
+) -> None:
+    await store.add([quad("a"), quad("b", "1", H)])
+    await store.backup(tmp_path / "copy")
+    await store.add([quad("late")])
+    copy = store.open_backup(tmp_path / "copy")
+    assert await everything(copy) == {quad("a"), quad("b", "1", H)}
+    await copy.close()

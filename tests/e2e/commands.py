@@ -75,7 +75,13 @@ def run_here(*arguments: str | Path, env: Mapping[str, str] | None = None) -> Do
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment without settings of ProvGraph, and with the given changes."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("PROVGRAPH_")}
-    return {**own, "PROVGRAPH_EXTRACTION_PROCESSES": "0", **GRANTED, **(changes or {})}
+    return {
+        **own,
+        "PROVGRAPH_EXTRACTION_PROCESSES": "0",
+        "PROVGRAPH_READING_PROCESSES": "0",
+        **GRANTED,
+        **(changes or {}),
+    }
 
 
 def invoke(*arguments: str | Path, **env: str) -> Result:

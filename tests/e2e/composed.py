@@ -26,7 +26,7 @@ import yaml
 from e2e.commands import PATIENCE_S, PROGRAMS, Serving
 
 ROOT: Final = Path(__file__).parents[2]
-TOKEN: Final = "a-secret"
+TOKEN: Final = "a-secret-of-sixteen"
 _HEALTHY_WITHIN_S: Final = 240  # seven processes that start at once on a busy machine
 COMPOSE: Final = ROOT / "docker-compose.yml"
 DOCKERFILE: Final = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")

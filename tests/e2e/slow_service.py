@@ -34,7 +34,8 @@ class EndlessRetriever:
 
 def main(data: Path) -> None:
     assembly = assemble(Settings(), data)
-    graph_rag = replace(assembly.flows.graph_rag, retriever=EndlessRetriever())
+    services = replace(assembly.flows.graph_rag.services, retriever=EndlessRetriever())
+    graph_rag = replace(assembly.flows.graph_rag, services=services)
     slow = replace(assembly, flows=replace(assembly.flows, graph_rag=graph_rag))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         print(f"slow at http://127.0.0.1:{listening.getsockname()[1]}", file=sys.stderr, flush=True)

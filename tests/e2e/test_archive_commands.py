@@ -27,7 +27,7 @@ def test_a_collection_goes_into_an_archive_and_comes_out_elsewhere(filled: Fille
     documents = json.loads(run_here("documents", "--format", "json", "--data", filled.data).out)
     assert re.match(rf"papers: {len(documents)} documents? and \d+ traces?;", taken.out), taken.out
     again = run_here("import", "--data", tmp_path / "data", "--collection", "papers", archive)
-    assert again.out.endswith("all of it was here already.\n")
+    assert again.out.endswith("nothing new.\n")
     checked = run_here("check", "--all", "--data", tmp_path / "data", "--collection", "papers")
     assert (checked.status, checked.out[:5]) == (0, "Sound")
     trace = run_here("trace", "--data", tmp_path / "data", filled.session)
@@ -40,7 +40,7 @@ def test_a_damaged_archive_is_told_in_a_line_and_nothing_is_left(filled: Filled,
     archive.write_bytes(archive.read_bytes()[:-500])
     done = run_here("import", "--data", tmp_path / "data", archive)
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("Error: It is no ZIP file, or its end is missing.")
+    assert done.err.startswith("Error: It is not a ZIP file, or its end is missing.")
     assert run_here("documents", "--data", tmp_path / "data").out == ""
 
 

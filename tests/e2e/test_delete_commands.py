@@ -106,7 +106,7 @@ def test_what_is_deleted_can_be_made_to_leave_every_file(data: Path) -> None:
     run_here("delete", DOC, "--yes", "--redact", "--data", data)
     compacted = run_here("compact", "--data", data)
     assert compacted.status == 0
-    assert compacted.out.startswith("Written anew: ")
+    assert compacted.out.startswith("Compacted: ")
     for path in data.rglob("*"):
         assert not path.is_file() or b"plimsolite" not in path.read_bytes().lower(), path
     checked = run_here("check", "--all", "--data", data)

@@ -63,4 +63,4 @@ def test_the_ambiguous_ones_are_listed_and_what_is_asked_wrongly_is_told(data: P
     assert "Give a NAME" in wrong.output
     unknown = done("entities", "--same", "WHO", "Nobody", "--data", data)
     assert unknown.exit_code == 1
-    assert "No entity is called 'Nobody'" in unknown.output
+    assert "No entity is named 'Nobody'" in unknown.output

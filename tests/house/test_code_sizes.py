@@ -9,6 +9,14 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MODULE_LINES = 400
 FUNCTION_LINES = 60
+STILL_DOUBLE = set(
+    """
+    Answers Argument Claim Clause ClauseReader Comparison Conflict Entity Finding Flow Judgement Kinds
+    Line LocalGraph Match Matcher Mention Outcome Part Passage Place Places Plan Reading Relation
+    Support Term Token
+    """.split()
+)
+"""Class names with two meanings that are yet to be told apart, nearly all of them in `flows`."""
 
 
 def modules() -> Iterator[Path]:
@@ -48,3 +56,13 @@ def test_every_module_says_what_it_is_for() -> None:
         if not ast.get_docstring(ast.parse(module.read_text()))
     ]
     assert silent == []
+
+
+def test_no_public_class_name_has_two_meanings() -> None:
+    """Those that are still to be renamed are listed; nothing may join them."""
+    defined: dict[str, set[str]] = {}
+    for module in (ROOT / "services").rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                defined.setdefault(node.name, set()).add(str(module))
+    assert {name for name, modules in defined.items() if len(modules) > 1} <= STILL_DOUBLE

@@ -115,3 +115,13 @@ def test_links_between_pages_lead_somewhere() -> None:
         if not (page.parent / target).exists()
     ]
     assert broken == []
+
+
+def test_the_glossary_has_each_term_once_and_names_files_that_exist() -> None:
+    rows = re.findall(
+        r"^\| ([^|]+) \| [^|]+ \| ([^|]+) \|$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE
+    )
+    terms = [term for term, _ in rows if term not in ("term", "---")]
+    assert terms == sorted(set(terms), key=str.casefold)
+    places = {place for _, cell in rows for place in re.findall(r"`([\w/.]+)`", cell)}
+    assert [place for place in places if not (ROOT / "services/provgraph" / place).exists()] == []

@@ -15,6 +15,7 @@ from rdflib import SH, Graph, URIRef
 from rdflib.term import Node
 
 from provgraph.checking.shapes import SHAPES_NAMESPACE
+from provgraph.provenance.flows import FLOWS
 from provgraph.rdf.ontology_files import ontology_text
 from provgraph.rdf.vocabulary import DC, ENTITY_CLASSES, PREFIXES, PROV, RDF, RDFS, TG
 
@@ -89,6 +90,8 @@ def builders_by_term() -> dict[str, list[str]]:
         written |= {quad.object.value for quad in quads if quad.predicate == RDF.type}
         for term in written:
             writers[term].append(name)
+    for flow in FLOWS:  # the example of `session_quads` is of one flow
+        writers[flow.question.value] = ["session_quads"]
     return writers
 
 

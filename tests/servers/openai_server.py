@@ -26,7 +26,8 @@ from starlette.routing import Route
 @dataclass(frozen=True)
 class Answer:
     """One answer. `status` other than 200 is an error with `headers`; `dies_after` pieces the connection breaks,
-    `holds_after` pieces it waits until the server's `go_on` is set."""
+    `holds_after` pieces it waits until the server's `go_on` is set. `tokens` are counted in place of the true ones;
+    with `says_nothing` a stream goes on for ever with pieces that are empty."""
 
     text: str = ""
     status: int = 200
@@ -39,6 +40,8 @@ class Answer:
     holds_after: int | None = None
     counts: bool = True
     body: bytes | None = None
+    tokens: int | None = None
+    says_nothing: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,8 @@ def _embedded(asked: Asked) -> dict[str, Any]:
 
 def _usage(asked: Asked, answer: Answer) -> dict[str, int]:
     read, written = len(asked.system + asked.user) // 4, len(answer.text) // 4
+    if answer.tokens is not None:
+        read = written = answer.tokens
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
@@ -186,6 +191,9 @@ async def _events(asked: Asked, answer: Answer, go_on: threading.Event) -> Async
         delta = {"content": answer.text[start : start + 8]}
         yield _event({**frame, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         await asyncio.sleep(0)
+    while answer.says_nothing:
+        yield _event({**frame, "choices": [{"index": 0, "delta": {"content": ""}, "finish_reason": None}]})
+        await asyncio.sleep(0.01)
     if answer.dies_after is not None:
         raise ConnectionResetError("the script says so")
     yield _event({**frame, "choices": [{"index": 0, "delta": {}, "finish_reason": answer.finish}]})

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import httpx2
-import pytest
 from fastapi import APIRouter, FastAPI, Query
 from pydantic import BaseModel
 
-from provgraph.late_routes import LateRouter
+from provgraph.late_routes import LateRoute, LateRouter, add_routers
 
 
 class Sum(BaseModel):
@@ -30,7 +29,7 @@ def calculating(router: APIRouter) -> FastAPI:
     async def forgotten() -> None: ...
 
     app = FastAPI()
-    app.router.routes.extend(router.routes)
+    add_routers(app, [router])
     return app
 
 
@@ -68,11 +67,4 @@ async def test_one_is_analysed_when_a_request_is_for_it_and_not_before() -> None
     transport = httpx2.ASGITransport(calculating(router))
     async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
         assert (await client.post("/calc/sum", json=[1, 2])).json() == {"value": 3}
-    assert ["dependant" in vars(route) for route in router.routes] == [False, True, False]
-
-
-def test_what_is_not_there_is_not_looked_for_again_and_again() -> None:
-    (route, *_) = calculating(LateRouter(prefix="/calc")).routes[-3:]
-    for _ in range(2):
-        with pytest.raises(AttributeError, match="nothing"):
-            _ = route.nothing  # type: ignore[attr-defined]
+    assert [isinstance(route, LateRoute) and route.is_made for route in router.routes] == [False, True, False]

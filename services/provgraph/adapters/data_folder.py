@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class DataFolder:
-    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `snapshots` can be made again from these."""
+    """`store` is Oxigraph's, `library` holds content; `index`, `vectors`, `sentences` and `snapshots` can be made again
+    from these."""
 
     path: Path
 
@@ -42,6 +44,11 @@ class DataFolder:
     @property
     def vectors(self) -> Path:
         return self.path / "vectors"
+
+    @property
+    def sentences(self) -> Path:
+        """Vectors of sentences."""
+        return self.path / "sentences"
 
     @property
     def snapshots(self) -> Path:
@@ -81,8 +88,11 @@ def open_data_folder(
     """
     folder = DataFolder(path)
     newest = newest_version(migrations)
+    os.umask(os.umask(0o077) | 0o077)  # what this process writes from here on is its user's alone
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if path.stat().st_uid == os.getuid():
+            path.chmod(0o700)
         if not folder.layout.exists():
             write_version(path, newest)
         version = int(json.loads(folder.layout.read_text())["layout"])

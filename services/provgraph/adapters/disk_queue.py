@@ -267,6 +267,6 @@ def _unavailable(file: Path, error: Exception) -> Unavailable:
             f"The queue of work in {file} has no room ({error}). Free some space on its disk, then try again."
         )
     return Unavailable(
-        f"The queue of work in {file} cannot be used ({error}). Free some space or mend its permissions, "
+        f"The queue of work in {file} cannot be used ({error}). Free some space or fix its permissions, "
         "then try again."
     )

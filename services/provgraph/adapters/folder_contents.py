@@ -125,6 +125,9 @@ class FolderContentStore:
         """
         await to_thread.run_sync(self._snapshot, folder)
 
+    def open_snapshot(self, folder: Path) -> FolderContentStore:
+        return FolderContentStore(folder)
+
     def _snapshot(self, folder: Path) -> None:
         for parent, below, names in os.walk(self._folder):
             below[:] = [name for name in below if name != DRAFTS]
@@ -144,7 +147,7 @@ class FolderContentStore:
         told = f"The library folder {self._folder} cannot be written ({error.strerror})."
         if is_full(error):
             return NoRoom(f"{told} Free some space on its disk, then try again.")
-        return Unavailable(f"{told} Mend its permissions, then try again.")
+        return Unavailable(f"{told} Fix its permissions, then try again.")
 
     def _write(self, path: Path, content: bytes) -> None:
         if not path.is_file() or path.read_bytes() != content:

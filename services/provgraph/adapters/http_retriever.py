@@ -12,7 +12,7 @@ from pyoxigraph import NamedNode
 
 from provgraph.peers.service import PeerService
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
-from provgraph.ports.similarity import DocumentPairs, LikeNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, SearchWords, SimilarNodes
 from provgraph.wire.retrieval_port import (
     PATH,
     SIMILARITY_PATH,
@@ -34,7 +34,7 @@ Choice = tuple[str, tuple[tuple[str, float], ...], str]
 class HttpRetriever:
     """Asks one replica for candidates, and tells all of them what has changed.
 
-    A replica that is away when something changes finds it out for itself (`retrieval.agreeing`).
+    A replica that is away when something changes finds it out for itself (`retrieval.pipeline`).
     """
 
     def __init__(self, service: PeerService) -> None:
@@ -74,7 +74,7 @@ class HttpRetriever:
             logger.warning("a replica did not hear of a change, and has to find it out: %s", failure)
 
 
-class HttpDocumentLikeness:
+class HttpDocumentSimilarity:
     """Asks one replica, which compares; what comes back are the pairs."""
 
     def __init__(self, service: PeerService) -> None:
@@ -85,15 +85,15 @@ class HttpDocumentLikeness:
         return document_pairs_from_json(await self._service.call(f"{SIMILARITY_PATH}/documents", asked))
 
 
-class HttpNodeLikeness:
+class HttpNodeSimilarity:
     """Asks one replica; each call is one way there and back, and none where nothing is asked."""
 
     def __init__(self, service: PeerService) -> None:
         self._service = service
 
-    async def likest(self, collection: str, sought: SoughtWords) -> LikeNodes:
+    async def likest(self, collection: str, sought: SearchWords) -> SimilarNodes:
         if not sought.names and not sought.kinds:
-            return LikeNodes()
+            return SimilarNodes()
         asked = {"collection": collection, "sought": sought_to_json(sought)}
         return like_nodes_from_json(await self._service.call(f"{SIMILARITY_PATH}/nodes", asked))
 

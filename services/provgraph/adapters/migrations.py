@@ -54,7 +54,7 @@ def migrate(folder: Path, version: int, migrations: Sequence[Migration], tell: T
             except OSError as error:
                 raise Unavailable(
                     f"{folder} could not be brought to layout {number} ({error.strerror or error}). "
-                    "Free some space or mend its permissions, then run the same command again: it goes on from there."
+                    "Free some space or fix its permissions, then run the same command again: it goes on from there."
                 ) from error
 
 

@@ -15,7 +15,7 @@ from provgraph.errors import ModelUnavailable
 from provgraph.language.json_items import items_of
 from provgraph.language.json_lines import JsonLines
 from provgraph.ports.language_model import Completion, Exchange, LanguageModel, Prompted, TokenUsage
-from provgraph.ports.reranker import HIGHEST, Scores
+from provgraph.ports.reranker import HIGHEST, RerankingScores
 from provgraph.prompts import Prompt, read_prompt
 
 BATCH_TEXTS: Final = 20
@@ -38,7 +38,7 @@ class ModelReranker:
 
     async def score(
         self, question: str, texts: Sequence[str], exchanges: list[Exchange] | None = None
-    ) -> Scores:
+    ) -> RerankingScores:
         """Raises `InvalidInput` for a prompt that cannot be used."""
         prompt = read_prompt("reranking", frozenset({"question", "texts"}), self._prompts)
         began = time.monotonic()
@@ -53,7 +53,7 @@ class ModelReranker:
         for batch in batches:
             for number, score in batch.scores.items():
                 values[number] = score
-        return Scores(
+        return RerankingScores(
             tuple(values),
             _usage(batches, round((time.monotonic() - began) * 1000)),
             sum(batch.ignored for batch in batches),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from anyio import to_thread
 
+from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.full_storage import answer_of_no_room
 from provgraph.errors import InvalidInput, NoRoom, NotFound, Unavailable, said_by
 
@@ -98,6 +99,9 @@ class ObjectContentStore:
         async for keys in self._listed(prefix):
             await delete_some(keys)
 
+    def open_snapshot(self, folder: Path) -> FolderContentStore:
+        return FolderContentStore(folder)
+
     async def snapshot(self, folder: Path) -> None:
         """Let everything stand below `folder` too; what is there from an earlier call is not fetched again."""
 
@@ -158,7 +162,7 @@ class ObjectContentStore:
         if full := answer_of_no_room(error):
             return NoRoom(
                 f"The library at {self._told} has no room for a write ({full:.300}). Free some space there, or raise "
-                "its quota; work that waits goes on by itself, anything else is to be sent again."
+                "its quota; queued work continues by itself; send anything else again."
             )
         said = said_by(error).partition("\n")[0][:300]
         return Unavailable(

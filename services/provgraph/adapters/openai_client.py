@@ -1,4 +1,5 @@
-"""A client of an OpenAI-compatible endpoint: its retries, and its exceptions as our errors; nothing else reads those."""
+"""A client of an OpenAI-compatible endpoint: its retries, and its exceptions as our errors; nothing else
+reads those."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _NO_KEY: Final = "none"  # the package insists on a key; local servers ignore it
 _CONNECT_S: Final = 10.0
 
 
-class Reached(Protocol):
+class OpenAIEndpoint(Protocol):
     """Where an endpoint is, and how long and how often it is asked; an empty `base_url` is OpenAI's own."""
 
     @property
@@ -27,7 +28,7 @@ class Reached(Protocol):
     def retries(self) -> int: ...
 
 
-def client_of(endpoint: Reached) -> openai.AsyncOpenAI:
+def client_of(endpoint: OpenAIEndpoint) -> openai.AsyncOpenAI:
     return openai.AsyncOpenAI(
         api_key=endpoint.api_key or _NO_KEY,
         base_url=endpoint.base_url or None,
@@ -37,7 +38,7 @@ def client_of(endpoint: Reached) -> openai.AsyncOpenAI:
     )
 
 
-def longest(endpoint: Reached) -> float:
+def longest(endpoint: OpenAIEndpoint) -> float:
     """Seconds for all attempts of a call: an endpoint that sends a byte now and then is no answer either."""
     return endpoint.timeout_s * (endpoint.retries + 1)
 

@@ -21,6 +21,7 @@ from provgraph.errors import ModelUnavailable
 from provgraph.ports.language_model import Completion, FinishReason, Prompted, TextPiece, TokenUsage
 
 _FINISHES: Final[dict[str, FinishReason]] = {"length": "length", "content_filter": "refused"}
+_MOST_TOKENS: Final = 1_000_000_000
 _CHARACTERS_PER_TOKEN: Final = 10  # far more than any text has: what is longer ignores its limit
 
 
@@ -94,8 +95,8 @@ class OpenAILanguageModel:
             model=sent.model or self.name,
             finish=_FINISHES.get(choice.finish_reason, "stop"),
             usage=TokenUsage(
-                usage.prompt_tokens if usage else None,
-                usage.completion_tokens if usage else None,
+                _counted(usage.prompt_tokens if usage else None),
+                _counted(usage.completion_tokens if usage else None),
                 round((time.monotonic() - began) * 1000),
             ),
         )
@@ -108,6 +109,7 @@ class OpenAILanguageModel:
             async for chunk in sent:
                 if text := reply.take(chunk):
                     yield TextPiece(text)
+                reply.require_progress(self._endpoint.timeout_s, longest(self._endpoint))
                 if len(reply.text) > limit:
                     reply.finish = "length"
                     return
@@ -144,24 +146,37 @@ class _Reply:
         self.opened = False
         self.ended = False
         self._tokens: tuple[int | None, int | None] = (None, None)
-        self._began = time.monotonic()
+        self._began = self._went_on = time.monotonic()
+
+    def require_progress(self, seconds: float, in_all: float) -> None:
+        """Raises `TimeoutError` where chunks come, and for so long no word, nor a thought of the model, in them."""
+        now = time.monotonic()
+        if now - self._went_on > seconds or now - self._began > in_all:
+            raise TimeoutError("the endpoint sends, and says nothing")
 
     def take(self, chunk: ChatCompletionChunk) -> str:
         """The new text of a chunk."""
         if chunk.usage:
-            self._tokens = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+            self._tokens = (_counted(chunk.usage.prompt_tokens), _counted(chunk.usage.completion_tokens))
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
         if choice.finish_reason:
             self.finish, self.ended = _FINISHES.get(choice.finish_reason, "stop"), True
         text = choice.delta.content or "" if choice.delta else ""
+        if text or (choice.delta and any((choice.delta.model_extra or {}).values())):
+            self._went_on = time.monotonic()
         self.text += text
         return text
 
     def completion(self) -> Completion:
         usage = TokenUsage(*self._tokens, round((time.monotonic() - self._began) * 1000))
         return Completion(self.text, self.model, self.finish, usage)
+
+
+def _counted(tokens: int | None) -> int | None:
+    """A number of tokens as an endpoint tells it, or None where it can be none."""
+    return tokens if isinstance(tokens, int) and 0 <= tokens <= _MOST_TOKENS else None
 
 
 class _Dialect:

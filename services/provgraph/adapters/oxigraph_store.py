@@ -102,7 +102,7 @@ class OxigraphQuadStore:
         return self._revision
 
     @property
-    def parts(self) -> tuple[Self, ...]:
+    def shards(self) -> tuple[Self, ...]:
         return (self,)
 
     def of(self, collection: str) -> Self:  # noqa: ARG002
@@ -158,13 +158,21 @@ class OxigraphQuadStore:
         return await self._read(self._graph_names)
 
     async def backup(self, folder: Path) -> int:
-        """Write a copy of the store into `folder`, which must not exist; returns the revision it shows."""
+        """Write a copy of the store into `folder`, which must not exist unless this store is in memory."""
 
         def copy() -> int:
-            self._store.backup(folder)
+            if self._folder:
+                self._store.backup(folder)
+            else:
+                copied = Store(folder)
+                copied.bulk_extend(self._store)
+                copied.flush()
             return self._revision
 
         return await to_thread.run_sync(self._by_itself, copy)
+
+    def open_backup(self, folder: Path) -> OxigraphQuadStore:
+        return OxigraphQuadStore.reading(folder)
 
     async def close(self) -> None:
         """Leave little to be replayed at the next opening; what was written is in the log either way."""

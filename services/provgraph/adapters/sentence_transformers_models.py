@@ -14,7 +14,7 @@ from provgraph.adapters.embedding_choice import Prefixes
 from provgraph.errors import ModelRefused
 from provgraph.ports.embedder import Role
 from provgraph.ports.language_model import Exchange, TokenUsage
-from provgraph.ports.reranker import HIGHEST, Scores
+from provgraph.ports.reranker import HIGHEST, RerankingScores
 
 if TYPE_CHECKING:
     from provgraph.ports.embedder import Vectors
@@ -103,7 +103,7 @@ class CrossEncoderReranker:
         question: str,
         texts: Sequence[str],
         exchanges: list[Exchange] | None = None,  # noqa: ARG002
-    ) -> Scores:
+    ) -> RerankingScores:
         """There are no exchanges to keep: a cross-encoder says nothing in words."""
         began = time.monotonic()
         values: list[float | None] = []
@@ -118,7 +118,7 @@ class CrossEncoderReranker:
             failure = error
         values += [None] * (len(texts) - len(values))
         took = round((time.monotonic() - began) * 1000)
-        return Scores(tuple(values), TokenUsage(None, None, took), failure=failure)
+        return RerankingScores(tuple(values), TokenUsage(None, None, took), failure=failure)
 
     def _scored(self, question: str, texts: Sequence[str]) -> list[float]:
         from torch.nn import Sigmoid  # comes with the library

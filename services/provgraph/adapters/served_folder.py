@@ -72,7 +72,7 @@ def challenge(folder: Path) -> Iterator[Challenge]:
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
         raise Unavailable(
-            f"Whether {folder} is being served cannot be asked: nothing can be written there ({error.strerror}). "
+            f"Whether {folder} is being served cannot be determined: the folder is not writable ({error.strerror}). "
             "Name the service with --url."
         ) from error
     try:

@@ -94,7 +94,7 @@ def opened(folder: Path | None) -> Store:
         return store
     except OSError as error:
         reason = (
-            "another provgraph process is using it. Wait for it to end; if it is a service, give its address with --url"
+            "another provgraph process is using it. Wait for it to finish; if it is a service, give its address with --url"
             if "lock" in str(error).lower()
             else f"{error}. Check the folder's permissions and the disk"
         )
@@ -119,7 +119,7 @@ def unwritten(error: OSError) -> Unavailable:
     if is_full(error):
         return NoRoom(
             f"The store has no room for a write ({error}). Nothing of this step was kept. Free some space on its disk; "
-            "work that waits goes on by itself, anything else is to be sent again."
+            "queued work continues by itself; send anything else again."
         )
     return Unavailable(
         f"The store cannot be written ({error}). Nothing of this step was kept. "

@@ -7,7 +7,6 @@ processors.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -17,6 +16,7 @@ from itertools import groupby
 from statistics import fmean
 from typing import Final
 
+from provgraph.child_environment import child_environment
 from provgraph.errors import TimedOut, Unavailable
 from provgraph.ports.text_recogniser import RecognisedText, RecogniserProfile
 
@@ -85,7 +85,7 @@ class TesseractRecogniser:
                 capture_output=True,
                 timeout=self.seconds,
                 check=True,
-                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+                env=child_environment(OMP_THREAD_LIMIT="1"),
             )
         except subprocess.TimeoutExpired as error:
             raise TimedOut(

@@ -75,15 +75,15 @@ def read_manifest(content: bytes, kind: ArchiveKind) -> Manifest:
             )
         manifest = Manifest.model_validate_json(content)
     except ValidationError as error:
-        raise UnreadableArchive("Its manifest is not one of ProvGraph. Make the archive anew.") from error
+        raise UnreadableArchive("Its manifest is not one of ProvGraph. Create the archive again.") from error
     if manifest.kind != kind:
         raise UnreadableArchive(_OTHER_KIND[manifest.kind])
     return manifest
 
 
 _OTHER_KIND: Final = {
-    ArchiveKind.BACKUP: "This is a backup of a whole folder. Make a folder of it with 'provgraph restore'.",
-    ArchiveKind.COLLECTION: "This is the archive of a collection. Take it in with 'provgraph import'.",
+    ArchiveKind.BACKUP: "This is a backup of a whole folder. Restore it with 'provgraph restore'.",
+    ArchiveKind.COLLECTION: "This is the archive of a collection. Import it with 'provgraph import'.",
 }
 
 
@@ -92,7 +92,7 @@ _READ_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True)
-class Part:
+class ArchivePart:
     """A file of an archive. `packed` is false for what is compressed already."""
 
     name: str
@@ -100,7 +100,9 @@ class Part:
     packed: bool = True
 
 
-async def packed(parts: AsyncIterator[Part], describe: Callable[[], Manifest]) -> AsyncGenerator[bytes]:
+async def packed(
+    parts: AsyncIterator[ArchivePart], describe: Callable[[], Manifest]
+) -> AsyncGenerator[bytes]:
     """An archive of the parts, in pieces; `describe` is asked when all parts have been read."""
     outlet = _Outlet()
     with (
@@ -125,7 +127,7 @@ async def packed(parts: AsyncIterator[Part], describe: Callable[[], Manifest]) -
     yield outlet.taken()
 
 
-async def _measured(part: Part, into: IO[bytes], listed: IO[bytes]) -> AsyncGenerator[None]:
+async def _measured(part: ArchivePart, into: IO[bytes], listed: IO[bytes]) -> AsyncGenerator[None]:
     """Write a part, and its line when it is complete; a pause after each piece."""
     hashed, size = hashlib.sha256(), 0
     async for piece in part.content:
@@ -137,7 +139,7 @@ async def _measured(part: Part, into: IO[bytes], listed: IO[bytes]) -> AsyncGene
     listed.write(entry.model_dump_json().encode() + b"\n")
 
 
-def _entry(part: Part) -> zipfile.ZipInfo:
+def _entry(part: ArchivePart) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(part.name)
     entry.compress_type = zipfile.ZIP_DEFLATED if part.packed else zipfile.ZIP_STORED
     entry.external_attr = 0o600 << 16
@@ -197,7 +199,9 @@ class Package:
         if hashed.hexdigest() != self.manifest.parts_sha256:
             raise UnreadableArchive("Its list of parts is damaged. Copy or make the archive anew.")
         if unseen:
-            raise UnreadableArchive("It holds parts that its manifest does not list. Make the archive anew.")
+            raise UnreadableArchive(
+                "It holds parts that its manifest does not list. Create the archive again."
+            )
 
     def part_names(self) -> list[str]:
         return [name for name in self.archive.namelist() if name not in (MANIFEST, PARTS)]
@@ -209,7 +213,7 @@ class Package:
             try:
                 part = self.archive.open(name)
             except KeyError as error:
-                raise UnreadableArchive(f"{name} is missing in it. Make the archive anew.") from error
+                raise UnreadableArchive(f"{name} is missing in it. Create the archive again.") from error
             with part, io.BufferedReader(part, _READ_BYTES) as buffered:  # type: ignore[type-var]
                 yield buffered
 
@@ -258,14 +262,14 @@ def _check_entry_count(file: IO[bytes]) -> None:
     end = file.read(_END.size)
     if len(end) < _END.size or not end.startswith(b"PK\x05\x06"):
         raise UnreadableArchive(
-            "It is no ZIP file, or its end is missing. Copy the archive anew, or make it again."
+            "It is not a ZIP file, or its end is missing. Copy or create the archive again."
         )
     entries, directory_bytes = _END.unpack(end)[4:6]
     if entries == 0xFFFF or directory_bytes == 0xFFFFFFFF:
         file.seek(size - _END.size - 20 - _END64.size)
         end64 = _END64.unpack(file.read(_END64.size))
         if end64[0] != b"PK\x06\x06":
-            raise UnreadableArchive("Its directory is damaged. Copy the archive anew, or make it again.")
+            raise UnreadableArchive("Its directory is damaged. Copy or create the archive again.")
         entries, directory_bytes = end64[7:9]
     if entries > MOST_ENTRIES or directory_bytes > 256 * MOST_ENTRIES:
         raise TooLarge(f"It announces {entries:,} parts and the limit is {MOST_ENTRIES:,}.")
@@ -275,11 +279,11 @@ def _check_entry_count(file: IO[bytes]) -> None:
 def _check_entries(entries: list[zipfile.ZipInfo], limit_bytes: int) -> None:
     names = {entry.filename for entry in entries}
     if len(names) != len(entries):
-        raise UnreadableArchive("Two of its parts have one name. Make the archive anew.")
+        raise UnreadableArchive("Two of its parts have one name. Create the archive again.")
     for entry in entries:
         if not _NAME.fullmatch(entry.orig_filename):
             raise UnreadableArchive(
-                f"{entry.orig_filename[:80]!r} in it is no name of a part. Make the archive anew."
+                f"{entry.orig_filename[:80]!r} in it is no name of a part. Create the archive again."
             )
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) or entry.flag_bits & 1:
             raise UnreadableArchive(f"{entry.filename[:80]} in it is encrypted, or packed in another way.")
@@ -295,7 +299,7 @@ def _part_entry(line: bytes) -> PartEntry:
     try:
         return PartEntry.model_validate_json(line)
     except ValidationError as error:
-        raise UnreadableArchive("Its list of parts is damaged. Make the archive anew.") from error
+        raise UnreadableArchive("Its list of parts is damaged. Create the archive again.") from error
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from anyio import open_file
 from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph import __version__
-from provgraph.archiving.archive_file import ArchiveKind, Manifest, Part, packed
+from provgraph.archiving.archive_file import ArchiveKind, ArchivePart, Manifest, packed
 from provgraph.archiving.snapshot import WITH_CONTENT, Live, Snapshot, snapshot
 from provgraph.documents.library import companion_iri
 from provgraph.errors import NotFound
@@ -60,8 +60,8 @@ class CollectionParts:
         self._kept: list[KeptContent] = []
         self.counts: Counter[str] = Counter(documents=0, facts=0, sessions=0, statements=0, contents=0)
 
-    async def parts(self) -> AsyncIterator[Part]:
-        yield Part(GRAPHS, self._serialized())
+    async def parts(self) -> AsyncIterator[ArchivePart]:
+        yield ArchivePart(GRAPHS, self._serialized())
         files: set[str] = set()
         nodes = [(of, each) for of, iri in self._nodes for each in (iri, companion_iri(NamedNode(iri)).value)]
         for of, iri in nodes:
@@ -73,9 +73,9 @@ class CollectionParts:
             self._kept.append(KeptContent(iri=iri, of=of, file=name))
             if name not in files:
                 files.add(name)
-                yield Part(name, _whole(content))
+                yield ArchivePart(name, _whole(content))
         self.counts["contents"] = len(self._kept)
-        yield Part(LIBRARY, self._library_lines())
+        yield ArchivePart(LIBRARY, self._library_lines())
 
     async def _library_lines(self) -> AsyncGenerator[bytes]:
         for kept in self._kept:
@@ -170,7 +170,7 @@ class Copies:
     async def archive(self, collection: str) -> AsyncGenerator[bytes]:
         """The archive of a collection."""
         beside = self.live.store.of(collection)
-        async with snapshot(replace(self.live, store=beside, copied_store=beside)) as taken:
+        async with snapshot(replace(self.live, store=beside)) as taken:
             parts = CollectionParts(taken, collection, self.explain_collection)
             manifest = self._manifest(ArchiveKind.COLLECTION, collection)
             pieces = packed(parts.parts(), lambda: manifest.model_copy(update={"counts": dict(parts.counts)}))
@@ -191,13 +191,13 @@ class Copies:
         return Manifest(kind=kind, provgraph=__version__, made=made, collection=collection)
 
 
-async def _files(taken: Snapshot, layout: Path) -> AsyncIterator[Part]:
+async def _files(taken: Snapshot, layout: Path) -> AsyncIterator[ArchivePart]:
     """The files of a snapshot. Oxigraph's tables are compressed already."""
-    yield Part(layout.name, _pieces(layout))
+    yield ArchivePart(layout.name, _pieces(layout))
     for path in sorted(taken.folder.rglob("*")):
         if path.is_file() and path.name != "LOCK":
             name = path.relative_to(taken.folder).as_posix()
-            yield Part(name, _pieces(path), packed=path.suffix != ".sst")
+            yield ArchivePart(name, _pieces(path), packed=path.suffix != ".sst")
 
 
 async def _pieces(path: Path) -> AsyncGenerator[bytes]:

@@ -16,14 +16,14 @@ from pydantic import ValidationError
 
 from provgraph.archiving.archive_file import ArchiveKind, Package, opened_package
 from provgraph.archiving.collection_export import LIBRARY, KeptContent
-from provgraph.archiving.comparison import Comparison, Destination, placed_quads
+from provgraph.archiving.comparison import Destination, ImportComparison, placed_quads
 from provgraph.archiving.import_journal import Arrival
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import TooLarge, Unavailable, UnreadableArchive
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.provenance.collection import collection_quads
+from provgraph.provenance.library import collection_quads
 from provgraph.rdf.graphs import collection_name
 from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.terms import NamedNode, Quad
@@ -113,7 +113,7 @@ class _Import:
         self._package = package
         self._into = into
         self._statements = self._contents = 0
-        self.comparison = Comparison(importer.store, importer.library, into)
+        self.comparison = ImportComparison(importer.store, importer.library, into)
 
     async def verified(self) -> AsyncGenerator[ImportProgress]:
         verified = self._package.verified()
@@ -183,7 +183,9 @@ class _Import:
                 try:
                     yield KeptContent.model_validate_json(line)
                 except ValidationError as error:
-                    raise UnreadableArchive(f"{LIBRARY} in it is damaged. Make the archive anew.") from error
+                    raise UnreadableArchive(
+                        f"{LIBRARY} in it is damaged. Create the archive again."
+                    ) from error
 
     def _content(self, file: str) -> bytes:
         limit = self._importer.limits.content

@@ -53,7 +53,7 @@ async def placed_quads(package: Package, into: Destination) -> AsyncGenerator[li
                     yield batch
         except (SyntaxError, ValueError) as error:
             raise UnreadableArchive(
-                f"{GRAPHS} in it cannot be read ({error}). Make the archive anew."
+                f"{GRAPHS} in it cannot be read ({error}). Create the archive again."
             ) from error
 
 
@@ -69,7 +69,7 @@ class _Placing:
         graph = self._graphs.get(quad.graph_name) if isinstance(quad.graph_name, NamedNode) else None
         if graph is None or not self._belongs(quad):
             raise UnreadableArchive(
-                f"Its statement about {str(quad.subject)[:120]} belongs to no collection. Make the archive anew."
+                f"Its statement about {str(quad.subject)[:120]} belongs to no collection. Create the archive again."
             )
         subject, object_ = quad.subject, quad.object
         if subject == self._from:
@@ -97,7 +97,7 @@ _FIRST_STANDS: Final = frozenset({PROV.Activity, PROV.Agent, TG.Collection})
 
 
 @dataclass
-class Comparison:
+class ImportComparison:
     """Sees all statements, then all contents. Changes nothing."""
 
     store: QuadStore

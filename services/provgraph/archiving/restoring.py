@@ -27,7 +27,7 @@ def restored(backup: Path, into: Path, limit_bytes: int) -> Iterator[RestoreProg
     `Unavailable` when the disk cannot take it. Then there is no such folder.
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
-        raise Conflict(f"{into} is there already. Restore into a folder that is not, with --data.")
+        raise Conflict(f"{into} already exists. Restore into a new folder, named with --data.")
     draft = into.parent / f".{into.name}-{uuid4().hex}"
     try:
         with opened_package(backup, ArchiveKind.BACKUP, limit_bytes) as package:
@@ -35,7 +35,7 @@ def restored(backup: Path, into: Path, limit_bytes: int) -> Iterator[RestoreProg
                 yield RestoreProgress("verifying", done, total)
             yield from _unpacked(package, draft)
             if not (draft / "provgraph.json").is_file() or not (draft / "store" / "CURRENT").is_file():
-                raise UnreadableArchive("It has no store in it. Make the backup anew.")
+                raise UnreadableArchive("It has no store in it. Create the backup again.")
             draft.replace(into)
             yield package.manifest
     except FileNotFoundError as error:

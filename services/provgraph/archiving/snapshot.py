@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import shutil
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 from uuid import uuid4
 
 from anyio import to_thread
@@ -21,7 +21,7 @@ from anyio import to_thread
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, Unavailable
 from provgraph.ports.content_store import ContentStore
-from provgraph.ports.quad_store import CopiedStore, KeptStore, QuadPattern, QuadStore
+from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import collection_of_source_graph
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
@@ -35,22 +35,13 @@ WITH_CONTENT: Final = (*ALWAYS_HELD, TG.Document)
 """What it may hold something of: folders of an older time keep bytes under the document."""
 
 
-class CopiedContents(Protocol):
-    async def snapshot(self, folder: Path) -> None:
-        """Let all contents stand below the folder too, beside what stands there already."""
-        ...
-
-
 @dataclass(frozen=True)
 class Live:
-    """What a snapshot is taken of, and how its copies are opened."""
+    """What a snapshot is taken of, and where; `store` may be one shard of the whole store."""
 
-    store: KeptStore
-    copied_store: CopiedStore
-    copied_contents: CopiedContents
+    store: QuadStore
+    contents: ContentStore
     library: Library
-    open_store: Callable[[Path], QuadStore]
-    open_contents: Callable[[Path], ContentStore]
     workspace: Path
 
 
@@ -78,14 +69,14 @@ async def snapshot(live: Live) -> AsyncIterator[Snapshot]:
             await taken.store.close()
             await to_thread.run_sync(shutil.rmtree, folder)
         else:
-            raise Conflict("Documents are being deleted while they are copied. Try again when that is done.")
+            raise Conflict("Documents are being deleted while they are copied. Try again later.")
         try:
             yield taken
         finally:
             await taken.store.close()
     except OSError as error:
         raise Unavailable(
-            f"No copy can be made in {live.workspace} ({error.strerror or error}). Free some space on its disk."
+            f"Cannot create a copy in {live.workspace} ({error.strerror or error}). Free some space on its disk."
         ) from error
     finally:
         await to_thread.run_sync(shutil.rmtree, folder, True)
@@ -94,10 +85,12 @@ async def snapshot(live: Live) -> AsyncIterator[Snapshot]:
 async def _taken(live: Live, folder: Path) -> Snapshot:
     folder.mkdir(parents=True)
     contents = folder / "library"
-    await live.copied_contents.snapshot(contents)
-    await live.copied_store.backup(folder / "store")
-    await live.copied_contents.snapshot(contents)
-    return Snapshot(folder, live.open_store(folder / "store"), Library(live.open_contents(contents)))
+    await live.contents.snapshot(contents)
+    await live.store.backup(folder / "store")
+    await live.contents.snapshot(contents)
+    return Snapshot(
+        folder, live.store.open_backup(folder / "store"), Library(live.contents.open_snapshot(contents))
+    )
 
 
 async def _lost(live: Live, taken: Snapshot) -> bool:

@@ -10,23 +10,20 @@ from typing import Final
 from fastapi import APIRouter
 
 from provgraph.assembly.queue import HandedOut
-from provgraph.assembly.servers import Probe
+from provgraph.assembly.stores import Probe
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.gateway.metrics import Metrics, QueueMeter
-from provgraph.ingestion.accepting import Accepting
-from provgraph.ingestion.announced_jobs import AnnouncedJobs
-from provgraph.ingestion.choices import ExtractionChoices
-from provgraph.ingestion.chunk_places import CHUNKS_PER_TASK
-from provgraph.ingestion.chunks_task import ChunksWork
 from provgraph.ingestion.dead_tasks import DeadTasks
-from provgraph.ingestion.documents_task import DocumentsWork
 from provgraph.ingestion.jobs import IngestJobs
 from provgraph.ingestion.model_stage import AHEAD
 from provgraph.ingestion.pair_routes import pair_router
 from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ingestion.queue_routes import queue_router
-from provgraph.ingestion.routes import extraction_router
-from provgraph.ingestion.worker import Patience, Work, Worker
+from provgraph.ingestion.queued_jobs import QueuedJobs
+from provgraph.ingestion.reading_options import ExtractionChoices
+from provgraph.ingestion.routes import extraction_router, queue_router
+from provgraph.ingestion.submission import TaskSubmission
+from provgraph.ingestion.tasks import CHUNKS_PER_TASK, ChunksWork, DocumentsWork
+from provgraph.ingestion.worker import RetryLimits, TaskHandler, Worker
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.work_queue import WorkQueue
 from provgraph.roles import Role
@@ -40,7 +37,7 @@ _FEWEST_AT_ONCE: Final = 2
 class ExtractionService:
     """`own` are the jobs of a process that does them alone; else `worker`, where it has one, does its share."""
 
-    jobs: IngestJobs | AnnouncedJobs
+    jobs: IngestJobs | QueuedJobs
     routers: Sequence[APIRouter]
     queue: WorkQueue
     readers: ExtractionWorkers
@@ -87,11 +84,11 @@ class ExtractionParts:
     def service(self) -> ExtractionService:
         ingestion, work = self.ingestion, self.work
         choices = ExtractionChoices(ingestion.collections, ingestion.library, ingestion.extractors)
-        accepting = Accepting(ingestion.store, choices, work.queue, work.waiting)
+        accepting = TaskSubmission(ingestion.store, choices, work.queue, work.waiting)
         own = None
         if not work.is_shared:
             own = IngestJobs(ingestion, accepting, self.turn, self.metrics.activity.ingested)
-        jobs = own or AnnouncedJobs(accepting)
+        jobs = own or QueuedJobs(accepting)
         tasks = DeadTasks(work.queue, work.waiting, jobs.revive)
         takes = work.is_shared and self.role.does(Role.EXTRACTION)
         return ExtractionService(
@@ -104,13 +101,13 @@ class ExtractionParts:
             worker=self._worker(accepting) if takes else None,
         )
 
-    def _worker(self, accepting: Accepting) -> Worker:
+    def _worker(self, accepting: TaskSubmission) -> Worker:
         watch = self.metrics.activity.ingested
-        works: dict[str, Work] = {
+        works: dict[str, TaskHandler] = {
             DOCUMENTS: DocumentsWork(self.ingestion, accepting, watch),
             CHUNKS: ChunksWork(self.ingestion, accepting, watch),
         }
         parallel = self.model.parallel if self.model else 0
         at_once = max(_FEWEST_AT_ONCE, AHEAD * parallel // CHUNKS_PER_TASK) if self.model else 0
-        patience = Patience(self.settings.queue_attempts, self.probes)
+        patience = RetryLimits(self.settings.queue_attempts, self.probes)
         return Worker(self.work.queue, works, patience, at_once)

@@ -1,56 +1,53 @@
-"""The ways of asking, as settings have them."""
+"""The flows, as settings have them: each a runner over the same services."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 
-from provgraph.assembly.routes import Flows
-from provgraph.documents.library import Library
-from provgraph.flows.document_rag.pipeline import DocumentRag
-from provgraph.flows.extractive.pipeline import Extractive
-from provgraph.flows.fact_verification.pipeline import FactVerification
-from provgraph.flows.graph_rag.engines import Engines
-from provgraph.flows.graph_rag.pipeline import GraphRag
-from provgraph.flows.graph_rag.question import AnswerDefaults
-from provgraph.flows.kgqa.pipeline import Kgqa
-from provgraph.flows.research.pipeline import Research
-from provgraph.flows.runner.engines import ModelUse
-from provgraph.ports.quad_store import QuadStore
-from provgraph.ports.reranker import Reranker
-from provgraph.ports.retriever import Retriever
-from provgraph.ports.similarity import NodeLikeness
-from provgraph.rdf.terms import NamedNode
+from provgraph.flows.document_rag import DocumentQuestion, DocumentRag
+from provgraph.flows.extractive.flow import Extractive, ExtractiveQuestion
+from provgraph.flows.fact_verification.flow import Claim, FactVerification
+from provgraph.flows.graph_rag.flow import GraphQuestion, GraphRag
+from provgraph.flows.kgqa.flow import Kgqa, KgqaQuestion
+from provgraph.flows.kgqa.graph import PairGraphs
+from provgraph.flows.passages import Passages, PassagesQuestion
+from provgraph.flows.research.flow import PaperQuestion, Research
+from provgraph.flows.runner.runner import AnyRunner, Runner
+from provgraph.flows.runner.services import FlowServices
+from provgraph.ports.similarity import NodeSimilarity
 from provgraph.settings import Settings
-
-Kept = tuple[QuadStore, Library, Retriever, str]
-"""Store, library, retriever, and the collection in which traces are kept."""
 
 
 @dataclass(frozen=True)
-class Aids:
-    """What helps in finding and choosing: a model, who scores a second time, and who tells what nodes are alike."""
+class AssembledFlows:
+    """One runner for each flow; to iterate gives all of them."""
 
-    model: ModelUse
-    rerankers: Mapping[str, Reranker]
-    likeness: NodeLikeness
+    graph_rag: Runner[GraphQuestion]
+    document_rag: Runner[DocumentQuestion]
+    extractive: Runner[ExtractiveQuestion]
+    kgqa: Runner[KgqaQuestion]
+    research: Runner[PaperQuestion]
+    fact_verification: Runner[Claim]
+    passages: Runner[PassagesQuestion]
+    pair_graphs: PairGraphs
+    """What kgqa holds in memory."""
+
+    def __iter__(self) -> Iterator[AnyRunner]:
+        values = (getattr(self, each.name) for each in fields(self))
+        return (value for value in values if isinstance(value, Runner))
 
 
-def chosen_flows(settings: Settings, kept: Kept, aids: Aids, process: NamedNode) -> Flows:
-    """`process` is the one whose sessions these are."""
-    use, rerankers = aids.model, aids.rerankers
-    store, library, _, explain_collection = kept
-    return Flows(
-        graph_rag=GraphRag(
-            *kept,
-            engines=Engines(use),
-            rerankers=rerankers,
-            defaults=AnswerDefaults(settings.corrective, settings.rerank),
-            process=process,
-        ),
-        document_rag=DocumentRag(*kept, use, process=process),
-        extractive=Extractive(*kept, process=process),
-        kgqa=Kgqa(store, library, aids.likeness, explain_collection, use, rerankers, process=process),
-        research=Research(*kept, use, rerankers, process=process),
-        fact_verification=FactVerification(*kept, use, process=process),
+def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeSimilarity) -> AssembledFlows:
+    """`similarity` tells which nodes of a graph of pairs are like words."""
+    pair_graphs = PairGraphs(services.store)
+    return AssembledFlows(
+        graph_rag=Runner(GraphRag(settings.corrective, settings.rerank), services),
+        document_rag=Runner(DocumentRag(), services),
+        extractive=Runner(Extractive(), services),
+        kgqa=Runner(Kgqa(similarity, pair_graphs), services),
+        research=Runner(Research(), services),
+        fact_verification=Runner(FactVerification(), services),
+        passages=Runner(Passages(), services),
+        pair_graphs=pair_graphs,
     )

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.embedders import chosen_embedder
-from provgraph.adapters.http_retriever import HttpDocumentLikeness, HttpNodeLikeness, HttpRetriever
+from provgraph.adapters.embedders import NONE, chosen_embedder, things_embedder
+from provgraph.adapters.http_retriever import HttpDocumentSimilarity, HttpNodeSimilarity, HttpRetriever
 from provgraph.assembly.models import embedding_choice
 from provgraph.documents.library import Library
 from provgraph.peers.service import PeerService
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import Retriever
-from provgraph.ports.similarity import DocumentLikeness, NodeLikeness
-from provgraph.retrieval.document_likeness import VectorDocumentLikeness
-from provgraph.retrieval.node_similarity import VectorNodeLikeness
+from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.sense.question_sense import SENTENCES
+from provgraph.retrieval.vector_similarity import VectorDocumentSimilarity, VectorNodeSimilarity
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
 from provgraph.settings import Settings
+
+if TYPE_CHECKING:
+    from provgraph.retrieval.sense.sentence_index import SentenceIndex
+    from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 
 @dataclass(frozen=True)
@@ -29,8 +34,8 @@ class Indexes:
 
     own: GraphRetriever
     retriever: Retriever
-    nodes: NodeLikeness
-    documents: DocumentLikeness
+    nodes: NodeSimilarity
+    documents: DocumentSimilarity
 
 
 def chosen_indexes(
@@ -43,11 +48,26 @@ def chosen_indexes(
     if service:
         unused = GraphRetriever(store, library, folder.index)
         return Indexes(
-            unused, HttpRetriever(service), HttpNodeLikeness(service), HttpDocumentLikeness(service)
+            unused, HttpRetriever(service), HttpNodeSimilarity(service), HttpDocumentSimilarity(service)
         )
-    embedder = chosen_embedder(embedding_choice(settings))
-    at_once = VectorSettings(at_once=bool(settings.embedding_model))
-    vectors = VectorFollower(store, library, folder.vectors, embedder, at_once)
-    method = "fusion" if settings.embedding_model else ""
-    own = GraphRetriever(store, library, folder.index, vectors, default_method=method)
-    return Indexes(own, own, VectorNodeLikeness(vectors), VectorDocumentLikeness(vectors))
+    vectors: VectorIndexSync[VectorIndex] = VectorIndexSync(
+        store,
+        library,
+        folder.vectors,
+        things_embedder(embedding_choice(settings)),
+        VectorSettings(at_once=False),
+    )
+    own = GraphRetriever(
+        store, library, folder.index, vectors, senses=_senses(settings, folder, store, library)
+    )
+    return Indexes(own, own, VectorNodeSimilarity(vectors), VectorDocumentSimilarity(vectors))
+
+
+def _senses(
+    settings: Settings, folder: DataFolder, store: QuadStore, library: Library
+) -> VectorIndexSync[SentenceIndex] | None:
+    choice = embedding_choice(settings)
+    if choice.model == NONE:
+        return None
+    behind = VectorSettings(behind=True)
+    return VectorIndexSync(store, library, folder.sentences, chosen_embedder(choice), behind, SENTENCES)

@@ -13,23 +13,18 @@ from provgraph.adapters.embedding_choice import EmbeddingChoice
 from provgraph.adapters.metered_model import MeteredLanguageModel
 from provgraph.adapters.model_reranker import ModelReranker
 from provgraph.adapters.openai_readiness import endpoint_answers
+from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
 from provgraph.adapters.sentence_transformers_models import CrossEncoderReranker
 from provgraph.adapters.tesseract import TesseractRecogniser
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import Extractors, ExtractorSettings
-from provgraph.extraction.facts import FactExtractor
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
 from provgraph.ports.reranker import Reranker
-from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.settings import Settings, listed
 
 _ANSWER_WITHIN_S: Final = 3.0
-
-
-def model_free_extractor() -> FactExtractor:
-    return ModelFreeExtractor()
 
 
 def language_model(settings: Settings, registry: CollectorRegistry | None = None) -> LanguageModel | None:
@@ -97,10 +92,16 @@ def extractors(settings: Settings, model: LanguageModel | None) -> Extractors:
     )
 
 
-def text_recogniser(settings: Settings) -> TextRecogniser | None:
-    """What reads pictures of text; None where that is switched off."""
-    languages = tuple(listed(settings.ocr_languages.replace("+", ",")))
-    return TesseractRecogniser(languages or ("eng",)) if settings.ocr == "auto" else None
+def document_reader(settings: Settings) -> DocumentReader:
+    """What reads files, in children where the settings allow any; pictures of text unless that is switched off."""
+    languages = tuple(listed(settings.ocr_languages.replace("+", ","))) or ("eng",)
+    wanted = languages if settings.ocr == "auto" else ()
+    if not settings.reading_processes:
+        return ReadsHere(TesseractRecogniser(wanted) if wanted else None)
+    limits = ReadingLimits(
+        settings.reading_processes, settings.read_timeout_s, memory=settings.read_memory_mb * 1_000_000
+    )
+    return ReadingProcesses(limits, wanted)
 
 
 def rerankers(settings: Settings, model: LanguageModel | None) -> dict[str, Reranker]:

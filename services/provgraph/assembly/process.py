@@ -17,19 +17,20 @@ from provgraph.archiving.collection_import import ArchiveImporter, ArchiveLimits
 from provgraph.archiving.import_journal import take_back_interrupted
 from provgraph.archiving.routes import archiving_router, nanopublication_router
 from provgraph.assembly.extraction import ExtractionParts, ExtractionService
+from provgraph.assembly.flows import AssembledFlows
 from provgraph.assembly.indexes import Indexes
 from provgraph.assembly.models import model_probes
 from provgraph.assembly.peers import Peers
 from provgraph.assembly.queue import HandedOut
 from provgraph.assembly.research import ResearchServices, research_services
-from provgraph.assembly.routes import Flows, answering_routers, retrieval_routers
+from provgraph.assembly.routes import answering_routers, retrieval_routers
 from provgraph.assembly.storage import Storage
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.deposits import Deposits
 from provgraph.checking.pipeline import Checker
 from provgraph.checking.routes import checking_router
 from provgraph.documents.library import Library
-from provgraph.flows.graph_rag.asking import Asker
+from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.session_leases import SessionWatch
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.access_control import doors
@@ -38,30 +39,28 @@ from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.folder_routes import folder_router
 from provgraph.gateway.health import Probes
-from provgraph.gateway.lifespan import Life
+from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.lineage_routes import lineage_router, reading_comparison_router
 from provgraph.gateway.metrics import Metrics
 from provgraph.gateway.sparql import saved_query_router, sparql_router
 from provgraph.gateway.trustgraph.adapter import Adapter
-from provgraph.gateway.trustgraph.asking import DocumentRagService, GraphRagService, asking_port_router
+from provgraph.gateway.trustgraph.asking import asking_port_router, questions_of
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import LOGIN, SOCKET
 from provgraph.gateway.trustgraph.services import Service
 from provgraph.ingestion.jobs import Jobs
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.rdf_routes import rdf_router
-from provgraph.ingestion.removal.deletion import Deletions
-from provgraph.ingestion.removal.erasure import Erasure
+from provgraph.ingestion.removal.deletion import Deletions, Erasure
 from provgraph.ingestion.removal_routes import removal_router
 from provgraph.ports.language_model import LanguageModel
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.quad_store import KeptStore
+from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.reranker import Reranker
 from provgraph.ports.retriever import Retriever
 from provgraph.ports.sparql_endpoint import SparqlEndpoint
-from provgraph.retrieval.agreeing import keep_agreeing
-from provgraph.retrieval.likeness_port_routes import likeness_port_router
-from provgraph.retrieval.port_routes import retrieval_port_router
+from provgraph.retrieval.pipeline import keep_agreeing
+from provgraph.retrieval.port_routes import likeness_port_router, retrieval_port_router
 from provgraph.roles import Role
 from provgraph.settings import Settings, listed
 from provgraph.traces.fact_finder import FactFinder
@@ -88,7 +87,7 @@ class Assembly:
     rerankers: Mapping[str, Reranker]
     ingestion: Ingestion
     deletions: Deletions
-    flows: Flows
+    flows: AssembledFlows
     traces: Traces
     folder: DataFolder
     work: HandedOut
@@ -98,7 +97,7 @@ class Assembly:
     """Held by whatever writes documents."""
 
     @property
-    def store(self) -> KeptStore:
+    def store(self) -> QuadStore:
         return self.storage.store
 
     @property
@@ -112,26 +111,22 @@ class Assembly:
         """
         settings = self.settings
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
-        placed = {f"store:{name}": probe for name, probe in self.storage.placed.items()}
-        wanted = {**placed, **model_probes(settings)}
-        watching = Watching(self.metrics, Probes(needed, wanted))
+        placed = {f"store:{name}": probe for name, probe in self.storage.opened.placed.items()}
+        watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
         hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
         self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()
         sparql = self.storage.sparql()
         research, finder = self._research(), FactFinder(self.collections, self.retriever)
-        asker = Asker(self.traces, finder)
-        questions: dict[str, Service] = {
-            "graph-rag": GraphRagService(self.flows.graph_rag, asker, hub),
-            "document-rag": DocumentRagService(self.flows.document_rag, hub),
-        }
+        reader = RequestReader(self.traces, finder)
+        questions = questions_of(self.flows.graph_rag, self.flows.document_rag, reader, hub)
         trustgraph = self._trustgraph(questions, extraction.jobs, sparql)
         purge = TracePurge(self.store, self.traces, self.ingestion.now)
         watches = self._watches(hub)
         forgotten = (extraction.forget_finished, research.jobs.forget_finished, hub.forget_finished)
-        erasure = self._erasure(sparql.forget, *forgotten, self.flows.kgqa.graphs.forget)
+        erasure = self._erasure(sparql.forget, *forgotten, self.flows.pair_graphs.forget)
         prover = FolderProver(self.folder.path)
-        life = Life(
+        life = ServiceLifespan(
             [prover.open, *self._begin(watches, purge, trustgraph.desk), partial(extraction.begin, lasting)],
             list(self._beside(watches)),
             (
@@ -142,13 +137,17 @@ class Assembly:
                 sparql.close,
                 *self._ends(),
                 prover.close,
+                self._end_children,
             ),
             self._hurry,
         )
         hosts, origins = listed(settings.allowed_hosts), listed(settings.allowed_origins)
         keeper = doors(settings.host, settings.token, hosts, origins, late_paths=[SOCKET, *LOGIN])
         routes = {
-            Role.GRAPH_RAG: [*answering_routers(self.flows, hub, asker, self.model), *research.routers(hub)],
+            Role.GRAPH_RAG: [
+                *answering_routers(self.flows, hub, reader, self.model),
+                *research.routers(hub, reader),
+            ],
             Role.EXTRACTION: [*extraction.routers],
             Role.RETRIEVAL: retrieval_routers(self.indexes.own, self.rerankers, self.collections),
             Role.GATEWAY: [
@@ -162,6 +161,9 @@ class Assembly:
         forwarded = self.peers.forwarded(self.role, routes)
         return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
 
+    async def _end_children(self) -> None:
+        self.ingestion.reader.close()
+
     def _watches(self, hub: SessionHub) -> list[SessionWatch]:
         """What looks after sessions, in each part of the store by itself."""
         explain, now = self.settings.explain_collection, self.ingestion.now
@@ -169,7 +171,7 @@ class Assembly:
             SessionWatch(
                 part, explain, self.folder.process, now, lambda: hub.busy, ended_badly=hub.ended_badly
             )
-            for part in self.store.parts
+            for part in self.store.shards
         ]
 
     def _begin(
@@ -190,7 +192,7 @@ class Assembly:
         yield from (self.indexes.own.close, self.peers.close, self.storage.close)
 
     def _hurry(self) -> None:
-        self.storage.stop_waiting()
+        self.storage.opened.stop_waiting()
         self.work.stop_waiting()
 
     def _gateway_routers(
@@ -235,7 +237,7 @@ class Assembly:
     def _extraction(self) -> ExtractionService:
         parts = self.role, self.settings, self.work, self.ingestion, self.model, self.metrics, self.turn
         probes = {**self.storage.probes, **self.work.probes}
-        return ExtractionParts(*parts, [*probes.values(), *self.storage.placed.values()]).service()
+        return ExtractionParts(*parts, [*probes.values(), *self.storage.opened.placed.values()]).service()
 
     def _catalogue(self) -> Catalogue:
         locks = (self.turn, self.deletions.turn)

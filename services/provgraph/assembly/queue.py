@@ -10,9 +10,9 @@ from typing import Final
 from provgraph.adapters.data_folder import DataFolder
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.assembly.servers import Probe
+from provgraph.assembly.stores import Probe
 from provgraph.errors import InvalidInput
-from provgraph.ingestion.waiting_files import WaitingFiles
+from provgraph.ingestion.submission import WaitingFiles
 from provgraph.ports.content_store import ContentStore
 from provgraph.ports.work_queue import WorkQueue
 from provgraph.roles import Role

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fastapi import APIRouter
 
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
-from provgraph.extraction.names import MODEL_FREE, ONTOLOGY_GUIDED
-from provgraph.extraction.papers.reading import PaperExtractor
+from provgraph.extraction.names import ONTOLOGY_GUIDED, PAPERS
+from provgraph.flows.research.flow import PaperQuestion
 from provgraph.flows.research.graph_routes import paper_router
 from provgraph.flows.research.paper_graph import PaperGraphs
-from provgraph.flows.research.pipeline import Research
-from provgraph.flows.research.routes import research_router
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.research_twins import TwinServices, research_twin_router
 from provgraph.ingestion.events import IngestEvent
-from provgraph.ingestion.papers.build_jobs import BuildJobs
-from provgraph.ingestion.papers.building import PaperBuilding
+from provgraph.ingestion.papers.building import BuildJobs, PaperBuilding
 from provgraph.ingestion.papers.routes import build_router
 from provgraph.ingestion.papers.searching import SearchedPapers
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ports.paper_search import PaperSearch
-from provgraph.ports.similarity import DocumentLikeness
+from provgraph.ports.similarity import DocumentSimilarity
 from provgraph.rdf.ontology_files import ontology_text
 
 _ONTOLOGY = "research.ttl"
@@ -34,19 +33,20 @@ _ONTOLOGY = "research.ttl"
 class ResearchServices:
     """Over the services of one process; `jobs` builds, one after another and never beside an ingest."""
 
-    research: Research
+    research: Runner[PaperQuestion]
     graphs: PaperGraphs
     building: PaperBuilding
     jobs: BuildJobs
     searched: SearchedPapers
 
-    def routers(self, hub: SessionHub) -> list[APIRouter]:
+    def routers(self, hub: SessionHub, reader: RequestReader) -> list[APIRouter]:
+        """All but the question itself, whose routes are made with those of the other flows."""
         return [
-            research_router(self.research, hub),
             paper_router(self.graphs),
             build_router(self.jobs, self._chosen, self.searched.on),
             research_twin_router(
-                TwinServices(self.research, self.graphs, self.jobs, self._chosen, self.searched.on), hub
+                TwinServices(self.research, reader, self.graphs, self.jobs, self._chosen, self.searched.on),
+                hub,
             ),
         ]
 
@@ -54,15 +54,15 @@ class ResearchServices:
         """Rules for papers, and with a model the shipped ontology beside them."""
         extractors = self.building.extractors
         if extractors.model is None:
-            return extractors.chosen(ExtractionOptions((MODEL_FREE,)))
+            return extractors.chosen(ExtractionOptions((PAPERS,)))
         ontology = OntologyFile(_ONTOLOGY, ontology_text(_ONTOLOGY).encode())
-        return extractors.chosen(ExtractionOptions((MODEL_FREE, ONTOLOGY_GUIDED), ontology))
+        return extractors.chosen(ExtractionOptions((PAPERS, ONTOLOGY_GUIDED), ontology))
 
 
 def research_services(
     ingestion: Ingestion,
-    likeness: DocumentLikeness,
-    research: Research,
+    likeness: DocumentSimilarity,
+    research: Runner[PaperQuestion],
     turn: asyncio.Lock,
     watch: Callable[[IngestEvent], None],
     search: PaperSearch,
@@ -75,8 +75,7 @@ def research_services(
         found = await graphs.current(collection)
         return len(found.papers), len(found.likenesses)
 
-    workers = ingestion.workers.reading_by(PaperExtractor())
-    building = PaperBuilding(replace(ingestion, workers=workers), link)
+    building = PaperBuilding(ingestion, link)
     return ResearchServices(
         research, graphs, building, BuildJobs(building, turn, watch), SearchedPapers(search, store)
     )

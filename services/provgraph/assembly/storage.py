@@ -3,64 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from provgraph.adapters.data_folder import DataFolder
-from provgraph.adapters.divided_store.placement import SETTING, read_places
 from provgraph.adapters.folder_contents import FolderContentStore
-from provgraph.adapters.folder_owner import FolderOwner
-from provgraph.adapters.oxigraph_store import OxigraphQuadStore
-from provgraph.adapters.sparql_limits import SparqlLimits
-from provgraph.adapters.sparql_processes.endpoint import SparqlProcesses
-from provgraph.archiving.snapshot import CopiedContents, Live
-from provgraph.assembly.servers import ANSWER_WITHIN_S, Probe, opened_on_servers
+from provgraph.archiving.snapshot import Live
+from provgraph.assembly.stores import ANSWER_WITHIN_S, OpenedStore, Probe, opened_store
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ProvGraphError
+from provgraph.errors import InvalidInput
 from provgraph.ports.content_store import ContentStore
-from provgraph.ports.quad_store import KeptStore, QuadStore
-from provgraph.ports.sparql_endpoint import ForgetfulEndpoint
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.sparql_endpoint import SparqlEndpoint
 from provgraph.roles import Role
 from provgraph.settings import Settings
 
 
-class KeptContents(ContentStore, CopiedContents, Protocol):
-    """Contents that can be copied into a folder."""
-
-
 @dataclass(frozen=True)
 class Storage:
-    """What is kept, and how users' queries reach it; `probes` ask, by name, what lies outside this process, and
-    `placed`, by the names of collections, their own stores, without which the others go on."""
+    """What is stored, and how users' queries reach it; `probes` ask, by name, what lies outside this process."""
 
-    store: KeptStore
-    contents: KeptContents
-    sparql: Callable[[], ForgetfulEndpoint]
+    opened: OpenedStore
+    contents: ContentStore
     probes: Mapping[str, Probe]
-    owner: FolderOwner | None = field(default=None)
-    placed: Mapping[str, Probe] = field(default_factory=dict)
-    stop_waiting: Callable[[], None] = lambda: None
-    """Let no call wait any longer for a server that does not answer."""
+
+    @property
+    def store(self) -> QuadStore:
+        return self.opened.store
+
+    @property
+    def sparql(self) -> Callable[[], SparqlEndpoint]:
+        return self.opened.sparql
 
     async def close(self) -> None:
         await self.store.close()
-        if self.owner:
-            self.owner.let_go()
+        if self.opened.owner:
+            self.opened.owner.let_go()
 
     def live(self, library: Library, workspace: Path) -> Live:
         """What snapshots are taken of."""
-        return Live(
-            store=self.store,
-            copied_store=self.store,
-            copied_contents=self.contents,
-            library=library,
-            open_store=OxigraphQuadStore.reading,
-            open_contents=FolderContentStore,
-            workspace=workspace,
-        )
+        return Live(self.store, self.contents, library, workspace)
 
 
 def require_shared(settings: Settings, role: Role) -> None:
@@ -79,36 +63,11 @@ def require_shared(settings: Settings, role: Role) -> None:
 def chosen_storage(settings: Settings, folder: DataFolder) -> Storage:
     """Raises `InvalidInput` for an address that is none, and `Unavailable` when the folder is in use."""
     contents, probes = _contents(settings, folder)
-    limits = SparqlLimits(
-        seconds=settings.sparql_timeout_s,
-        rows=settings.sparql_row_limit,
-        processes=settings.sparql_processes,
-    )
-    places = read_places(settings.collection_stores, settings.explain_collection)
-    if settings.store_url:
-        owner = FolderOwner(folder.path)
-        try:
-            on_servers = opened_on_servers(settings, places, limits, folder.snapshots)
-        except ProvGraphError:
-            owner.let_go()
-            raise
-        probes = {"store": on_servers.probe, **probes}
-        hurry = on_servers.stop_waiting
-        return Storage(on_servers.store, contents, on_servers.sparql, probes, owner, on_servers.placed, hurry)
-    if places:
-        raise InvalidInput(
-            f"{SETTING} places collections beside a store that is on a server, and "
-            "PROVGRAPH_STORE_URL is not set. Set it to the server of all other collections."
-        )
-    FolderOwner(
-        folder.path
-    ).let_go()  # a process whose graph is on a server may work here, and locks no store
-    own = OxigraphQuadStore(folder.store)
-    children = partial(SparqlProcesses, own, folder.snapshots, limits)
-    return Storage(own, contents, children, {"store": partial(_names_its_graphs, own), **probes})
+    opened = opened_store(settings, folder)
+    return Storage(opened, contents, {"store": opened.probe, **probes})
 
 
-def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Mapping[str, Probe]]:
+def _contents(settings: Settings, folder: DataFolder) -> tuple[ContentStore, Mapping[str, Probe]]:
     url = settings.library_url
     if not url or url.startswith("file:"):
         kept = FolderContentStore(Path(unquote(urlsplit(url).path)) if url else folder.library)
@@ -118,7 +77,3 @@ def _contents(settings: Settings, folder: DataFolder) -> tuple[KeptContents, Map
 
     objects = opened_objects(url)
     return objects, {"library": partial(objects.answers, ANSWER_WITHIN_S)}
-
-
-async def _names_its_graphs(store: QuadStore) -> None:
-    await store.graph_names()

@@ -10,8 +10,7 @@ from pydantic import ValidationError
 
 from provgraph.errors import Conflict, NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
-from provgraph.provenance.collection import collection_quads, settings_quads
-from provgraph.provenance.library import collection_note_quads
+from provgraph.provenance.library import collection_note_quads, collection_quads, settings_quads
 from provgraph.rdf.graphs import (
     DEFAULT_COLLECTION,
     CollectionGraphs,
@@ -43,7 +42,7 @@ class Collections:
         Raises `Unavailable` where the first part is away, which may have any.
         """
         names, away = {DEFAULT_COLLECTION}, list[QuadStore]()
-        first, *others = self.store.parts
+        first, *others = self.store.shards
         graphs = await first.graph_names()
         for part in others:
             try:

@@ -35,7 +35,7 @@ class ComparedFact:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class DocumentComparison:
     """`readers` are all who are compared; facts are in reading order. `extractions` are by subgraph."""
 
     readers: tuple[str, ...]
@@ -61,7 +61,7 @@ class ExtractorComparison:
 
     catalogue: DocumentCatalogue
 
-    async def compared(self, document: NamedNode, by: str, between: Sequence[str] = ()) -> Comparison:
+    async def compared(self, document: NamedNode, by: str, between: Sequence[str] = ()) -> DocumentComparison:
         """Everybody who read the document, or only those that `between` names.
 
         Raises `NotFound` for a document that is not there and for a name that read nothing of it, `InvalidInput`
@@ -83,7 +83,7 @@ class ExtractorComparison:
             for fact, subgraphs in contained.items()
         ]
         terms = [term for fact in contained for term in fact_terms(fact)]
-        return Comparison(
+        return DocumentComparison(
             readers=tuple(readers),
             facts=tuple(sorted(facts, key=_reading_order)),
             extractions=extractions,

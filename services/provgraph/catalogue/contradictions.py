@@ -10,7 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.catalogue.functional import Kind, attributes, excludes, kind_of, relation_words, same_name
+from provgraph.catalogue.functional import (
+    AttributeKind,
+    attributes,
+    excludes,
+    kind_of,
+    relation_words,
+    same_name,
+)
 from provgraph.catalogue.naming import is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -134,7 +141,7 @@ class Contradictions:
         return any(wanted and wanted < words for words in near)
 
 
-def _shared(relation: NamedNode, other: Quad, kind: Kind, *, declared: bool) -> str:
+def _shared(relation: NamedNode, other: Quad, kind: AttributeKind, *, declared: bool) -> str:
     """The attribute that two facts both tell, or nothing."""
     if declared and other.predicate == relation:
         return local_name(relation.value)

@@ -12,7 +12,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.naming import called, patterns_around
 from provgraph.errors import Conflict, InvalidInput, NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.resolution import DecisionRecord, Verdict, decision_quads, undoing_quads
+from provgraph.provenance.resolution import DecisionRecord, ResolutionVerdict, decision_quads, undoing_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import person_iri, resolution_iri
@@ -21,11 +21,11 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
 @dataclass(frozen=True)
-class Decision:
+class IdentityDecision:
     """`entities` are two, in order, or one that is said to be one thing. `undone` is when it was taken back."""
 
     iri: NamedNode
-    verdict: Verdict
+    verdict: ResolutionVerdict
     entities: tuple[str, ...]
     by: str = ""
     at: str = ""
@@ -40,35 +40,35 @@ class Decision:
 class Decisions:
     """Decisions that stand, looked up by the entities that they are about."""
 
-    standing: tuple[Decision, ...] = ()
-    _by_pair: Mapping[frozenset[str], Decision] = field(init=False, repr=False, compare=False)
+    standing: tuple[IdentityDecision, ...] = ()
+    _by_pair: Mapping[frozenset[str], IdentityDecision] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ordered = sorted(self.standing, key=lambda decision: (decision.at, decision.iri.value))
         object.__setattr__(self, "_by_pair", {decision.pair: decision for decision in ordered})
 
-    def of(self, *entities: str) -> Decision | None:
+    def of(self, *entities: str) -> IdentityDecision | None:
         """The last decision on exactly these entities."""
         return self._by_pair.get(frozenset(entities))
 
-    def say(self, verdict: Verdict, *entities: str) -> bool:
+    def say(self, verdict: ResolutionVerdict, *entities: str) -> bool:
         found = self.of(*entities)
         return found is not None and found.verdict is verdict
 
-    def naming(self, entity: str) -> list[Decision]:
+    def naming(self, entity: str) -> list[IdentityDecision]:
         return [decision for pair, decision in self._by_pair.items() if entity in pair]
 
     def one_with(self, entity: str) -> set[str]:
         """All that people decided to be one with an entity, itself included, step by step."""
         found, level = {entity}, {entity}
         while level:
-            joined = (d for e in level for d in self.naming(e) if d.verdict is Verdict.SAME)
+            joined = (d for e in level for d in self.naming(e) if d.verdict is ResolutionVerdict.SAME)
             level = {other for decision in joined for other in decision.entities} - found
             found |= level
         return found
 
 
-async def read_decisions(store: QuadStore, graph: NamedNode) -> list[Decision]:
+async def read_decisions(store: QuadStore, graph: NamedNode) -> list[IdentityDecision]:
     """Every decision in a source graph, undone ones too, in the order in which they were made."""
     (found,) = await store.match([QuadPattern(None, RDF.type, TG.Resolution, graph)])
     nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
@@ -83,11 +83,11 @@ async def standing_decisions(store: QuadStore, graph: NamedNode) -> Decisions:
     )
 
 
-def _decision(node: NamedNode, quads: Sequence[Quad]) -> Decision:
+def _decision(node: NamedNode, quads: Sequence[Quad]) -> IdentityDecision:
     by = next(iter(nodes_of(quads, PROV.was_attributed_to)), None)
-    return Decision(
+    return IdentityDecision(
         iri=node,
-        verdict=Verdict(text_of(quads, TG.verdict)),
+        verdict=ResolutionVerdict(text_of(quads, TG.verdict)),
         entities=tuple(sorted(node.value for node in nodes_of(quads, TG.resolved_entity))),
         by=by.value if by else "",
         at=text_of(quads, PROV.generated_at_time),
@@ -102,7 +102,9 @@ class Deciding:
     collections: Collections
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
 
-    async def decide(self, verdict: Verdict, names: Sequence[str], collection: str, by: str) -> Decision:
+    async def decide(
+        self, verdict: ResolutionVerdict, names: Sequence[str], collection: str, by: str
+    ) -> IdentityDecision:
         """Record a decision of two entities, by name or IRI; the one name twice says that it is one thing.
 
         The same decision again changes nothing, and one to the contrary on the same entities is undone by it. Raises
@@ -111,7 +113,7 @@ class Deciding:
         """
         graphs = await self.collections.require(collection)
         entities = await self._entities(names, graphs)
-        if verdict is Verdict.APART and len(entities) < 2:
+        if verdict is ResolutionVerdict.APART and len(entities) < 2:
             raise InvalidInput("An entity cannot be kept apart from itself. Name two.")
         standing = await standing_decisions(self.collections.store, graphs.source)
         known = standing.of(*(entity.value for entity in entities))
@@ -123,16 +125,18 @@ class Deciding:
         undone = undoing_quads(known.iri, by, record.at, graphs.source) if known else []
         await self.collections.store.add([*decision_quads(record, graphs.source), *undone])
         pair = tuple(entity.value for entity in entities)
-        return Decision(record.iri, verdict, pair, person_iri(by).value, _told(record.at))
+        return IdentityDecision(record.iri, verdict, pair, person_iri(by).value, _told(record.at))
 
-    async def undo(self, names: Sequence[str], collection: str, by: str) -> Decision:
+    async def undo(self, names: Sequence[str], collection: str, by: str) -> IdentityDecision:
         """Take back what was decided of these entities. Raises `NotFound` where nothing was."""
         graphs = await self.collections.require(collection)
         entities = await self._entities(names, graphs, also_gone=True)
         standing = await standing_decisions(self.collections.store, graphs.source)
         known = standing.of(*(entity.value for entity in entities))
         if known is None:
-            raise NotFound("Nothing was decided of these. See what was with 'provgraph entities NAME'.")
+            raise NotFound(
+                "No decision is recorded for these. List decisions with 'provgraph entities NAME'."
+            )
         at = self.now()
         await self.collections.store.add(undoing_quads(known.iri, by, at, graphs.source))
         return replace(known, undone=_told(at))
@@ -154,12 +158,12 @@ class Deciding:
             return nodes[0]
         if not there:
             raise NotFound(
-                f"No entity is called {name[:200]!r}. Look names up with 'provgraph entities NAME'."
+                f"No entity is named {name[:200]!r}. Look up names with 'provgraph entities NAME'."
             )
         if len(there) > 1:
             listed = ", ".join(node.value for node in there[:5])
             raise InvalidInput(
-                f"{len(there)} entities are called {name[:200]!r}. Name one by its IRI: {listed}."
+                f"{len(there)} entities are named {name[:200]!r}. Name one by its IRI: {listed}."
             )
         return there[0]
 
@@ -169,12 +173,12 @@ def _told(at: datetime) -> str:
     return literals.date_time(at).value
 
 
-def _require_agreement(verdict: Verdict, entities: Sequence[NamedNode], others: Decisions) -> None:
+def _require_agreement(verdict: ResolutionVerdict, entities: Sequence[NamedNode], others: Decisions) -> None:
     one, other = entities[0].value, entities[-1].value
     mine, theirs = others.one_with(one), others.one_with(other)
-    if verdict is Verdict.APART and other in mine:
+    if verdict is ResolutionVerdict.APART and other in mine:
         raise Conflict("Other decisions make these one, step by step. Undo one of those first.")
-    if verdict is Verdict.SAME and one != other:
-        parted = [(a, b) for a in mine for b in theirs if others.say(Verdict.APART, a, b)]
+    if verdict is ResolutionVerdict.SAME and one != other:
+        parted = [(a, b) for a in mine for b in theirs if others.say(ResolutionVerdict.APART, a, b)]
         if parted:
             raise Conflict("Other decisions keep apart what this would join. Undo those first.")

@@ -1,12 +1,16 @@
-"""The document that a person means: by its id, its file's name or its title."""
+"""Documents as a person names them, by id, file name or title → the documents of a collection."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
+from urllib.parse import unquote
 
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import Conflict
+from provgraph.errors import Conflict, NotFound
+from provgraph.ports.quad_store import QuadStore
+from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import RDF, TG
@@ -14,45 +18,74 @@ from provgraph.rdf.vocabulary import RDF, TG
 _MOST_LISTED: Final = 10
 
 
-async def named_document(catalogue: DocumentCatalogue, said: str) -> NamedNode:
-    """The document of this id, else the one whose file or title is called so, in whatever case.
+@dataclass(frozen=True)
+class DocumentNames:
+    """The names of one collection's documents."""
 
-    A file may be named with its folder or without, and without its extension. What names no document is given back as
-    an id, for the caller to say that there is none. Raises `Conflict` where several are called so, and lists them.
+    store: QuadStore
+    graphs: CollectionGraphs
+
+    async def resolved(self, names: Sequence[str]) -> tuple[NamedNode, ...]:
+        """The document of each name, each document once.
+
+        Raises `NotFound` for a name that no document has, and `Conflict` for one that several have.
+        """
+        if not names:
+            return ()
+        catalogue = DocumentCatalogue(self.store, self.graphs)
+        documents = await catalogue.documents()
+        return tuple(dict.fromkeys(_named(documents, name) for name in names))
+
+    async def others(self, documents: Sequence[NamedNode]) -> tuple[NamedNode, ...]:
+        """All documents of the collection but these."""
+        catalogue = DocumentCatalogue(self.store, self.graphs)
+        return tuple(each.iri for each in await catalogue.documents() if each.iri not in documents)
+
+
+def _named(documents: Sequence[DocumentSummary], name: str) -> NamedNode:
+    iri = given_iri(name.strip())
+    if any(document.iri == iri for document in documents):
+        return iri
+    wanted = _plain(name)
+    matches = [document.iri for document in documents if wanted in _names(document)]
+    if not matches:
+        raise NotFound(
+            f"There is no document {name[:120]!r} in this collection, by id, file name or title. Look up the ids with "
+            "'provgraph documents'."
+        )
+    if len(matches) > 1:
+        raise _ambiguous([document for document in documents if document.iri in matches], name)
+    return matches[0]
+
+
+async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
+    """The document of this id, else the one whose file or title has this name, in whatever case.
+
+    What names no document is given back as an id, for the caller to say that there is none. Raises `Conflict` where
+    several have the name, and lists them.
     """
-    node = given_iri(said)
+    node = given_iri(name)
     marker = Quad(node, RDF.type, TG.Document, catalogue.graphs.source)
-    if (await catalogue.store.contains([marker]))[0] or said.startswith("urn:"):
+    if (await catalogue.store.contains([marker]))[0] or name.startswith("urn:"):
         return node
-    documents = await catalogue.documents()
-    for names in (_files, _file_stems, _titles):
-        if found := [each for each in documents if _folded(said) in names(each)]:
-            return _only(found, said)
-    return node
+    matches = [each for each in await catalogue.documents() if _plain(name) in _names(each)]
+    if len(matches) > 1:
+        raise _ambiguous(matches, name)
+    return matches[0].iri if matches else node
 
 
-def _only(found: Sequence[DocumentSummary], said: str) -> NamedNode:
-    if len(found) == 1:
-        return found[0].iri
-    listed = "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in found[:_MOST_LISTED])
-    more = f"\n  and {len(found) - _MOST_LISTED} more" if len(found) > _MOST_LISTED else ""
-    raise Conflict(
-        f"{len(found)} documents are called {said[:120]!r}. Name one of them by its id:\n{listed}{more}"
-    )
+def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
+    listed = "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED])
+    more = f"\n  and {len(documents) - _MOST_LISTED} more" if len(documents) > _MOST_LISTED else ""
+    return Conflict(f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{listed}{more}")
 
 
-def _files(document: DocumentSummary) -> set[str]:
-    source = _folded(document.source)
-    return {source, source.replace("\\", "/").rsplit("/", 1)[-1]} - {""}
+def _names(document: DocumentSummary) -> set[str]:
+    """Its title, and its file name with and without the folders before it and the ending behind."""
+    files = [unquote(each.rstrip("/").rpartition("/")[2]) for each in (document.title, document.source)]
+    stems = [file.rpartition(".")[0] for file in files]
+    return {_plain(name) for name in (document.title, document.source, *files, *stems)} - {""}
 
 
-def _file_stems(document: DocumentSummary) -> set[str]:
-    return {name.rsplit(".", 1)[0] for name in _files(document)} - {""}
-
-
-def _titles(document: DocumentSummary) -> set[str]:
-    return {_folded(document.title)}
-
-
-def _folded(words: str) -> str:
-    return " ".join(words.casefold().split())
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

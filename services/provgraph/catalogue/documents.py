@@ -11,7 +11,7 @@ from provgraph.catalogue.naming import fact_terms, is_statement, labels
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.attempts import STEP
+from provgraph.provenance.source import STEP
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, local_name
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple, integer_of, text_of, texts_of

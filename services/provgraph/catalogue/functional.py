@@ -19,7 +19,7 @@ from provgraph.rdf.terms import Literal, NamedNode, Term
 from provgraph.rdf.vocabulary import TG, XSD
 
 
-class Kind(StrEnum):
+class AttributeKind(StrEnum):
     """What kind of value a term is; values of two kinds are never compared."""
 
     DATE = "date"
@@ -34,32 +34,36 @@ class Attribute:
     """What has one value of a kind at most, and the relations, in words, that tell it."""
 
     name: str
-    kind: Kind
+    kind: AttributeKind
     relations: frozenset[str]
 
 
-def _attribute(name: str, kind: Kind, relations: str) -> Attribute:
+def _attribute(name: str, kind: AttributeKind, relations: str) -> Attribute:
     return Attribute(name, kind, frozenset(relation.strip() for relation in relations.split("·")))
 
 
 ATTRIBUTES: Final = (
     _attribute(
-        "date of birth", Kind.DATE, "born · born on · born in · date of birth · birth date · birthdate"
+        "date of birth",
+        AttributeKind.DATE,
+        "born · born on · born in · date of birth · birth date · birthdate",
     ),
     _attribute(
         "place of birth",
-        Kind.THING,
+        AttributeKind.THING,
         "born in · born at · birthplace · birth place · place of birth · birth city",
     ),
-    _attribute("date of death", Kind.DATE, "died · died on · died in · date of death · death date"),
-    _attribute("place of death", Kind.THING, "died in · died at · place of death · death place · deathplace"),
+    _attribute("date of death", AttributeKind.DATE, "died · died on · died in · date of death · death date"),
+    _attribute(
+        "place of death", AttributeKind.THING, "died in · died at · place of death · death place · deathplace"
+    ),
     _attribute(
         "date of founding",
-        Kind.DATE,
+        AttributeKind.DATE,
         "founded in · founded on · established in · established on · founding date · date of founding · inception",
     ),
-    _attribute("mother", Kind.THING, "mother"),
-    _attribute("father", Kind.THING, "father"),
+    _attribute("mother", AttributeKind.THING, "mother"),
+    _attribute("father", AttributeKind.THING, "father"),
 )
 
 _AUXILIARIES: Final = frozenset("a an the is are was were be been has had have".split())
@@ -69,7 +73,7 @@ _DATES: Final = (XSD.date, XSD.date_time, XSD.g_year, XSD.g_year_month)
 _NUMBERS: Final = (XSD.integer, XSD.decimal)
 
 
-def attributes(relation: NamedNode, kind: Kind) -> list[Attribute]:
+def attributes(relation: NamedNode, kind: AttributeKind) -> list[Attribute]:
     """The attributes that a relation tells with a value of this kind, by the words of its name."""
     words = relation_words(local_name(relation.value))
     return [each for each in ATTRIBUTES if each.kind is kind and words in each.relations]
@@ -81,27 +85,27 @@ def relation_words(name: str) -> str:
     return " ".join(word for word in words if word not in _AUXILIARIES)
 
 
-def kind_of(value: Term) -> Kind | None:
+def kind_of(value: Term) -> AttributeKind | None:
     """The kind of a value; None for what is none, such as a triple term."""
     if isinstance(value, NamedNode):
-        return Kind.THING
+        return AttributeKind.THING
     if not isinstance(value, Literal):
         return None
     if value.datatype in _DATES:
-        return Kind.DATE
+        return AttributeKind.DATE
     if value.datatype in _NUMBERS:
-        return Kind.NUMBER
-    return Kind.QUANTITY if value.datatype == TG.quantity else Kind.TEXT
+        return AttributeKind.NUMBER
+    return AttributeKind.QUANTITY if value.datatype == TG.quantity else AttributeKind.TEXT
 
 
 def excludes(one: Literal, other: Literal) -> bool:
     """Whether two literals of one kind cannot both be true; what cannot be compared excludes nothing."""
     match kind_of(one):
-        case Kind.DATE:
+        case AttributeKind.DATE:
             return not _one_begins_the_other(_moment(one), _moment(other))
-        case Kind.NUMBER:
+        case AttributeKind.NUMBER:
             return _differ(one.value, other.value)
-        case Kind.QUANTITY:
+        case AttributeKind.QUANTITY:
             (amount, _, unit), (other_amount, _, other_unit) = (v.value.partition(" ") for v in (one, other))
             return unit == other_unit and _differ(amount, other_amount)
         case _:

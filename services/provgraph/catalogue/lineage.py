@@ -14,7 +14,7 @@ from provgraph.rdf.terms import NamedNode, Quad, Term, Triple
 
 
 @dataclass(frozen=True)
-class Lineage:
+class FactLineage:
     """`sources` are by document, page and place, `subgraphs` all that contain the fact; without any it is not there."""
 
     fact: Triple
@@ -32,7 +32,7 @@ class Lineage:
 class Lineages:
     """The lineages of some facts; `extractions` are by subgraph, `labels` by term, `quads` what was read for them."""
 
-    of: Mapping[Triple, Lineage]
+    of: Mapping[Triple, FactLineage]
     extractions: Mapping[NamedNode, Extraction]
     labels: Mapping[Term, str]
     quads: Sequence[Quad]
@@ -52,7 +52,7 @@ async def lineages(store: QuadStore, graphs: CollectionGraphs, facts: Sequence[T
     read = await rivals.extractions(source.subgraph for rival in found for source in rival.sources)
     terms = [term for fact in (*facts, *(rival.fact for rival in found)) for term in fact_terms(fact)]
     return Lineages(
-        of={fact: Lineage(fact, sources[fact], subgraphs[fact], against[fact]) for fact in sources},
+        of={fact: FactLineage(fact, sources[fact], subgraphs[fact], against[fact]) for fact in sources},
         extractions={**read, **extractions},
         labels=await labels(store, graphs.knowledge, terms),
         quads=reader.quads,

@@ -59,7 +59,7 @@ class PagePictures:
         """The bytes of the page's version, and the page's place in them, from 0."""
         named = _PAGE.fullmatch(page.value)
         if not named:
-            raise NotFound(f"{page.value[:200]} is no page of a document. Take the `page` of a source.")
+            raise NotFound(f"{page.value[:200]} is not a page of a document. Take the `page` of a source.")
         version, document, number = NamedNode(named[1]), NamedNode(named[2]), int(named[3])
         content = await self._bytes(collection, version, document)
         if b"%PDF-" not in content[:1024]:

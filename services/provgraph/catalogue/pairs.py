@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from provgraph.catalogue.naming import is_statement
-from provgraph.catalogue.sources import Place, SourceReader
+from provgraph.catalogue.sources import ChunkLocation, SourceReader
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
@@ -71,7 +71,7 @@ class PairCatalogue:
 @dataclass(frozen=True)
 class PlacedPair:
     pair: StoredPair
-    place: Place
+    place: ChunkLocation
 
     @property
     def page_number(self) -> int:

@@ -13,7 +13,7 @@ from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
 
 
 @dataclass(frozen=True)
-class Paper:
+class StoredPaper:
     """`identifiers` each begin with what they are: "doi:…", "arXiv:…"; what is not known is empty."""
 
     iri: NamedNode
@@ -38,7 +38,7 @@ class PaperCatalogue:
     store: QuadStore
     graphs: CollectionGraphs
 
-    async def papers(self) -> list[Paper]:
+    async def papers(self) -> list[StoredPaper]:
         """By title."""
         (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
@@ -46,7 +46,7 @@ class PaperCatalogue:
         papers = [_paper(node, quads) for node, quads in zip(nodes, described, strict=True)]
         return sorted(papers, key=lambda paper: (paper.title.casefold(), paper.iri.value))
 
-    async def versions(self, papers: Sequence[Paper]) -> dict[NamedNode, NamedNode]:
+    async def versions(self, papers: Sequence[StoredPaper]) -> dict[NamedNode, NamedNode]:
         """The version in which the store has each paper."""
         graph = self.graphs.source
         patterns = [QuadPattern(None, PROV.specialization_of, paper.iri, graph) for paper in papers]
@@ -58,7 +58,7 @@ class PaperCatalogue:
             if isinstance(quad.subject, NamedNode)
         }
 
-    async def chosen(self, names: Sequence[str]) -> list[Paper]:
+    async def chosen(self, names: Sequence[str]) -> list[StoredPaper]:
         """The papers that are called so: by id, by an identifier with or without its kind, or by title.
 
         Raises `NotFound` for a name that is no paper's, and `InvalidInput` for one that is several papers'.
@@ -67,7 +67,7 @@ class PaperCatalogue:
         return list({paper.iri: paper for paper in (_named(papers, name) for name in names)}.values())
 
 
-def _named(papers: Sequence[Paper], name: str) -> Paper:
+def _named(papers: Sequence[StoredPaper], name: str) -> StoredPaper:
     asked = " ".join(name.split()).casefold()
     found = [paper for paper in papers if paper.iri.value == name.strip()]
     found = found or [paper for paper in papers if asked in _names(paper)]
@@ -82,20 +82,20 @@ def _named(papers: Sequence[Paper], name: str) -> Paper:
     return found[0]
 
 
-def _names(paper: Paper) -> set[str]:
+def _names(paper: StoredPaper) -> set[str]:
     identifiers = {each.casefold() for each in paper.identifiers}
     bare = {each.partition(":")[2] for each in identifiers}
     return {*identifiers, *bare, paper.title.casefold(), paper.iri.value.rpartition(":")[2].casefold()}
 
 
-def _paper(node: NamedNode, quads: Sequence[Quad]) -> Paper:
+def _paper(node: NamedNode, quads: Sequence[Quad]) -> StoredPaper:
     def texts(predicate: NamedNode) -> tuple[str, ...]:
         return tuple(sorted(texts_of(quads, predicate)))
 
     def text(predicate: NamedNode) -> str:
         return next(iter(texts(predicate)), "")
 
-    return Paper(
+    return StoredPaper(
         iri=node,
         title=text(DC.title),
         creators=texts(DC.creator),

@@ -16,7 +16,7 @@ from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 
 @dataclass(frozen=True)
-class Place:
+class ChunkLocation:
     """Where a chunk lies: `chunk_index` counts the page's chunks from 0, `page_number` pages from 1."""
 
     chunk: NamedNode
@@ -34,7 +34,7 @@ class Words:
     `page` is the page of the words; it differs from the chunk's only where a page end cuts a sentence.
     """
 
-    place: Place
+    place: ChunkLocation
     page: NamedNode
     page_number: int
     start: int
@@ -65,10 +65,10 @@ class Source(Words):
 
 
 @dataclass(frozen=True)
-class ChunkPlace:
+class ChunkOnPage:
     """A chunk and where its text starts in that of its page."""
 
-    place: Place
+    place: ChunkLocation
     offset: int
 
 
@@ -114,20 +114,20 @@ class SourceReader:
             for fact, nodes in zip(facts, quotations, strict=True)
         }
 
-    async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, Place]:
+    async def places(self, subgraphs: Iterable[NamedNode]) -> dict[NamedNode, ChunkLocation]:
         """The chunk, page and document of each subgraph."""
         nodes = set(subgraphs)
         await self._read_places(nodes)
         return {node: self._place(node) for node in nodes}
 
-    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkPlace]:
+    async def chunk_places(self, chunks: Iterable[NamedNode]) -> dict[NamedNode, ChunkOnPage]:
         """The place of each chunk that there is."""
         nodes = set(chunks)
         await self._describe(nodes)
         known = {node for node in nodes if self._known[node]}
         await self._read_above(known, ("page", "document"))
         return {
-            node: ChunkPlace(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
+            node: ChunkOnPage(self._place_of_chunk(node), _integer(self._known[node][TG.char_offset]))
             for node in known
         }
 
@@ -208,13 +208,13 @@ class SourceReader:
             at=_text(said[PROV.started_at_time]),
         )
 
-    def _place(self, subgraph: NamedNode) -> Place:
+    def _place(self, subgraph: NamedNode) -> ChunkLocation:
         return self._place_of_chunk(_node(self._known[subgraph][PROV.was_derived_from]))
 
-    def _place_of_chunk(self, chunk: NamedNode) -> Place:
+    def _place_of_chunk(self, chunk: NamedNode) -> ChunkLocation:
         page = _node(self._known[chunk][PROV.was_derived_from])
         document = _node(self._known[page][PROV.was_derived_from])
-        return Place(
+        return ChunkLocation(
             chunk=chunk,
             chunk_index=_integer(self._known[chunk][TG.chunk_index]),
             page=page,

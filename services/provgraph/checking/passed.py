@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from provgraph.checking.units import Unit
+from provgraph.checking.units import CheckUnit
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.rdf.iris import collection_iri, digest
@@ -33,7 +33,7 @@ class PassedUnits:
         except (NotFound, ValueError, KeyError, TypeError):  # none yet, or damaged: then everything is new
             return frozenset()
 
-    async def keep(self, units: Iterable[Unit]) -> None:
+    async def keep(self, units: Iterable[CheckUnit]) -> None:
         """Replace the marks by those of `units`."""
         passed = sorted(mark(unit) for unit in units if unit.final)
         content = json.dumps({"shapes": _shapes_in_force(), "passed": passed})
@@ -44,7 +44,7 @@ class PassedUnits:
         return NamedNode(f"{collection_iri(self.collection).value}/passed-check")
 
 
-def mark(unit: Unit) -> str:
+def mark(unit: CheckUnit) -> str:
     return digest(f"{unit.root.value} {unit.signature}".encode())
 
 

@@ -20,8 +20,8 @@ from provgraph.checking.spans import describe, span_findings, spans_of_pages
 from provgraph.checking.units import (
     SOURCE_LINKS,
     TRACE_LINKS,
+    CheckUnit,
     Links,
-    Unit,
     source_units,
     trace_units,
     types_beyond,
@@ -89,8 +89,8 @@ class _UnitStep:
     collection: str
     graph: NamedNode
     links: Links
-    units: Sequence[Unit]
-    passed: list[Unit]
+    units: Sequence[CheckUnit]
+    passed: list[CheckUnit]
 
     @property
     def doing(self) -> str:
@@ -144,8 +144,8 @@ class _Run:
     checker: Checker
     collection: str
     marks: frozenset[str] = frozenset()
-    known: list[Unit] = field(default_factory=list)
-    passed: list[Unit] = field(default_factory=list)
+    known: list[CheckUnit] = field(default_factory=list)
+    passed: list[CheckUnit] = field(default_factory=list)
     told: Counter[Rule] = field(default_factory=Counter)
     due: int = 0
 
@@ -162,7 +162,7 @@ class _Run:
             *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
         ]
 
-    def _unit_steps(self, graph: NamedNode, links: Links, units: Sequence[Unit]) -> Iterator[_Step]:
+    def _unit_steps(self, graph: NamedNode, links: Links, units: Sequence[CheckUnit]) -> Iterator[_Step]:
         due = [unit for unit in units if mark(unit) not in self.marks]
         self.known += [unit for unit in units if mark(unit) in self.marks]
         self.due += len(due)

@@ -17,7 +17,7 @@ from provgraph.rdf.vocabulary import PROV, RDF, TG
 
 
 @dataclass(frozen=True)
-class Unit:
+class CheckUnit:
     """`root` is the page, document version, or session; `final` is false while the unit may still grow."""
 
     root: NamedNode
@@ -46,7 +46,13 @@ SOURCE_LINKS = Links(
     ),
 )
 TRACE_LINKS = Links(
-    inward=(PROV.was_generated_by, TG.candidate_of, TG.resolution_of, TG.sentence_of),
+    inward=(
+        PROV.was_generated_by,
+        TG.candidate_of,
+        TG.resolution_of,
+        TG.sentence_of,
+        TG.derivation_of,
+    ),
     outward=(
         PROV.used,
         PROV.was_associated_with,
@@ -60,7 +66,7 @@ TRACE_LINKS = Links(
 )
 
 
-async def source_units(store: QuadStore, graph: NamedNode) -> list[Unit]:
+async def source_units(store: QuadStore, graph: NamedNode) -> list[CheckUnit]:
     """The units of a source graph, found by three scans of short predicates."""
     started, used, derived = await store.match(
         [
@@ -75,10 +81,10 @@ async def source_units(store: QuadStore, graph: NamedNode) -> list[Unit]:
     moments = {quad.subject: str(quad) for quad in started}
     for quad in used:
         runs[_root(quad.object, parents)].append(moments.get(quad.subject, ""))
-    return [Unit(root, _signature(ran)) for root, ran in runs.items() if isinstance(root, NamedNode)]
+    return [CheckUnit(root, _signature(ran)) for root, ran in runs.items() if isinstance(root, NamedNode)]
 
 
-async def trace_units(store: QuadStore, graph: NamedNode, collection: NamedNode) -> list[Unit]:
+async def trace_units(store: QuadStore, graph: NamedNode, collection: NamedNode) -> list[CheckUnit]:
     """The sessions that asked this collection."""
     asked, ended = await store.match(
         [
@@ -88,7 +94,7 @@ async def trace_units(store: QuadStore, graph: NamedNode, collection: NamedNode)
     )
     ends = {quad.subject: str(quad) for quad in ended}
     return [
-        Unit(quad.subject, _signature([ends.get(quad.subject, "")]), final=quad.subject in ends)
+        CheckUnit(quad.subject, _signature([ends.get(quad.subject, "")]), final=quad.subject in ends)
         for quad in asked
         if isinstance(quad.subject, NamedNode)
     ]

@@ -14,7 +14,7 @@ from provgraph.cli.options import Command
 LIMITS: Final = (
     ("edge-limit", 500, "Most edges selected. [default: 25]"),
     ("entity-limit", 1_000, "Most seed entities. [default: 50]"),
-    ("triple-limit", 1_000, "Most edges taken of each entity. [default: 30]"),
+    ("triple-limit", 1_000, "Most edges followed from each entity. [default: 30]"),
     ("max-subgraph-size", 5_000, "Most candidate edges. [default: 150]"),
     ("max-path-length", 5, "Most hops from a seed. [default: 2]"),
 )
@@ -27,19 +27,22 @@ def answer_options(command: Command) -> Command:
         click.option(
             "--method",
             default="",
-            help="How candidates are ranked; 'provgraph retrieve --help' lists the ways.",
+            help="How to rank candidates; 'provgraph retrieve --help' lists the methods.",
         ),
         click.option(
             "--engine",
             default="",
             type=click.Choice(["", "model-free", "model"]),
             metavar="[model-free|model]",
-            help="What answers; the language model if one is set.",
+            help="Answer with the language model or without it. Default: with it, if one is configured.",
         ),
         click.option(
             "--corrective/--no-corrective",
             default=None,
-            help="Check what was retrieved, and retrieve once more in other words if it is not relevant.",
+            help=(
+                "Check the retrieved candidates, and search again with a reformulated question if they are not "
+                "relevant."
+            ),
         ),
         ranking_parameters,
         rerank_option(""),
@@ -58,7 +61,7 @@ def ranking_parameters(command: Command) -> Command:
         multiple=True,
         metavar="NAME=NUMBER",
         callback=lambda _context, _option, given: dict(map(_parameter, given)),
-        help="A parameter of the method; may be repeated.",
+        help="Set a parameter of the method; may be repeated.",
     )(command)
 
 
@@ -71,7 +74,7 @@ def rerank_option(default: str) -> Callable[[Command], Command]:
             ["none", "model", "cross-encoder"] if default else ["", "none", "model", "cross-encoder"]
         ),
         metavar="[none|model|cross-encoder]",
-        help="Who scores what was found a second time, 0 to 10; the best come first.",
+        help="Rerank the candidates with scores from 0 to 10.",
     )
 
 

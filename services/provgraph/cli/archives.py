@@ -33,7 +33,9 @@ def is_archive(file: Path) -> bool:
 def export_archive(service: Service, output: Path | None, collection: str) -> None:
     """Write the archive of a collection. Raises `InvalidInput` without a file to write."""
     if output is None:
-        raise InvalidInput("An archive is no text for a terminal. Name a file: --output FILE.provgraph.zip.")
+        raise InvalidInput(
+            "An archive cannot be shown on a terminal. Name a file: --output FILE.provgraph.zip."
+        )
     size = write_pieces(output, service.pieces("/api/v1/archive", ZIP, collection=collection), "archive")
     say(f"Wrote {output} ({size:,} bytes).", err=True)
 
@@ -50,7 +52,7 @@ def say_imported(done: dict[str, Any]) -> None:
     if done["statements"] or done["contents"]:
         new = f"{counted(done['statements'], 'statement')} and {counted(done['contents'], 'content')} new"
     else:
-        new = "all of it was here already"
+        new = "nothing new"
     say(f"{done['collection']}: {holds}; {new}.")
 
 
@@ -58,13 +60,13 @@ def say_imported(done: dict[str, Any]) -> None:
 @click.argument("path")
 @target_options()
 def backup(target: Target, path: str) -> None:
-    """Write all that is stored to PATH: a file, or a folder to make one in, named by the time.
+    """Back up everything to PATH: a file, or a folder in which to create one named after the time.
 
-    A folder is one that is there, or a PATH that ends in a slash. The service goes on answering and ingesting.
+    PATH is a folder if it exists as one or ends in a slash. The service keeps answering and ingesting meanwhile.
     """
     with connect(target) as service:
         file = _backup_file(path)
-        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup")
+        size = write_pieces(file, service.pieces("/api/v1/backup", ZIP), "backup", private=True)
     say(f"Wrote {file} ({size:,} bytes).")
 
 
@@ -80,7 +82,7 @@ def _backup_file(path: str) -> Path:
             ) from error
         file /= f"provgraph-backup-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.zip"
     if file.exists():
-        raise InvalidInput(f"{file} is there already. Name another file, or a folder.")
+        raise InvalidInput(f"{file} already exists. Name another file, or a folder.")
     return file
 
 
@@ -89,7 +91,7 @@ def _backup_file(path: str) -> Path:
 @format_option("text", "json")
 @target_options(create=True, remote=False)
 def restore(target: Target, file: Path, style: str) -> None:
-    """Make a folder of a backup FILE; it must not be there yet. Name it with --data."""
+    """Restore backup FILE into a new folder, named with --data."""
     from provgraph.archiving.restoring import RestoreProgress, restored
 
     with StepProgress() as progress:

@@ -11,13 +11,20 @@ from click.core import ParameterSource
 
 from provgraph.catalogue.naming import read_name
 from provgraph.cli.answering import answer_options, chosen, ranking_parameters, rerank_option
-from provgraph.cli.comparing import difference_lines
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.explanation import STEP_LINES, evidence_lines, ranked_lines, step_name, without_ways
+from provgraph.cli.explanation import (
+    STEP_LINES,
+    difference_lines,
+    evidence_lines,
+    ranked_lines,
+    step_name,
+    without_ways,
+)
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
 from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
 from provgraph.cli.research import research_options
-from provgraph.cli.terminal import harmless, say
+from provgraph.cli.short_answers import AnswerText, say_short_answer
+from provgraph.cli.terminal import say
 from provgraph.errors import Unavailable
 
 EXTRACTIVE: Final = "/api/v1/extractive"
@@ -40,22 +47,32 @@ STEPS: Final = (
     "--again",
     metavar="SESSION",
     default="",
-    help="Ask the question of this session anew, and show what changed.",
+    help="Ask the question of this session again and show what changed.",
 )
 @click.option(
     "--without",
     multiple=True,
     metavar="DOC|EDGE",
-    help="Answer without a document, by its id, or an edge, 'SUBJECT | RELATION | OBJECT', and show what changes.",
+    help="Leave out a document (by id) or an edge ('SUBJECT | RELATION | OBJECT') and show what changes.",
 )
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the answer on stderr as it happens.")
 @click.option(
     "--flow",
     default="graph-rag",
     show_default=True,
-    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "research", "verify"]),
-    help="What the answer is made of: facts, chunks of the documents, sentences with all that was counted for them, "
-    "the graph of question-answer pairs alone, or papers, which are named; or whether the documents verify a claim.",
+    type=click.Choice(["graph-rag", "document-rag", "extractive", "kgqa", "passages", "research", "verify"]),
+    help=(
+        "How to answer: graph-rag from facts, document-rag from chunks, extractive by quoting sentences,"
+        " kgqa from question-answer pairs, passages by listing the best passages, research from papers, "
+        "verify as a claim to check."
+    ),
+)
+@click.option(
+    "--document",
+    "documents",
+    multiple=True,
+    metavar="NAME",
+    help="Answer from this document only; may be repeated. By id, file name or title.",
 )
 @research_options
 @colour_option
@@ -66,7 +83,7 @@ STEPS: Final = (
 def ask(
     target: Target, question: str | None, explain: bool, style: str, colour: bool | None, **options: Any
 ) -> None:
-    """Answer QUESTION from the documents of a collection.
+    """Answer QUESTION from the documents in a collection.
 
     The answer goes to stdout, the explanation to stderr.
     """
@@ -79,9 +96,9 @@ def ask(
         body = _request(service, question, options)
         if style == "json":
             answer = service.json("POST", route, body)
-            told = answer if explain else {key: answer[key] for key in answer if key != "explain"}
+            shown = answer if explain else {key: answer[key] for key in answer if key != "explain"}
             compared = {"difference": _difference(service, answer["session"])} if "again" in body else {}
-            echo_json({**told, **compared})
+            echo_json({**shown, **compared})
             return
         steps = STEPS if explain else ()
         session = stream_answer(service, body, steps=steps, evidence=True, route=route, colour=colour)
@@ -120,25 +137,29 @@ def stream_answer(
     An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
     Returns the session. Raises `ServiceProblem` when the session fails.
     """
-    said: list[str] = []
+    answer: list[str] = []
     session = ""
-    told: set[str] = set()
-    for _, message in service.events("POST", route, body):
-        if message["message_type"] == "explain":
-            session = session or message["explain_id"]
-            explained = message["explain_id"]
-            if step_name(explained) in steps and explained not in told:  # the answer is told twice
-                _explain(service, session, explained, ways=evidence)
-            told.add(explained)
-            continue
-        said.append(message.get("response") or "")
-        if route != EXTRACTIVE:
-            click.echo(harmless(said[-1]), nl=False)
-        elif found := message.get("highlights"):
-            say_highlighted("".join(said), found["mentions"], wants_colour(colour, sys.stdout))
-        if message.get("end_of_session"):
-            _finish(message, "".join(said), evidence=evidence, colour=colour)
-            return session
+    shown: set[str] = set()
+    with AnswerText() as text:
+        for _, message in service.events("POST", route, body):
+            if message["message_type"] == "explain":
+                explained = message["explain_id"]
+                session = session or explained
+                if step_name(explained) in steps and explained not in shown:  # the answer is explained twice
+                    _explain(service, session, explained, ways=evidence)
+                shown.add(explained)
+                continue
+            answer.append(message.get("response") or "")
+            if short := message.get("short_answer"):
+                say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
+            if route != EXTRACTIVE:
+                text.add(answer[-1])
+            elif highlights := message.get("highlights"):
+                say_highlighted("".join(answer), highlights["mentions"], wants_colour(colour, sys.stdout))
+            if message.get("end_of_session"):
+                text.show()
+                _finish(message, "".join(answer), evidence=evidence, colour=colour)
+                return session
     raise Unavailable(f"The service stopped before the answer was complete. See 'provgraph trace {session}'.")
 
 
@@ -175,14 +196,14 @@ def _tell(lines: Iterable[str]) -> None:
 @click.command()
 @click.argument("question")
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(1), help="Rows of each kind.")
-@click.option("--method", default="", help="How candidates are ranked; graph if none is named.")
+@click.option("--method", default="", help="How to rank candidates. [default: graph]")
 @ranking_parameters
 @rerank_option("none")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
-    """Show the edges, chunks and documents that QUESTION leads to, ranked; no answer, no trace.
+    """Rank the edges, chunks and documents for QUESTION, without answering or recording a trace.
 
     Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
     What each does, and its parameters: docs/cli.md.

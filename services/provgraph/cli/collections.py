@@ -19,32 +19,42 @@ SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology"
 
 @click.command()
 @click.argument("name", default="")
-@click.option("--engine", type=click.Choice(["model-free", "model"]), help="What answers questions to it.")
+@click.option(
+    "--engine",
+    type=click.Choice(["model-free", "model"]),
+    help="Answer questions with the language model or without it.",
+)
 @click.option("--method", help="How candidates are ranked.")
-@click.option("--corrective/--no-corrective", default=None, help="Whether candidates are checked.")
-@click.option("--rerank/--no-rerank", default=None, help="Whether candidates are scored a second time.")
+@click.option("--corrective/--no-corrective", default=None, help="Check retrieved candidates for relevance.")
+@click.option("--rerank/--no-rerank", default=None, help="Rerank candidates.")
 @click.option(
     "--extractor",
     "extractors",
     multiple=True,
     type=click.Choice(EXTRACTORS),
-    help="How its documents are read; may be given several times.",
+    help="An extractor to read documents with; may be repeated.",
 )
-@click.option("--ontology", help="An OWL or RDFS file to be guided by, or 'research', which is shipped.")
-@click.option("--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file.")
-@click.option("--sparing/--no-sparing", default=None, help="Whether rules go first, to save calls.")
+@click.option(
+    "--ontology", help="An OWL or RDFS file to guide extraction, or 'research' for the one that is included."
+)
+@click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file.")
+@click.option(
+    "--sparing/--no-sparing",
+    default=None,
+    help="Run rules first; send only chunks without facts to the model.",
+)
 @click.option(
     "--unset",
     multiple=True,
     type=click.Choice([*(each.replace("_", "-") for each in SETTINGS), "extractor"]),
-    help="A setting to take back; may be given several times.",
+    help="A setting to reset; may be repeated.",
 )
 @format_option("text", "json")
 @target_options(create=True)
 def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **given: Any) -> None:
-    """Show how the collection NAME is read and asked, or all collections; with options set it, and make it if need be.
+    """Show the settings of collection NAME, or list all collections; with options, change them or create it.
 
-    `ingest` and `ask` do as it says, unless they are told otherwise.
+    `ingest` and `ask` use these settings unless an option overrides them.
     """
     changes: dict[str, Any] = {
         key: list(value) if key == "extractors" else value
@@ -53,7 +63,7 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
     }
     changes |= {"extractors" if key == "extractor" else key.replace("-", "_"): None for key in unset}
     if changes and not name:
-        raise click.UsageError("Name the collection that is to be set.")
+        raise click.UsageError("Name the collection to change.")
     if changes.get("ontology"):
         file, content = chosen_ontology(changes["ontology"])
         changes |= {"ontology": content.decode(errors="replace"), "ontology_name": file}
@@ -64,7 +74,9 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
             listed = service.get("/api/v1/collections").json()
             found = [each for each in listed if name in ("", each["collection"])]
     if not found:
-        raise NotFound(f"There is no collection {name!r}. Ingest something into it, or set something of it.")
+        raise NotFound(
+            f"There is no collection {name!r}. Ingest a document into it, or give an option to create it."
+        )
     if style == "json":
         echo_json(found[0] if name else found)
         return

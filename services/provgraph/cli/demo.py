@@ -47,12 +47,12 @@ And with documents of your own:
     type=click.Path(path_type=Path),
     default=Path("provgraph-demo"),
     show_default=True,
-    help="A folder of the demo's own.",
+    help="The folder to use for the demo.",
 )
 def demo(data: Path) -> None:
-    """Ingest the documents that come with ProvGraph, ask a question, and show its proof.
+    """Ingest the sample documents, ask a question, and show how the answer is traced to its sources.
 
-    Run again in the same folder, it finds the documents there already and asks again.
+    Run it again in the same folder to ask again without ingesting.
     """
     from provgraph.settings import read_settings  # slow to import, and --help needs none
 

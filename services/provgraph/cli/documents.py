@@ -6,17 +6,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import click
 import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
-from provgraph.cli.extraction import Extraction, extraction_options, model_report, page_warnings
+from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
-from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
-from provgraph.errors import InvalidInput, NotFound
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.errors import InvalidInput, NotFound, Unavailable
+from provgraph.extraction.names import BY_RULES
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -24,10 +25,11 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--retry", is_flag=True, help="Read what failed; without PATHS, all of the collection that did."
+    "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
 )
-@click.option("--title", default="", help="What to call the document, in place of its own title.")
-@click.option("--id", "given_id", default="", help="An IRI, or any word, to know the document by.")
+@click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
+@click.option("--title", default="", help="Title of the document, overriding its own.")
+@click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
 @collection_option
 @format_option("text", "json")
@@ -43,21 +45,22 @@ def ingest(
 ) -> None:
     """Read files and folders: PDF, DOCX, HTML, Markdown, text, CSV, JSON and JSONL; scans and images by Tesseract.
 
-    What cannot be read is listed, and the rest is ingested. Ingesting again changes nothing, and reads what failed.
+    Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
     """
     if not asked.pop("retry") and not paths:
         raise click.UsageError("Name a file or a folder, or give --retry.")
-    files = list(_files(paths))
+    files = list(_files(paths, asked.pop("follow_links")))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
-    how = Extraction.of(asked)
+    how = ExtractionChoice.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
         if paths:
             jobs = list(ingest_files(service, files, fields, how.ontology))
         else:
             jobs = list(retried(service, collection, how))
+        embedded(service, collection)
     if style == "json":
         echo_json(jobs)
     else:
@@ -92,7 +95,13 @@ def ingest_files(
             yield from followed(service, job, name, progress)
 
 
-def retried(service: Service, collection: str, how: Extraction) -> Iterator[dict[str, Any]]:
+def embedded(service: Service, collection: str) -> None:
+    """Wait until what was ingested can be found by its sense, showing the progress; Ctrl-C is no harm."""
+    with suppress(KeyboardInterrupt, ServiceProblem, Unavailable):
+        awaited(service.events("GET", f"/api/v1/embedding?collection={quote(collection)}"), "embedded")
+
+
+def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
     """Have all that failed read again, showing the progress; gives the finished job."""
     request = {"collection": collection, **how.request()}
     with ChunkProgress() as progress:
@@ -120,14 +129,23 @@ def followed(
         raise
 
 
-def _files(paths: Iterable[Path]) -> Iterator[Path]:
+def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
+    """The files themselves, and those of folders without hidden ones; a link that leads out of its folder is followed
+    only where that is wanted."""
     for path in paths:
         if path.is_dir():
-            yield from sorted(
-                found
-                for found in path.rglob("*")
-                if found.is_file() and not any(part.startswith(".") for part in found.relative_to(path).parts)
-            )
+            inside = path.resolve()
+            for found in sorted(path.rglob("*")):
+                hidden = any(part.startswith(".") for part in found.relative_to(path).parts)
+                if hidden or not found.is_file():
+                    continue
+                if follow_links or found.resolve().is_relative_to(inside):
+                    yield found
+                else:
+                    say(
+                        f"{found} leads out of the folder and is left out. Read it with --follow-links.",
+                        err=True,
+                    )
         elif path.exists():
             yield path
         else:
@@ -164,7 +182,7 @@ def report(jobs: list[dict[str, Any]]) -> None:
     for line in model_report(jobs):
         say(line, err=True)
     if any(document["failed_chunks"] for document in documents):
-        say("What could not be read is read by: provgraph ingest --retry", err=True)
+        say("To retry what failed: provgraph ingest --retry", err=True)
     for detail in [*refused, *failed]:
         say(f"Error: {detail}", err=True)
 
@@ -175,10 +193,10 @@ def _outcome(document: dict[str, Any], extractors: list[str]) -> str:
         said = "unchanged"
     elif document["facts"]:
         said = counted(document["facts"], "fact")
-    elif document["failed_chunks"] == document["chunks"] and MODEL_FREE not in extractors:
+    elif document["failed_chunks"] == document["chunks"] and not set(BY_RULES) & set(extractors):
         return failed
     else:
-        said = "no facts (rules read English prose only)" if extractors == [MODEL_FREE] else "no facts"
+        said = "no facts (rules read English prose only)" if set(extractors) <= set(BY_RULES) else "no facts"
     return f"{said}; {failed}" if document["failed_chunks"] else said
 
 

@@ -10,7 +10,7 @@ import click
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.explanation import Json, place_text, shortened
 from provgraph.cli.options import collection_option, format_option, show, target_options
-from provgraph.cli.person import own_name
+from provgraph.cli.terminal import own_name
 from provgraph.errors import InvalidInput
 
 _VERDICTS = ("same", "apart", "undo")
@@ -18,19 +18,19 @@ _VERDICTS = ("same", "apart", "undo")
 
 @click.command()
 @click.argument("name", default="")
-@click.option("--same", nargs=2, metavar="A B", help="Decide that A and B are one.")
-@click.option("--apart", nargs=2, metavar="A B", help="Decide that A and B are not one.")
-@click.option("--undo", nargs=2, metavar="A B", help="Take back what was decided of A and B.")
-@click.option("--ambiguous", is_flag=True, help="List all entities of doubtful identity.")
+@click.option("--same", nargs=2, metavar="A B", help="Record that A and B are the same.")
+@click.option("--apart", nargs=2, metavar="A B", help="Record that A and B are different.")
+@click.option("--undo", nargs=2, metavar="A B", help="Remove the decision about A and B.")
+@click.option("--ambiguous", is_flag=True, help="List entities whose identity is uncertain.")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def entities(
     target: Target, name: str, ambiguous: bool, collection: str, style: str, **asked: tuple[str, str] | None
 ) -> None:
-    """Show what the entity NAME is one with and why; or decide it. No fact is ever changed.
+    """Show which entities are the same as NAME and why, or decide it yourself. Facts are never changed.
 
-    A and B are names or IRIs; the one name twice says that it is one thing, whatever speaks against it.
+    A and B are names or IRIs. Giving one name twice confirms that it stands for a single entity.
     """
     decisions = [(verdict, asked[verdict]) for verdict in _VERDICTS if asked[verdict]]
     if len(decisions) + bool(name) + ambiguous != 1:
@@ -41,7 +41,7 @@ def entities(
         else:
             query = {"ambiguous": "true"} if ambiguous else {"name": name}
             found = service.get("/api/v1/entities", collection=collection, **query).json()
-    nobody = "No entity is of doubtful identity." if ambiguous else "No entity is called so."
+    nobody = "No entity has an uncertain identity." if ambiguous else f"No entity named {name!r}."
     show(found, style, _told if decisions else entity_lines, nobody)
     if name and not found:
         raise SystemExit(1)

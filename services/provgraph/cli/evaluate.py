@@ -10,9 +10,42 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from provgraph.cli.connection import Target
-from provgraph.cli.evaluation_options import plan_options
-from provgraph.cli.options import echo_json, format_option
+from provgraph.cli.options import Command, echo_json, format_option
 from provgraph.cli.terminal import harmless, say
+from provgraph.evaluation.questions import MANNERS, PASSAGE_RAG
+from provgraph.evaluation.wordings import PERTURBATIONS
+
+
+def plan_options(command: Command) -> Command:
+    """The options that make a plan, given to the command by the names of its fields."""
+    path = click.Path(path_type=Path)
+    options = (
+        click.option("--data", type=path, help="The file or folder of a published data set."),
+        click.option("--passages", type=path, help="The passages to search, as JSONL; see docs/evaluation.md."),
+        click.option("--flow", "flows", multiple=True, default=["graph-rag"], show_default=True,
+                     help="A flow to measure; may be repeated."),
+        click.option("--baseline", type=click.Choice([PASSAGE_RAG]), help="Also measure plain passage RAG."),
+        click.option("--limit", type=click.IntRange(1), help="Sample this many questions, using --seed."),
+        click.option("--seed", default=1, show_default=True, help="Random seed."),
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                     help="A field of each request, such as engine=model-free; may be repeated."),
+        click.option("--perturb", default="", metavar="LIST",
+                     help=f"Also ask perturbed questions: any of {', '.join(PERTURBATIONS)}, separated by commas."),
+        click.option("--consistency/--no-consistency", default=True, show_default=True,
+                     help="Also ask the negation of each claim, and paraphrases if the data set has them."),
+        click.option("--faithfulness/--no-faithfulness", default=True, show_default=True,
+                     help="Also ask without the sources that each answer cites, if the flow supports it."),
+        click.option("--judge", "judges", multiple=True, metavar="MODEL",
+                     help="A language model to grade answers; at most two."),
+        click.option("--manner", "manners", multiple=True, type=click.Choice(MANNERS), default=MANNERS,
+                     show_default=True, help="How judges grade; may be repeated."),
+        click.option("--out", type=path, help="The folder of the run. [default: provgraph-runs/DATASET-FLOWS]"),
+        click.option("-C", "--collection", default="", help="Use an existing collection and ingest nothing."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
 
 if TYPE_CHECKING:
     from provgraph.evaluation.tables import Table
@@ -24,7 +57,7 @@ FOLDER: Final = Path("provgraph-evaluation")
 @click.argument("dataset", required=False)
 @plan_options
 @click.option("--compare", nargs=2, type=click.Path(path_type=Path), metavar="RUN RUN",
-              help="Compare two runs in place of making one.")  # fmt: skip
+              help="Compare two finished runs.")  # fmt: skip
 @click.option("--folder", type=click.Path(path_type=Path),
               help=f"The folder that holds the collections. [default: {FOLDER}]")  # fmt: skip
 @click.option("-u", "--url", default="", help="A service to evaluate in place of a folder.")
@@ -41,10 +74,12 @@ def evaluate(
 ) -> None:
     """Measure flows over DATASET: musique, hotpotqa, fever, scifact or crag, or a JSONL file of your own.
 
-    Each answer is kept as it comes: broken off, the same command goes on where it ended.
+    Answers are saved as they arrive; after an interruption, the same command continues.
     """
-    from provgraph.cli.evaluation_plan import Plan  # all of this is slow to import, and --help needs none
-    from provgraph.cli.evaluation_run import evaluated
+    from provgraph.cli.evaluation_plan import (
+        Plan,  # all of this is slow to import, and --help needs none
+        evaluated,
+    )
     from provgraph.evaluation.comparing import compared
     from provgraph.evaluation.tables import notes, tables
     from provgraph.settings import read_settings

@@ -1,4 +1,4 @@
-"""What `provgraph evaluate` is told, and what of it is recorded with a run."""
+"""A run of `provgraph evaluate`: its plan, what of that is recorded, and its service, systems and judges."""
 
 from __future__ import annotations
 
@@ -6,17 +6,29 @@ import json
 import platform
 import re
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from provgraph import __version__
+from provgraph.cli.connection import Target, connect
+from provgraph.cli.evaluated import HttpService
+from provgraph.cli.progress import StepProgress
+from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.datasets.reading import DatasetChoice
-from provgraph.evaluation.perturbing import PERTURBATIONS
-from provgraph.evaluation.questions import Dataset
-from provgraph.evaluation.running import Asking
+from provgraph.evaluation.baseline import PassageRag
+from provgraph.evaluation.datasets.reading import DatasetChoice, read_dataset
+from provgraph.evaluation.flows import FlowSystem
+from provgraph.evaluation.passages import PassageIds
+from provgraph.evaluation.prompting import Prompting
+from provgraph.evaluation.questions import PASSAGE_RAG, QuestionSet
+from provgraph.evaluation.results import write_results
+from provgraph.evaluation.running import EvaluationRun, EvaluationRunner, MeasuredSystem
+from provgraph.evaluation.runs import RunFolder
+from provgraph.evaluation.tables import Results
+from provgraph.evaluation.wordings import PERTURBATIONS
 from provgraph.settings import Settings
 
 _FLOW: Final = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
@@ -48,11 +60,11 @@ class Plan:
         """Raises `InvalidInput` for what no option can mean."""
         for flow in self.flows:
             if not _FLOW.match(flow):
-                raise InvalidInput(f"{flow!r} is no name of a flow. Use one as in --flow graph-rag.")
+                raise InvalidInput(f"{flow!r} is not the name of a flow. Use one as in --flow graph-rag.")
         if len(set(self.judges)) > _MOST_JUDGES:
             raise InvalidInput("Three judges are too many. Give --judge once or twice.")
         if unknown := set(self.perturbations) - set(PERTURBATIONS):
-            raise InvalidInput(f"{min(unknown)!r} is no perturbation. Use {', '.join(PERTURBATIONS)}.")
+            raise InvalidInput(f"{min(unknown)!r} is not a perturbation. Use {', '.join(PERTURBATIONS)}.")
 
     @property
     def choice(self) -> DatasetChoice:
@@ -63,8 +75,10 @@ class Plan:
         return [word.strip() for word in self.perturb.split(",") if word.strip()]
 
     @property
-    def asking(self) -> Asking:
-        return Asking(self.perturbations, self.consistency, self.faithfulness, self.collection, self.seed)
+    def asking(self) -> EvaluationRunner:
+        return EvaluationRunner(
+            self.perturbations, self.consistency, self.faithfulness, self.collection, self.seed
+        )
 
     @property
     def systems(self) -> list[str]:
@@ -85,10 +99,10 @@ class Plan:
                 found[name.strip()] = value
         return found
 
-    def folder(self, dataset: Dataset) -> Path:
+    def folder(self, dataset: QuestionSet) -> Path:
         return self.out or Path("provgraph-runs") / f"{dataset.name}-{'-'.join(self.systems)}"
 
-    def record(self, dataset: Dataset, settings: Settings, place: str) -> dict[str, Any]:
+    def record(self, dataset: QuestionSet, settings: Settings, place: str) -> dict[str, Any]:
         """What is kept of a run beside its answers; no secret is among it."""
         return {
             "dataset": dataset.name,
@@ -111,3 +125,69 @@ class Plan:
             "begun": datetime.now(UTC).isoformat(timespec="seconds"),
             "settings": settings.model_dump(mode="json", exclude=set(_SECRET)),
         }
+
+
+def evaluated(target: Target, plan: Plan) -> tuple[RunFolder, Results]:
+    """Carry a plan out, or what is left of it; the folder of the run with its results.
+
+    Raises what reading the data set, the service and the models raise; what was answered till then is kept.
+    """
+    dataset = read_dataset(plan.choice)
+    record = plan.record(dataset, target.settings, target.url or str(target.data))
+    folder = RunFolder.begun(plan.folder(dataset), record)
+    try:
+        with ExitStack() as stack:
+            _measure(target, plan, dataset, folder, stack)
+    except BaseException:
+        kept = sum(each.system in plan.systems for each in folder.replies.values())
+        if kept:
+            say(f"{kept} answers are kept in {folder.path}; the same command goes on from there.", err=True)
+        raise
+    folder.note(ended=datetime.now(UTC).isoformat(timespec="seconds"))
+    return folder, write_results(folder, dataset.questions)
+
+
+@dataclass(frozen=True)
+class ModelEndpoint:
+    """A service that is open until `stack` ends, with what names its documents."""
+
+    settings: Settings
+    service: HttpService
+    ids: PassageIds
+    stack: ExitStack
+
+
+def _measure(target: Target, plan: Plan, dataset: QuestionSet, folder: RunFolder, stack: ExitStack) -> None:
+    judges = [stack.enter_context(_prompting(target.settings, name)) for name in dict.fromkeys(plan.judges)]
+    service = HttpService(stack.enter_context(connect(target)))
+    reached = ModelEndpoint(target.settings, service, PassageIds.of(dataset), stack)
+    systems = [_system(name, plan, reached) for name in plan.systems]
+    progress = stack.enter_context(AnswerProgress())
+    run = EvaluationRun(service, dataset, plan.asking, folder, progress.show)
+    run.ingest()
+    run.ask(systems)
+    run.judge(judges, plan.manners)
+
+
+def _system(name: str, plan: Plan, reached: ModelEndpoint) -> MeasuredSystem:
+    if name != PASSAGE_RAG:
+        return FlowSystem(reached.service, name, plan.requested, reached.ids)
+    by_model = reached.settings.llm_model and plan.requested.get("engine") != "model-free"
+    prompting = reached.stack.enter_context(_prompting(reached.settings, "")) if by_model else None
+    return PassageRag(reached.service, reached.ids, prompting)
+
+
+class AnswerProgress(StepProgress):
+    """One bar over all that is to be asked."""
+
+    unit = " answers"
+
+
+def _prompting(settings: Settings, name: str) -> Prompting:
+    """The model of the settings, or another behind the same address."""
+    from provgraph.assembly.models import language_model  # slow to import, and most runs need none
+
+    model = language_model(settings.model_copy(update={"llm_model": name}) if name else settings)
+    if model is None:
+        raise InvalidInput("There is no model. Choose one with --judge MODEL, or set PROVGRAPH_LLM_MODEL.")
+    return Prompting(model, settings.prompts, settings.llm_max_output_tokens)

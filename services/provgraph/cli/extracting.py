@@ -18,22 +18,29 @@ LINES_AT_ONCE: Final = 500
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--lines", is_flag=True, help="Each line is a text of its own; one JSON line for each.")
 @click.option(
-    "--stored", is_flag=True, help="The facts as an ingest would store them, not in the text's own words."
+    "--lines", is_flag=True, help="Treat each line as a separate text; write one JSON line for each."
+)
+@click.option(
+    "--stored",
+    is_flag=True,
+    help="Write the facts as an ingest would store them rather than in the text's own words.",
 )
 @target_options()
 def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
-    """Show the facts of FILE (of stdin: -) as JSON, with spans and confidence; nothing is stored."""
+    """Extract the facts of FILE (- for stdin) as JSON with spans and confidence, without storing them."""
     texts = _lines(file) if lines else iter([_decoded(file.read(), "The text")])
     for facts in _remote(target, texts, stored) if target.url else _here(texts, stored):
         click.echo(json.dumps(facts, ensure_ascii=False, indent=None if lines else 2))
 
 
 def _here(texts: Iterable[str], stored: bool) -> Iterator[object]:
-    from provgraph.ingestion.texts import extract_text, text_extractor  # time that other commands can save
+    from provgraph.extraction.extractors import (  # time that other commands can save
+        extract_text,
+        text_extractor,
+    )
 
-    extractor = text_extractor(stored)
+    extractor = text_extractor(stored, lambda: None)
     for text in texts:
         yield extract_text(extractor, text).model_dump()
 

@@ -26,23 +26,22 @@ def extraction_options(command: Command) -> Command:
             "extractors",
             multiple=True,
             type=click.Choice(EXTRACTORS),
-            help="How to read; may be given several times. [default: as PROVGRAPH_EXTRACTORS says]",
+            help="An extractor to use; may be repeated. [default: PROVGRAPH_EXTRACTORS]",
         ),
         click.option(
-            "--ontology", help="An OWL or RDFS file to be guided by, or 'research', which is shipped."
+            "--ontology",
+            help="An OWL or RDFS file to guide extraction, or 'research' for the one that is included.",
         ),
-        click.option(
-            "--max-tokens", type=click.IntRange(min=1), help="The most tokens to spend on each file."
-        ),
+        click.option("--max-tokens", type=click.IntRange(min=1), help="Token limit per file."),
         click.option(
             "--sparing",
             is_flag=True,
-            help="Rules first: the model reads only the chunks in which they found nothing.",
+            help="Run rules first; send only chunks without facts to the model.",
         ),
         click.option(
             "--replace",
             is_flag=True,
-            help="Retire what the same extractors read before with another version, model or prompt.",
+            help="Replace what the same extractors found earlier with another version, model or prompt.",
         ),
     )
     for option in reversed(options):
@@ -51,14 +50,14 @@ def extraction_options(command: Command) -> Command:
 
 
 @dataclass(frozen=True)
-class Extraction:
+class ExtractionChoice:
     """The options as form fields, and the ontology's file."""
 
     fields: dict[str, str | list[str]]
     ontology: tuple[str, bytes] | None
 
     @classmethod
-    def of(cls, asked: dict[str, Any]) -> Extraction:
+    def of(cls, asked: dict[str, Any]) -> ExtractionChoice:
         tokens = asked["max_tokens"]
         fields: dict[str, str | list[str]] = {"extractor": list(asked["extractors"])}
         fields |= {name: "true" for name in ("sparing", "replace") if asked[name]}

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 from tqdm import tqdm
 
 from provgraph.errors import InvalidInput, Unavailable
 
+_UMASK: Final = os.umask(0)
+os.umask(_UMASK)
+"""As the user has it: a data folder that this process opens narrows it for what is written there."""
 
-def write_pieces(output: Path, pieces: Iterable[bytes], doing: str) -> int:
+
+def write_pieces(output: Path, pieces: Iterable[bytes], doing: str, private: bool = False) -> int:
     """Write a file piece by piece; returns its bytes. It stands under its name only when it is complete.
+
+    One that is `private` nobody else may read, whatever the umask.
 
     Raises `InvalidInput` when it cannot be written, and `Unavailable` when the pieces break off.
     """
@@ -24,6 +31,7 @@ def write_pieces(output: Path, pieces: Iterable[bytes], doing: str) -> int:
         with _bar(doing) as bar, draft.open("wb") as file:
             for piece in pieces:
                 bar.update(file.write(piece))
+        draft.chmod(0o600 if private else 0o666 & ~_UMASK)
         draft.replace(output)
     except OSError as error:
         raise InvalidInput(

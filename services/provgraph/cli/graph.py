@@ -34,16 +34,16 @@ RESULT_TYPES: Final = {
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="A shipped query; without NAME, all of them.",
+    help="Run a saved query; without NAME, list them.",
 )
 @click.option(
-    "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the shipped query."
+    "--param", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the saved query."
 )
 @collection_option
 @format_option("table", *RESULT_TYPES)
 @target_options()
 def sparql(target: Target, query: str, collection: str, style: str, **chosen: Any) -> None:
-    """Run a SPARQL QUERY over the facts and their provenance; @FILE reads it from a file."""
+    """Run a SPARQL QUERY over facts and provenance; @FILE reads it from a file."""
     saved, parameters = chosen["saved"], _parameters(chosen["parameters"])
     if bool(query) == (saved is not None) or (parameters and not saved):
         raise InvalidInput("Give one query: its text, @FILE, or --saved NAME with its --param NAME=VALUE.")
@@ -73,7 +73,7 @@ def _parameters(given: tuple[str, ...]) -> dict[str, str]:
     pairs = [text.partition("=") for text in given]
     for name, equals, _ in pairs:
         if not name or not equals or name in ("accept", "path", "self", "collection", "format"):
-            raise InvalidInput(f"{name[:80]!r} is no parameter. Write --param NAME=VALUE.")
+            raise InvalidInput(f"{name[:80]!r} is not a parameter. Write --param NAME=VALUE.")
     return {name: value for name, _, value in pairs}
 
 
@@ -116,7 +116,7 @@ def _echo_table(text: str) -> None:
 @format_option("text", "json")
 @target_options()
 def check(target: Target, everything: bool, collection: str, style: str) -> None:
-    """Prove the store sound: shapes, spans, disjoint graphs, every fact with its source."""
+    """Check the store for errors: SHACL shapes, text spans, disjoint graphs, and a source for every fact."""
     body = {"collection": collection, "everything": everything}
     with connect(target) as service:
         *findings, summary = awaited(service.events("POST", "/api/v1/check", body), "summary")
@@ -140,7 +140,7 @@ def _report(summary: dict[str, Any], findings: list[dict[str, Any]]) -> None:
 @format_option("text", "json")
 @target_options()
 def reindex(target: Target, collection: str, style: str) -> None:
-    """Build the indexes of a collection anew from its facts and texts; questions find what they found before."""
+    """Rebuild the indexes of a collection from its facts and texts."""
     with connect(target) as service:
         done = awaited(service.events("POST", "/api/v1/reindex", {"collection": collection}), "reindexed")[-1]
     told = f"The indexes of {done['collection']} are new. Documents: {done['documents']}."

@@ -56,7 +56,7 @@ def errors_told(context: click.Context) -> Iterator[None]:
         context.exit(1)
     except UnicodeEncodeError as error:
         click.echo(
-            f"Error: {error.object[error.start : error.end]!a} is no text in the encoding of this terminal. "
+            f"Error: {error.object[error.start : error.end]!a} cannot be written in the encoding of this terminal. "
             "Run the command in a UTF-8 locale, or with PYTHONUTF8=1.",
             err=True,
         )

@@ -24,7 +24,7 @@ def colour_option(command: Any) -> Any:
         "--color/--no-color",
         "colour",
         default=None,
-        help="Colours in an answer by extraction; if not given, on a terminal without NO_COLOR.",
+        help="Color an extractive answer. Default: on a terminal, unless NO_COLOR is set.",
     )(command)
 
 

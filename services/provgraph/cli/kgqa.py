@@ -29,16 +29,16 @@ def kgqa() -> None:
     default="",
     type=click.Choice(["", "model-free", "model"]),
     metavar="[model-free|model]",
-    help="What makes pairs: rules, or the language model; the model if one is set.",
+    help="Create pairs by rules or by the language model. Default: by the model, if one is configured.",
 )
 @click.option(
-    "--max-tokens", type=click.IntRange(0), default=0, help="What a model may spend; 0 for no limit."
+    "--max-tokens", type=click.IntRange(0), default=0, help="Token limit for the model; 0 for no limit."
 )
 @collection_option
 @format_option("text", "json")
 @target_options()
 def build(target: Target, documents: tuple[str, ...], collection: str, style: str, **asked: Any) -> None:
-    """Make question-answer pairs of the documents of a collection, or of these, and draw facts from the pairs.
+    """Create question-answer pairs from a collection or from the given documents, and extract facts from them.
 
     What is built is not built again: after more documents, or a Ctrl-C, the same command does the rest.
     """

@@ -1,4 +1,4 @@
-"""`provgraph lineage`."""
+"""`provgraph lineage` and `provgraph compare`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from provgraph.cli.options import collection_option, counted, format_option, sho
 def lineage(target: Target, subject: str, relation: str, object: str, collection: str, style: str) -> None:
     """Show every source of a fact, SUBJECT RELATION OBJECT, and every fact that contradicts it.
 
-    Each is a label or an IRI; OBJECT may be a value. Exit status 1 where nothing says it.
+    Each is a label or an IRI; OBJECT may be a value. The exit status is 1 if no document states the fact.
     """
     with connect(target) as service:
         found = service.get("/api/v1/lineage", s=subject, p=relation, o=object, collection=collection).json()
@@ -58,3 +58,45 @@ def _source_lines(source: Json) -> Iterator[str]:
     yield f"    {source['subgraph']}"
     if made := source.get("extraction"):
         yield f"    {extraction_text(made)}, confidence {source['confidence']:.2f}"
+
+
+@click.command()
+@click.argument("id")
+@click.option(
+    "--by",
+    type=click.Choice(["extractor", "model", "version"]),
+    default="extractor",
+    show_default=True,
+    help="What to compare.",
+)
+@click.option("--between", multiple=True, metavar="NAME", help="A name to compare; give at least two.")
+@collection_option
+@format_option("text", "json")
+@target_options()
+def compare(target: Target, id: str, by: str, between: tuple[str, ...], collection: str, style: str) -> None:
+    """Compare the facts that several extractors, models or versions found in document ID."""
+    with connect(target) as service:
+        found = service.get(
+            "/api/v1/compare", id=id, by=by, between=list(between), collection=collection
+        ).json()
+    show(found, style, comparison_lines)
+
+
+def comparison_lines(found: Json) -> Iterator[str]:
+    """A table of who found how many, then the facts, those that all found first."""
+    readers = found["readers"]
+    width = max((len(reader["name"]) for reader in readers), default=0)
+    width = max(width, len(found["by"]))
+    yield f"{found['by']:<{width}}  {'facts':>7}  {'only here':>9}"
+    for reader in readers:
+        yield f"{reader['name']:<{width}}  {reader['facts']:>7,}  {reader['only']:>9,}"
+    if len(readers) < 2:
+        yield "There is nothing to compare it with. Ingest the document with another --extractor first."
+        return
+    yield f"Found by all: {counted(found['shared'], 'fact')} of {len(found['facts']):,}"
+    groups: dict[tuple[str, ...], list[Json]] = {}
+    for fact in found["facts"]:
+        groups.setdefault(tuple(fact["found_by"]), []).append(fact)
+    for names in sorted(groups, key=lambda names: (-len(names), names)):
+        yield f"{'Only ' if len(names) == 1 else ''}{' and '.join(names)}"
+        yield from (f"  {fact_text(fact)}" for fact in groups[names])

@@ -13,7 +13,6 @@ MODULES: Final = {
     "provgraph.cli.archives": ("backup", "restore"),
     "provgraph.cli.asking": ("ask", "retrieve"),
     "provgraph.cli.collections": ("collection",),
-    "provgraph.cli.comparison": ("compare",),
     "provgraph.cli.demo": ("demo",),
     "provgraph.cli.documents": ("document", "documents", "ingest"),
     "provgraph.cli.entities": ("entities",),
@@ -21,7 +20,7 @@ MODULES: Final = {
     "provgraph.cli.extracting": ("extract",),
     "provgraph.cli.graph": ("check", "reindex", "sparql"),
     "provgraph.cli.kgqa": ("kgqa",),
-    "provgraph.cli.lineage": ("lineage",),
+    "provgraph.cli.lineage": ("compare", "lineage"),
     "provgraph.cli.queue": ("queue",),
     "provgraph.cli.removal": ("compact", "delete"),
     "provgraph.cli.research": ("research",),
@@ -39,4 +38,4 @@ MODULES: Final = {
 )
 @click.version_option(__version__, prog_name="provgraph")
 def main() -> None:
-    """Answers from documents, each proved down to the characters it was read from."""
+    """Ask questions of your documents and get answers traced to the exact characters they came from."""

@@ -31,8 +31,8 @@ def purge_options(command: Command) -> Command:
         click.option(
             "--older-than", default="", help="For --purge: an age such as 30d, 12h or 4w, or a date."
         ),
-        click.option("--dry-run", is_flag=True, help="For --purge: say what would go."),
-        click.option("--yes", is_flag=True, help="For --purge: do not ask."),
+        click.option("--dry-run", is_flag=True, help="For --purge: show what would be removed."),
+        click.option("--yes", is_flag=True, help="For --purge: remove without asking."),
     )
     for option in reversed(options):
         command = option(command)

@@ -18,7 +18,7 @@ from provgraph.cli.terminal import say
 @format_option("text", "json")
 @target_options()
 def queue(target: Target, action: str, ids: tuple[str, ...], style: str) -> None:
-    """Show how much work waits; list what was given up (`dead`), and have it tried again (`replay`) or drop it.
+    """Show the ingest queue; list failed tasks (`dead`), retry them (`replay`) or drop them (`discard`).
 
     `replay` and `discard` take the ids that `dead` lists, or the word all.
     """

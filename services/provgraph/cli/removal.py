@@ -10,27 +10,26 @@ import click
 
 from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.options import collection_option, counted, format_option, show, target_options
-from provgraph.cli.person import own_name
 from provgraph.cli.progress import awaited
-from provgraph.cli.terminal import say
+from provgraph.cli.terminal import own_name, say
 from provgraph.errors import InvalidInput
 
 
 @click.command()
 @click.argument("id")
-@click.option("--dry-run", is_flag=True, help="Only show what would go.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--redact", is_flag=True, help="Take the answers that stood on it too.")
-@click.option("--erase", is_flag=True, help="With --redact: leave nothing of it in any file.")
+@click.option("--dry-run", is_flag=True, help="Show what would be deleted, and delete nothing.")
+@click.option("--yes", is_flag=True, help="Delete without asking.")
+@click.option("--redact", is_flag=True, help="Also redact the answers that relied on it.")
+@click.option("--erase", is_flag=True, help="With --redact: also erase it from every file.")
 @collection_option
 @format_option("text", "json")
 @target_options()
 def delete(
     target: Target, id: str, dry_run: bool, yes: bool, collection: str, style: str, **asked: bool
 ) -> None:
-    """Take document ID back, with all that was read from it and nothing else. ID may be its file's name or its title.
+    """Delete document ID and everything extracted from it. ID may be the name of its file, or its title.
 
-    Facts that other documents say stay, with those sources.
+    Facts that other documents also support are kept, with those sources.
     """
     if asked["erase"] and not asked["redact"]:
         raise InvalidInput(
@@ -52,10 +51,10 @@ def delete(
 @format_option("text", "json")
 @target_options()
 def compact(target: Target, style: str) -> None:
-    """Write the store and the indexes anew, so that their files hold nothing of what was removed."""
+    """Rewrite the store and the indexes so that their files keep nothing that was deleted."""
     with connect(target) as service:
         done = awaited(service.events("POST", "/api/v1/compact"), "compacted", doing="part")[-1]
-    told = f"Written anew: {done['before']:,} bytes before, {done['after']:,} after."
+    told = f"Compacted: {_megabytes(done['before'])} to {_megabytes(done['after'])}"
     show(done, style, lambda _: (told,))
 
 
@@ -100,3 +99,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"  {what}; {redacted} taken back" if redacted else f"  {what}"
     if report["erased"]:
         yield "  nothing of it is left in any file"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1_000_000:,.1f} MB"

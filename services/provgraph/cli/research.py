@@ -46,7 +46,7 @@ def research_options(command: Command) -> Command:
             "conversation",
             default="",
             metavar="NAME",
-            help="With --flow research: any word; papers chosen and questions asked under it are remembered.",
+            help="With --flow research: a name for the conversation; its papers and questions are remembered.",
         ),
         click.option(
             "--alpha",
@@ -70,7 +70,7 @@ def research() -> None:
     "--from",
     "source",
     type=click.Path(path_type=Path),
-    help="Read a folder of papers, or a BibTeX file with papers beside it, in place of a search.",
+    help="Read a folder of papers, or a BibTeX file with papers next to it, instead of searching.",
 )
 @click.option(
     "--max", "most", default=15, show_default=True, type=click.IntRange(1, 100), help="Papers to search for."
@@ -81,9 +81,9 @@ def research() -> None:
 def build(
     target: Target, topic: str | None, source: Path | None, most: int, collection: str, style: str
 ) -> None:
-    """Search arXiv for TOPIC, read the papers, and link those that are alike; or read those of a folder.
+    """Search arXiv for TOPIC, ingest the papers and link similar ones; or ingest papers from a folder.
 
-    What cannot be had is named, and the rest is built. Running it again goes on where it ended.
+    Papers that cannot be fetched are listed and skipped. Run it again to continue.
     """
     if topic and source:
         raise click.UsageError("Give a topic or --from, not both.")

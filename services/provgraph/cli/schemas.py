@@ -63,12 +63,17 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
     ),
     "reindex": (
         "/api/v1/reindex",
-        "Building the indexes of a collection anew: its progress, and at the end that it is done.",
+        "Rebuilding the indexes of a collection: its progress, and a last event when it is done.",
         {"progress": service.ReindexProgress, "reindexed": service.Reindexed},
+    ),
+    "embedding": (
+        "/api/v1/embedding",
+        "The embedding of what was ingested: its progress, and at the end that it is done.",
+        {"progress": service.ReindexProgress, "embedded": service.Embedded},
     ),
     "compact": (
         "/api/v1/compact",
-        "Store and indexes being written anew: the part at hand, and the sizes at the end, or what is in the way.",
+        "Compacting store and indexes: the part being written, and the sizes at the end, or the problem.",
         {
             "progress": documents.CompactProgress,
             "compacted": documents.Compacted,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import ctypes
 import os
 import signal
 import socket
@@ -16,10 +17,29 @@ import click
 
 from provgraph.adapters.served_folder import announced
 from provgraph.cli.connection import Target
-from provgraph.cli.memory import keep_little
 from provgraph.cli.options import target_options
 from provgraph.errors import Unavailable
 from provgraph.roles import Role
+
+_M_MMAP_THRESHOLD: Final = -3  # malloc.h of the GNU C library
+_M_ARENA_MAX: Final = -8
+_ARENAS: Final = 2
+_LARGE: Final = 256 * 1024
+
+
+def keep_little() -> None:
+    """Let all threads that begin from now on allocate from the same two places, and large blocks go back when freed.
+
+    By itself the GNU C library gives a core eight places, and each keeps what its threads have freed. It maps large
+    blocks one by one, until the first of some size is freed: from then on it takes such blocks from these places too,
+    and what the store held in memory until it wrote it out, a megabyte at a time, leaves holes there (mallopt(3),
+    M_ARENA_MAX and M_MMAP_THRESHOLD). Other libraries are left alone.
+    """
+    limit = getattr(ctypes.CDLL(None), "mallopt", None)
+    if limit:
+        limit(_M_ARENA_MAX, _ARENAS)
+        limit(_M_MMAP_THRESHOLD, _LARGE)
+
 
 if TYPE_CHECKING:
     import uvicorn
@@ -34,15 +54,19 @@ many short steps, and after each waits for whoever reads documents in."""
 
 @click.command()
 @click.argument("role", type=click.Choice([role.value for role in Role]), default=Role.ALL.value)
-@click.option("--host", help="The address to listen on. [default: 127.0.0.1]")
+@click.option("--host", help="Address to listen on. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
 @target_options(create=True, remote=False)
 def serve(target: Target, role: str, host: str | None, port: int | None) -> None:
-    """Serve a folder over HTTP: REST, SSE, SPARQL; all of it, or one service beside others that run apart."""
+    """Start the HTTP service (REST, SSE, SPARQL and the web page), or one of its services on its own."""
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
     from provgraph.gateway.activity import log_as_json
+    from provgraph.gateway.connections.admission import Admission, limits_of_process
+    from provgraph.gateway.connections.http_connection import http_connections
+    from provgraph.gateway.connections.socket_connection import socket_connections
+    from provgraph.gateway.repeated_logs import collapse_repeats
 
     settings = target.settings.model_copy(
         update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
@@ -52,15 +76,19 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
     url = _url(settings.host, listening.getsockname()[1])
+    admission = Admission(limits_of_process())
     config = uvicorn.Config(
         app,
+        http=http_connections(admission),
+        ws=socket_connections(admission),
+        ws_per_message_deflate=False,  # a frame of a few bytes could become any number of them
         log_level="warning",
         log_config=None if settings.log_format == "json" else uvicorn.config.LOGGING_CONFIG,
-        ws="websockets-sansio",
         timeout_graceful_shutdown=round(settings.stop_within_s * _FOR_ANSWERS),
     )
     if settings.log_format == "json":
         log_as_json()
+    collapse_repeats()
     if settings.spans_url:
         from provgraph.adapters.span_export import export_spans
 
@@ -113,7 +141,9 @@ def _end_as_it_is() -> None:
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio leaves Nagle on for others
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

@@ -1,12 +1,23 @@
-"""Text of documents on a terminal: as characters to read, never as commands to the terminal."""
+"""Text of documents on a terminal, as characters to read and never as commands to it; and who types there,
+for what is recorded."""
 
 from __future__ import annotations
 
+import getpass
 import json
 import re
 from typing import Any, Final
 
 import click
+
+
+def own_name() -> str:
+    """The name of the user of this machine; nothing where it has none."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
 
 _COMMANDS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
 """Control characters other than tab and line feed, what reverses text, and bytes that are no character."""

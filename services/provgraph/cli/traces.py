@@ -9,9 +9,8 @@ from urllib.parse import quote
 
 import click
 
-from provgraph.cli.comparing import why_not_lines
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.explanation import trace_lines
+from provgraph.cli.explanation import trace_lines, why_not_lines
 from provgraph.cli.files import picture_format, write_pieces
 from provgraph.cli.options import echo_json, format_option, show, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
@@ -29,12 +28,14 @@ MEDIA_TYPES: Final = {
 
 @click.command()
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 10_000))
-@click.option("--stale", is_flag=True, help="Only those whose answer no longer stands on what it stood on.")
+@click.option(
+    "--stale", is_flag=True, help="Only answers whose evidence was deleted, changed or contradicted."
+)
 @purge_options
 @format_option("text", "json")
 @target_options()
 def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) -> None:
-    """List past questions, the newest first; or remove old ones."""
+    """List past questions, newest first, or remove old ones."""
     choice = PurgeChoice(**purge)
     with connect(target) as service:
         if choice.wanted:
@@ -59,12 +60,12 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
 @click.option(
     "--why-not",
     metavar="EDGE",
-    help="Why this edge is not behind the answer: 'SUBJECT | RELATION | OBJECT', its IRI, or a thing's name.",
+    help="Explain why an edge was not used: 'SUBJECT | RELATION | OBJECT', its IRI, or an entity's name.",
 )
 @click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw its edges and what lies around them into this file, an .svg or a .png.",
+    help="Draw the graph of the answer into an .svg or .png file.",
 )
 @format_option("text", "json", *MEDIA_TYPES)
 @target_options()

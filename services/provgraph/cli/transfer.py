@@ -17,8 +17,8 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 
 
 @click.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="A file, in place of stdout.")
-@click.option("--archive", is_flag=True, help="One ZIP file with everything in the library too.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to a file instead of stdout.")
+@click.option("--archive", is_flag=True, help="Write one ZIP file that includes the library.")
 @click.option("--nanopubs", is_flag=True, help="Each fact as a nanopublication, in TriG.")
 @collection_option
 @format_option("nquads", "trig")
@@ -26,7 +26,7 @@ from provgraph.rdf.graphs import DEFAULT_COLLECTION
 def export(
     target: Target, output: Path | None, archive: bool, nanopubs: bool, collection: str, style: str
 ) -> None:
-    """Write all three graphs of a collection as RDF, or the whole of it as an archive."""
+    """Export the three graphs of a collection as RDF, or the whole collection as an archive."""
     if archive and nanopubs:
         raise InvalidInput("An archive and nanopublications are two files. Give one of the two options.")
     with connect(target) as service:
@@ -68,7 +68,7 @@ def _write(service: Service, output: Path | None, path: str, **query: str) -> No
 @format_option("text", "json")
 @target_options(create=True)
 def import_(target: Target, file: Path, collection: str, style: str) -> None:
-    """Take in an archive or an RDF export as it was, and any other RDF as facts with a source of their own."""
+    """Import an archive or RDF export of ProvGraph as it was, or other RDF as a document with facts."""
     with connect(target) as service:
         if is_archive(file):
             done = import_archive(service, file, collection)

@@ -27,27 +27,27 @@ BATCH: Final = ".jsonl"
 @click.argument("claim")
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the verdict on stderr as it happens.")
 @click.option(
-    "--doc-limit", type=click.IntRange(1, 20), help="Most chunks that a claim is judged by. [default: 4]"
+    "--doc-limit", type=click.IntRange(1, 20), help="Most chunks used to judge a claim. [default: 4]"
 )
 @click.option(
-    "--method", default="", help="How chunks are ranked; 'provgraph retrieve --help' lists the ways."
+    "--method", default="", help="How to rank chunks; 'provgraph retrieve --help' lists the methods."
 )
 @click.option(
     "--engine",
     default="",
     type=click.Choice(["", "model-free", "model"]),
     metavar="[model-free|model]",
-    help="What judges; the language model if one is set.",
+    help="Judge with the language model or without it. Default: with it, if one is configured.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, 600, min_open=True),
-    help="Seconds in which a model may read facts, in all. [default: 20]",
+    help="Total seconds for a model to extract facts. [default: 20]",
 )
 @click.option(
     "--picture",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw the local graph of the claim into this file, an .svg or a .png.",
+    help="Draw the graph around the claim into an .svg or .png file.",
 )
 @collection_option
 @format_option("text", "json")
@@ -55,7 +55,7 @@ BATCH: Final = ".jsonl"
 def verify(
     target: Target, claim: str, explain: bool, picture: Path | None, style: str, **options: Any
 ) -> None:
-    """Say whether the documents of a collection support CLAIM, refute it, or say too little of it.
+    """Check CLAIM against a collection: supported, refuted, or not enough information.
 
     CLAIM may be a file of claims that ends in .jsonl, each line {"claim": …}; the verdicts are then lines of JSON.
     """

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.child_environment import child_environment
 from provgraph.errors import TimedOut, UnreadableDocument
 
 MEDIA_TYPE: Final = "image/png"
@@ -59,6 +60,7 @@ class DrawnPages:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
+                env=child_environment(),
                 start_new_session=True,  # Ctrl-C is for the service alone
             )
             try:

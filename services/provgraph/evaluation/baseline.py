@@ -12,15 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.evaluation.datasets.labels import known_label
-from provgraph.evaluation.names import PASSAGE_RAG
-from provgraph.evaluation.passage_ids import PassageIds
+from provgraph.evaluation.passages import PassageIds
 from provgraph.evaluation.prompting import Prompting
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
-from provgraph.evaluation.replies import FAILED, REFUSED, ContextPassage, Reply
+from provgraph.evaluation.questions import NOT_ENOUGH_INFO, PASSAGE_RAG, REFUTES, SUPPORTS, known_label
+from provgraph.evaluation.replies import FAILED, REFUSED, ContextPassage, SystemReply
 from provgraph.evaluation.service import Declined, EvaluatedService, Json
 from provgraph.evaluation.wording import says_unknown
-from provgraph.evaluation.wordings import Wording
+from provgraph.evaluation.wordings import QuestionWording
 from provgraph.language.overlap import ENOUGH
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
@@ -43,9 +41,9 @@ class PassageRag:
     prompting: Prompting | None = None
     name: str = PASSAGE_RAG
 
-    def reply(self, wording: Wording, collection: str) -> Reply:
+    def reply(self, wording: QuestionWording, collection: str) -> SystemReply:
         """The answer, with the passages that were read as its context; it cites nothing."""
-        begun = Reply(self.name, wording.question.id, wording.variant, wording.text)
+        begun = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
         started = time.perf_counter()
         try:
             found = self.service.retrieve(
@@ -66,10 +64,10 @@ class PassageRag:
             milliseconds=round((time.perf_counter() - started) * 1000, 1),
         )
 
-    def without(self, wording: Wording, reply: Reply, collection: str) -> Reply | None:
+    def without(self, wording: QuestionWording, reply: SystemReply, collection: str) -> SystemReply | None:
         """Nothing is cited, so nothing can be left out."""
 
-    def _answer(self, wording: Wording, chunks: Sequence[Json]) -> tuple[str, str]:
+    def _answer(self, wording: QuestionWording, chunks: Sequence[Json]) -> tuple[str, str]:
         claim = bool(wording.question.label)
         if self.prompting:
             text = self.prompting.answer(wording.text, chunks, claim)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.errors import InvalidInput, NotFound
-from provgraph.evaluation.measuring import Difference, Score, differences, in_order
+from provgraph.evaluation.measuring import MetricDifference, Score, differences, in_order
 from provgraph.evaluation.metrics.registry import METRICS_BY_NAME
-from provgraph.evaluation.names import PASSAGE_RAG
 from provgraph.evaluation.plots import whiskers
+from provgraph.evaluation.questions import PASSAGE_RAG
 from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.tables import Table
@@ -29,7 +29,7 @@ class ComparedRuns:
     before: str
     after: str
     settings: dict[str, tuple[Any, Any]]
-    differences: tuple[Difference, ...]
+    differences: tuple[MetricDifference, ...]
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -111,7 +111,7 @@ def _changed(one: dict[str, Any], other: dict[str, Any]) -> dict[str, tuple[Any,
     return {name: (one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)}
 
 
-def _row(each: Difference) -> list[str]:
+def _row(each: MetricDifference) -> list[str]:
     known = METRICS_BY_NAME.get(each.metric)
     unit = "{:+.0f} ms" if known and known.unit == "ms" else "{:+.3f}"
     found = each.estimate

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from provgraph.evaluation.datasets.labels import known_label
-from provgraph.evaluation.passage_ids import PassageIds
-from provgraph.evaluation.questions import Triple
+from provgraph.evaluation.passages import PassageIds
+from provgraph.evaluation.questions import Triple, known_label
 from provgraph.evaluation.replies import (
     ANSWERED,
     FAILED,
@@ -18,11 +17,11 @@ from provgraph.evaluation.replies import (
     WITHOUT,
     Cited,
     ContextPassage,
-    Reply,
-    Sentence,
+    ReplySentence,
+    SystemReply,
 )
 from provgraph.evaluation.service import Declined, EvaluatedService, Json
-from provgraph.evaluation.wordings import Wording
+from provgraph.evaluation.wordings import QuestionWording
 
 _LABEL_FIRST: Final = re.compile(r"\A\W*(SUPPORTS|REFUTES|NOT ENOUGH INFO(?:RMATION)?)\b")
 
@@ -40,11 +39,11 @@ class FlowSystem:
     def name(self) -> str:
         return self.flow
 
-    def reply(self, wording: Wording, collection: str) -> Reply:
+    def reply(self, wording: QuestionWording, collection: str) -> SystemReply:
         """The answer, measured in time, with what its trace says of it. A question that the service declines comes back
         as failed; raises `Unavailable` when the service is gone."""
         body = {**self.options, "query": wording.text, "collection": collection}
-        begun = Reply(self.name, wording.question.id, wording.variant, wording.text)
+        begun = SystemReply(self.name, wording.question.id, wording.variant, wording.text)
         started = time.perf_counter()
         try:
             answer = self.service.ask(self.flow, body)
@@ -53,20 +52,20 @@ class FlowSystem:
         milliseconds = round((time.perf_counter() - started) * 1000, 1)
         return self._read(replace(begun, milliseconds=milliseconds), answer, collection)
 
-    def without(self, wording: Wording, reply: Reply, collection: str) -> Reply | None:
+    def without(self, wording: QuestionWording, reply: SystemReply, collection: str) -> SystemReply | None:
         """The answer when what the reply cites is left out: its edges, or else its documents; None where nothing is
         cited. Raises `Declined` where the flow cannot leave anything out."""
         if not reply.cited:
             return None
         left_out = {"edges": list(reply.edges)} if reply.edges else {"documents": self._documents(reply)}
         body = {**self.options, "query": wording.text, "collection": collection, "without": left_out}
-        begun = Reply(self.name, wording.question.id, WITHOUT, wording.text)
+        begun = SystemReply(self.name, wording.question.id, WITHOUT, wording.text)
         return _said(begun, self.service.ask(self.flow, body))
 
-    def _documents(self, reply: Reply) -> list[str]:
+    def _documents(self, reply: SystemReply) -> list[str]:
         return [self.ids.document(passage) for passage in dict.fromkeys(each.passage for each in reply.cited)]
 
-    def _read(self, begun: Reply, answer: Json, collection: str) -> Reply:
+    def _read(self, begun: SystemReply, answer: Json, collection: str) -> SystemReply:
         said = _said(begun, answer)
         verdict, citations = answer.get("verdict") or {}, answer.get("citations") or []
         trace = self._trace(said)
@@ -78,15 +77,15 @@ class FlowSystem:
             edges=tuple(dict.fromkeys(edge for each in citations for edge in each.get("edges", ()))),
         )
 
-    def _trace(self, said: Reply) -> Json:
+    def _trace(self, said: SystemReply) -> Json:
         """Nothing for a flow without traces."""
         try:
             return self.service.trace(said.session) if said.session else {}
         except Declined:
             return {}
 
-    def _sentence(self, citation: Json, collection: str) -> Sentence:
-        return Sentence(
+    def _sentence(self, citation: Json, collection: str) -> ReplySentence:
+        return ReplySentence(
             citation["start"],
             citation["end"],
             bool(citation.get("supported")),
@@ -111,7 +110,7 @@ class FlowSystem:
                 yield passage
 
 
-def _said(begun: Reply, answer: Json) -> Reply:
+def _said(begun: SystemReply, answer: Json) -> SystemReply:
     """What the answer itself tells, without what is looked up of it."""
     text = str(answer.get("response") or "")
     label = (answer.get("verdict") or {}).get("label", "")

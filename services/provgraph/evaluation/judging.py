@@ -10,8 +10,8 @@ from typing import Final, get_args
 
 from provgraph.evaluation.metrics.correctness import HONEST_CREDIT, Verdict, refuses
 from provgraph.evaluation.prompting import Prompting
-from provgraph.evaluation.questions import Question
-from provgraph.evaluation.replies import FAILED, ORIGINAL, Reply
+from provgraph.evaluation.questions import EvaluationQuestion
+from provgraph.evaluation.replies import FAILED, ORIGINAL, SystemReply
 from provgraph.evaluation.wording import without_notes
 
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
@@ -21,7 +21,7 @@ _OBJECT: Final = re.compile(r"\{.*\}", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Judgement:
+class GradedAnswer:
     """What one judge said of one reply, in one manner; `verdict` is empty where it gave none."""
 
     judge: str
@@ -36,25 +36,25 @@ class Judgement:
         return self.judge, self.manner, self.system, self.question
 
 
-def can_be_judged(question: Question, reply: Reply) -> bool:
+def can_be_judged(question: EvaluationQuestion, reply: SystemReply) -> bool:
     """Answers in the question's own wording that have a reference; labels need no judge."""
     return bool(question.answers) and reply.variant == ORIGINAL and reply.outcome != FAILED
 
 
-def judged(judge: Prompting, manner: str, question: Question, reply: Reply) -> Judgement:
+def judged(judge: Prompting, manner: str, question: EvaluationQuestion, reply: SystemReply) -> GradedAnswer:
     """One judgement, of the answer without notes and marks. A refusal is missing without asking.
 
     Raises `Declined` where the model does not answer.
     """
     if refuses(reply):
-        return Judgement(judge.model, manner, reply.system, question.id, "missing", "It is a refusal.")
+        return GradedAnswer(judge.model, manner, reply.system, question.id, "missing", "It is a refusal.")
     values = {
         "question": question.text,
         "reference": " / ".join(question.answers),
         "answer": without_notes(reply.text),
     }
     verdict, reason = read_judgement(judge.said(f"judge-{manner}", values, json=True))
-    return Judgement(judge.model, manner, reply.system, question.id, verdict, reason)
+    return GradedAnswer(judge.model, manner, reply.system, question.id, verdict, reason)
 
 
 def read_judgement(said: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ def agreement(one: str, other: str, pairs: Sequence[tuple[str, str]]) -> Agreeme
 
 
 def agreements(
-    deterministic: Mapping[tuple[str, str], str], judgements: Sequence[Judgement]
+    deterministic: Mapping[tuple[str, str], str], judgements: Sequence[GradedAnswer]
 ) -> Iterator[Agreement]:
     """Each judge with the deterministic verdict and with each other judge, over (system, question)."""
     raters: dict[str, dict[tuple[str, str], str]] = {"deterministic": dict(deterministic)}

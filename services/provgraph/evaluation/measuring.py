@@ -1,4 +1,5 @@
-"""From replies to figures: each metric of each case, their means with intervals, and what they come to together."""
+"""From replies to figures: each metric of each case, their means with percentile bootstrap intervals (Efron
+and Tibshirani 1993, chapters 13 and 16), and what they come to together."""
 
 from __future__ import annotations
 
@@ -7,14 +8,55 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from provgraph.evaluation.intervals import Estimate, estimate, paired_difference, quantile
-from provgraph.evaluation.judging import CREDITS, Judgement, agreements
+from provgraph.evaluation.judging import CREDITS, GradedAnswer, agreements
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import verdict
 from provgraph.evaluation.metrics.registry import METRICS, METRICS_BY_NAME
-from provgraph.evaluation.names import PASSAGE_RAG
-from provgraph.evaluation.questions import Question
-from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, Reply
+from provgraph.evaluation.questions import PASSAGE_RAG, EvaluationQuestion
+from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, PARAPHRASE, WITHOUT, SystemReply
+
+RESAMPLES: Final = 2_000
+LEVEL: Final = 0.95
+_AT_ONCE: Final = 1_000_000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over `count` values and its 95 % interval."""
+
+    count: int
+    mean: float
+    low: float
+    high: float
+
+
+def estimate(values: Sequence[float], seed: int) -> Estimate:
+    """The mean of at least one value; its interval is from resampling the values, which are one for each question."""
+    import numpy  # slow to import, and most commands measure nothing
+
+    sample = numpy.asarray(values, dtype=float)
+    chance = numpy.random.default_rng(seed)
+    part = max(1, _AT_ONCE // len(sample))
+    means = numpy.concatenate(
+        [
+            sample[chance.integers(0, len(sample), (min(part, RESAMPLES - done), len(sample)))].mean(axis=1)
+            for done in range(0, RESAMPLES, part)
+        ]
+    )
+    low, high = numpy.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(len(sample), float(sample.mean()), float(low), float(high))
+
+
+def paired_difference(before: Sequence[float], after: Sequence[float], seed: int) -> Estimate:
+    """The mean of `after` − `before`, with questions resampled in pairs (Koehn 2004; Berg-Kirkpatrick et al. 2012)."""
+    return estimate([new - old for old, new in zip(before, after, strict=True)], seed)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    import numpy
+
+    return float(numpy.quantile(numpy.asarray(values, dtype=float), share))
+
 
 NO_LABEL: Final = "none"
 _ORDER: Final = {name: place for place, name in enumerate(METRICS_BY_NAME)}
@@ -31,11 +73,13 @@ class Score:
     value: float
 
 
-def scores(questions: Iterable[Question], replies: Mapping[tuple[str, str, str], Reply]) -> list[Score]:
+def scores(
+    questions: Iterable[EvaluationQuestion], replies: Mapping[tuple[str, str, str], SystemReply]
+) -> list[Score]:
     """Every metric of every reply that has something to measure. Negations and answers without their evidence are no
     cases of their own: they are measured against the original."""
     by_id = {question.id: question for question in questions}
-    others: dict[tuple[str, str], dict[str, Reply]] = {}
+    others: dict[tuple[str, str], dict[str, SystemReply]] = {}
     for (system, asked, variant), reply in replies.items():
         if variant != ORIGINAL:
             others.setdefault((system, asked), {})[variant] = reply
@@ -54,7 +98,7 @@ def scores(questions: Iterable[Question], replies: Mapping[tuple[str, str, str],
     return found
 
 
-def judged_scores(judgements: Iterable[Judgement]) -> Iterator[Score]:
+def judged_scores(judgements: Iterable[GradedAnswer]) -> Iterator[Score]:
     """Accuracy, factual accuracy and hallucination rate as each judge sees them, in each manner."""
     for each in judgements:
         if each.verdict:
@@ -97,7 +141,7 @@ def _figure(metric: str, values: Sequence[float], seed: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Difference:
+class MetricDifference:
     """How far one system differs from another in one metric, over the questions that both have, in pairs."""
 
     metric: str
@@ -113,7 +157,7 @@ class Difference:
 
 def differences(
     before: Sequence[Score], after: Sequence[Score], names: tuple[str, str], seed: int
-) -> Iterator[Difference]:
+) -> Iterator[MetricDifference]:
     """The difference in each metric that both have. Scores are paired by question and wording."""
     old, new = (
         {(score.metric, score.question, score.variant): score.value for score in each}
@@ -125,10 +169,10 @@ def differences(
             pairs.setdefault(key[0], []).append((old[key], value))
     for metric, values in sorted(pairs.items(), key=lambda each: in_order(each[0])):
         found = paired_difference([one for one, _ in values], [other for _, other in values], seed)
-        yield Difference(metric, *names, found)
+        yield MetricDifference(metric, *names, found)
 
 
-def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[Difference]:
+def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[MetricDifference]:
     """Each flow against the baseline of the same run, in the questions' own words."""
     own = [score for score in found if score.variant == ORIGINAL]
     baseline = [score for score in own if score.system == PASSAGE_RAG]
@@ -139,7 +183,7 @@ def beside_baseline(found: Sequence[Score], seed: int) -> Iterator[Difference]:
 
 
 def confusion(
-    questions: Iterable[Question], replies: Iterable[Reply]
+    questions: Iterable[EvaluationQuestion], replies: Iterable[SystemReply]
 ) -> dict[str, dict[str, dict[str, int]]]:
     """For claims: system → gold label → given label → how many."""
     gold = {question.id: question.label for question in questions if question.label}
@@ -152,7 +196,9 @@ def confusion(
 
 
 def judge_agreements(
-    questions: Iterable[Question], replies: Iterable[Reply], judgements: Sequence[Judgement]
+    questions: Iterable[EvaluationQuestion],
+    replies: Iterable[SystemReply],
+    judgements: Sequence[GradedAnswer],
 ) -> list[dict[str, Any]]:
     """Each judge beside the deterministic verdict and beside the other judges."""
     by_id = {question.id: question for question in questions}

@@ -1,10 +1,19 @@
-"""What is asked, and what is known of the right answer: the one shape that every data set is read into."""
+"""What is asked, and what is known of the right answer: the one shape that every data set is read into, and
+the names of the three verdicts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+from provgraph.errors import InvalidInput
+
+PASSAGE_RAG: Final = "passage-rag"
+"""The system that is asked beside the flows, to compare them with."""
+MANNERS: Final = ("lenient", "strict")
+"""How a judge grades."""
+
 
 SUPPORTS: Final = "SUPPORTS"
 REFUTES: Final = "REFUTES"
@@ -15,7 +24,7 @@ Triple = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Passage:
+class CorpusPassage:
     """A text to be ingested, known by `id`; `html` says that the text is a page of the web."""
 
     id: str
@@ -33,7 +42,7 @@ class GoldEvidence:
 
 
 @dataclass(frozen=True)
-class Question:
+class EvaluationQuestion:
     """A question, or a claim that is to be judged (`label` is then one of `LABELS`).
 
     `answers` are the spellings of the right answer, the reference first; `entities` and `triples` what the facts behind
@@ -50,7 +59,7 @@ class Question:
     triples: tuple[Triple, ...] = ()
     explanations: tuple[str, ...] = ()
     paraphrases: tuple[str, ...] = ()
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[CorpusPassage, ...] = ()
 
     @property
     def gold_passages(self) -> frozenset[str]:
@@ -58,11 +67,44 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Dataset:
+class QuestionSet:
     """`left_out` counts items that are not asked, by the reason; `sha256` is of the bytes of all files read."""
 
     name: str
-    questions: tuple[Question, ...]
-    passages: tuple[Passage, ...] = ()
+    questions: tuple[EvaluationQuestion, ...]
+    passages: tuple[CorpusPassage, ...] = ()
     left_out: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
+
+
+_SPELLINGS: Final = {
+    "support": SUPPORTS,
+    "supports": SUPPORTS,
+    "supported": SUPPORTS,
+    "entailment": SUPPORTS,
+    "true": SUPPORTS,
+    "refute": REFUTES,
+    "refutes": REFUTES,
+    "refuted": REFUTES,
+    "contradict": REFUTES,
+    "contradiction": REFUTES,
+    "false": REFUTES,
+    "not enough info": NOT_ENOUGH_INFO,
+    "not enough information": NOT_ENOUGH_INFO,
+    "noinfo": NOT_ENOUGH_INFO,
+    "nei": NOT_ENOUGH_INFO,
+    "neutral": NOT_ENOUGH_INFO,
+    "unknown": NOT_ENOUGH_INFO,
+}
+
+
+def known_label(given: Any) -> str:
+    """The verdict that a word stands for, or nothing."""
+    return _SPELLINGS.get(str(given).replace("_", " ").strip().casefold(), "")
+
+
+def label(given: Any, where: str) -> str:
+    """The same; raises `InvalidInput` for a word that is none."""
+    if found := known_label(given):
+        return found
+    raise InvalidInput(f"{where} has the label {given!r}. Use SUPPORTS, REFUTES or NOT ENOUGH INFO.")

@@ -29,7 +29,7 @@ class Cited:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ReplySentence:
     """A sentence of the answer, `text[start:end]`; `supported` is what the system says of it."""
 
     start: int
@@ -47,7 +47,7 @@ class ContextPassage:
 
 
 @dataclass(frozen=True)
-class Reply:
+class SystemReply:
     """One answer of one system to one wording of a question.
 
     `outcome` is answered, refused or failed (then `problem` says why); `context` is best first; `facts` are the edges
@@ -62,7 +62,7 @@ class Reply:
     text: str = ""
     outcome: str = ANSWERED
     label: str = ""
-    sentences: tuple[Sentence, ...] | None = None
+    sentences: tuple[ReplySentence, ...] | None = None
     context: tuple[ContextPassage, ...] | None = None
     facts: tuple[Triple, ...] | None = None
     milliseconds: float = 0.0
@@ -78,20 +78,20 @@ class Reply:
     def cited(self) -> tuple[Cited, ...]:
         return tuple(cited for sentence in self.sentences or () for cited in sentence.cited)
 
-    def sentence_text(self, sentence: Sentence) -> str:
+    def sentence_text(self, sentence: ReplySentence) -> str:
         return self.text[sentence.start : sentence.end]
 
 
-def reply_to_json(reply: Reply) -> dict[str, Any]:
+def reply_to_json(reply: SystemReply) -> dict[str, Any]:
     return asdict(reply)
 
 
-def reply_from_json(kept: Mapping[str, Any]) -> Reply:
+def reply_from_json(kept: Mapping[str, Any]) -> SystemReply:
     """Raises `KeyError`, `TypeError` or `ValueError` for what `reply_to_json` did not write."""
     values = dict(kept)
     if values.get("sentences") is not None:
         values["sentences"] = tuple(
-            Sentence(**(each | {"cited": tuple(Cited(**cited) for cited in each["cited"])}))
+            ReplySentence(**(each | {"cited": tuple(Cited(**cited) for cited in each["cited"])}))
             for each in values["sentences"]
         )
     if values.get("context") is not None:
@@ -99,4 +99,4 @@ def reply_from_json(kept: Mapping[str, Any]) -> Reply:
     if values.get("facts") is not None:
         values["facts"] = tuple((str(s), str(p), str(o)) for s, p, o in values["facts"])
     values["edges"] = tuple(values.get("edges", ()))
-    return Reply(**values)
+    return SystemReply(**values)

@@ -20,8 +20,8 @@ from provgraph.evaluation.measuring import (
 )
 from provgraph.evaluation.metrics.registry import METRICS
 from provgraph.evaluation.plots import bars, whiskers
-from provgraph.evaluation.questions import Question
-from provgraph.evaluation.replies import FAILED, ORIGINAL, Reply
+from provgraph.evaluation.questions import EvaluationQuestion
+from provgraph.evaluation.replies import FAILED, ORIGINAL, SystemReply
 from provgraph.evaluation.runs import RESULTS, RunFolder
 from provgraph.evaluation.tables import report
 
@@ -32,7 +32,7 @@ REPLY_COLUMNS: Final = "system question variant asked gold answer label outcome 
 """Columns of `scores.csv` that are no metric."""
 
 
-def results(folder: RunFolder, questions: Sequence[Question]) -> tuple[Results, list[Score]]:
+def results(folder: RunFolder, questions: Sequence[EvaluationQuestion]) -> tuple[Results, list[Score]]:
     """Everything that can be said of the replies kept so far, and each single score."""
     replies, judgements, seed = (
         folder.replies,
@@ -54,7 +54,7 @@ def results(folder: RunFolder, questions: Sequence[Question]) -> tuple[Results, 
     }, found
 
 
-def write_results(folder: RunFolder, questions: Sequence[Question]) -> Results:
+def write_results(folder: RunFolder, questions: Sequence[EvaluationQuestion]) -> Results:
     """Write `results.json`, `results.md`, `scores.csv` and the plots into the run, and give the first."""
     found, single = results(folder, questions)
     folder.write(RESULTS, json.dumps(found, indent=2, ensure_ascii=False, default=str) + "\n")
@@ -68,7 +68,9 @@ def write_results(folder: RunFolder, questions: Sequence[Question]) -> Results:
 
 
 def scores_csv(
-    found: Iterable[Score], replies: Mapping[tuple[str, str, str], Reply], questions: Iterable[Question]
+    found: Iterable[Score],
+    replies: Mapping[tuple[str, str, str], SystemReply],
+    questions: Iterable[EvaluationQuestion],
 ) -> str:
     """A row for each reply: what was asked and said, then a column for each metric."""
     rows: dict[tuple[str, str, str], dict[str, str]] = {}
@@ -109,7 +111,7 @@ def _is_number(value: str) -> bool:
     return True
 
 
-def _failed(replies: Iterable[Reply]) -> list[dict[str, str]]:
+def _failed(replies: Iterable[SystemReply]) -> list[dict[str, str]]:
     return [
         {
             "system": reply.system,

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from provgraph.errors import Unavailable
-from provgraph.evaluation.ingesting import collection_of, files_of
 from provgraph.evaluation.judging import can_be_judged, judged
+from provgraph.evaluation.passages import collection_of, files_of
 from provgraph.evaluation.prompting import Prompting
-from provgraph.evaluation.questions import Dataset, Passage, Question
-from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, WITHOUT, Reply
+from provgraph.evaluation.questions import CorpusPassage, EvaluationQuestion, QuestionSet
+from provgraph.evaluation.replies import FAILED, NEGATION, ORIGINAL, WITHOUT, SystemReply
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.service import Declined, EvaluatedService
-from provgraph.evaluation.wordings import Wording, wordings
+from provgraph.evaluation.wordings import QuestionWording, wordings
 
 FRUITLESS: Final = 5
 """So many first questions of a system, all declined, end a run: then it is not the questions."""
@@ -28,15 +28,15 @@ class MeasuredSystem(Protocol):
     @property
     def name(self) -> str: ...
 
-    def reply(self, wording: Wording, collection: str) -> Reply: ...
+    def reply(self, wording: QuestionWording, collection: str) -> SystemReply: ...
 
-    def without(self, wording: Wording, reply: Reply, collection: str) -> Reply | None:
+    def without(self, wording: QuestionWording, reply: SystemReply, collection: str) -> SystemReply | None:
         """Raises `Declined` where the system cannot leave anything out."""
         ...
 
 
 @dataclass(frozen=True)
-class Asking:
+class EvaluationRunner:
     """How a data set is asked: `collection` is one that is there already, else passages are ingested."""
 
     perturbations: Sequence[str] = ()
@@ -46,14 +46,14 @@ class Asking:
     seed: int = 0
 
 
-class Run:
+class EvaluationRun:
     """One run over a data set. Begun again in the same folder, it goes on; nothing is asked twice."""
 
     def __init__(
         self,
         service: EvaluatedService,
-        dataset: Dataset,
-        asking: Asking,
+        dataset: QuestionSet,
+        asking: EvaluationRunner,
         folder: RunFolder,
         progress: Progress,
     ) -> None:
@@ -78,7 +78,7 @@ class Run:
                 done.add(collection)
                 self._folder.note(ingested=sorted(done), refused=refused)
 
-    def _collections(self) -> Iterator[tuple[str, Sequence[Passage]]]:
+    def _collections(self) -> Iterator[tuple[str, Sequence[CorpusPassage]]]:
         shared = [question for question in self._dataset.questions if not question.passages]
         if shared:
             yield collection_of(self._dataset, shared[0]), self._dataset.passages
@@ -104,17 +104,19 @@ class Run:
                 if self._asking.faithfulness and wording.variant == ORIGINAL and reply.outcome != FAILED:
                     self._leave_out(system, wording, reply, tries)
 
-    def _wordings(self, question: Question) -> Iterator[Wording]:
+    def _wordings(self, question: EvaluationQuestion) -> Iterator[QuestionWording]:
         asking = self._asking
         return wordings(question, asking.perturbations, asking.consistency, asking.seed)
 
-    def _reply(self, system: MeasuredSystem, wording: Wording) -> Reply:
+    def _reply(self, system: MeasuredSystem, wording: QuestionWording) -> SystemReply:
         key = (system.name, wording.question.id, wording.variant)
         if not self._folder.has(key):
             self._folder.keep(system.reply(wording, self._collection(wording)))
         return self._folder.replies[key]
 
-    def _leave_out(self, system: MeasuredSystem, wording: Wording, reply: Reply, tries: _Tries) -> None:
+    def _leave_out(
+        self, system: MeasuredSystem, wording: QuestionWording, reply: SystemReply, tries: _Tries
+    ) -> None:
         if tries.leaves_nothing_out or self._folder.has((system.name, wording.question.id, WITHOUT)):
             return
         try:
@@ -129,12 +131,12 @@ class Run:
             tries.left_out = True
             self._folder.keep(other)
 
-    def _labels(self, system: MeasuredSystem, question: Question) -> bool:
+    def _labels(self, system: MeasuredSystem, question: EvaluationQuestion) -> bool:
         """Whether the claim itself got a label: without one, that of its negation means nothing."""
         original = self._folder.replies.get((system.name, question.id, ORIGINAL))
         return original is not None and bool(original.label)
 
-    def _collection(self, wording: Wording) -> str:
+    def _collection(self, wording: QuestionWording) -> str:
         return self._asking.collection or collection_of(self._dataset, wording.question)
 
     def judge(self, judges: Sequence[Prompting], manners: Sequence[str]) -> None:
@@ -151,7 +153,7 @@ class Run:
             if (judge.model, manner, reply.system, reply.question) not in self._folder.judgements:
                 self._judge(judge, manner, questions[reply.question], reply)
 
-    def _judge(self, judge: Prompting, manner: str, question: Question, reply: Reply) -> None:
+    def _judge(self, judge: Prompting, manner: str, question: EvaluationQuestion, reply: SystemReply) -> None:
         """Raises `Unavailable` when the model does not answer: a judge that grades only some answers is none."""
         try:
             self._folder.keep_judgement(judged(judge, manner, question, reply))
@@ -171,7 +173,7 @@ class _Tries:
         self.left_out = False
         self.leaves_nothing_out = False
 
-    def count(self, reply: Reply) -> None:
+    def count(self, reply: SystemReply) -> None:
         """Raises `Unavailable` when the first replies were all declined."""
         self._answered = self._answered or reply.outcome != FAILED
         self._declined += reply.outcome == FAILED

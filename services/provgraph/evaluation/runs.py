@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from provgraph.errors import Conflict, InvalidInput, NotFound
-from provgraph.evaluation.judging import Judgement
-from provgraph.evaluation.replies import FAILED, Reply, reply_from_json, reply_to_json
+from provgraph.evaluation.judging import GradedAnswer
+from provgraph.evaluation.replies import FAILED, SystemReply, reply_from_json, reply_to_json
 
 Kept = TypeVar("Kept")
 
@@ -35,8 +35,8 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.replies: dict[tuple[str, str, str], Reply] = {}
-        self.judgements: dict[tuple[str, str, str, str], Judgement] = {}
+        self.replies: dict[tuple[str, str, str], SystemReply] = {}
+        self.judgements: dict[tuple[str, str, str, str], GradedAnswer] = {}
         self.record: dict[str, Any] = {}
 
     @classmethod
@@ -71,7 +71,7 @@ class RunFolder:
             folder.record = json.loads((path / RUN).read_text("utf-8"))
             folder.replies = {each.key: each for each in _lines(path / ANSWERS, reply_from_json)}
             folder.judgements = {
-                each.key: each for each in _lines(path / JUDGEMENTS, lambda kept: Judgement(**kept))
+                each.key: each for each in _lines(path / JUDGEMENTS, lambda kept: GradedAnswer(**kept))
             }
         except FileNotFoundError:
             raise NotFound(f"{path} is no run. Make one with: provgraph evaluate … --out {path}") from None
@@ -88,11 +88,11 @@ class RunFolder:
         """Whether a reply is kept, and is not to be asked for again."""
         return key in self.replies and self.replies[key].outcome != FAILED
 
-    def keep(self, reply: Reply) -> None:
+    def keep(self, reply: SystemReply) -> None:
         self.replies[reply.key] = reply
         self._append(ANSWERS, reply_to_json(reply))
 
-    def keep_judgement(self, judgement: Judgement) -> None:
+    def keep_judgement(self, judgement: GradedAnswer) -> None:
         self.judgements[judgement.key] = judgement
         self._append(JUDGEMENTS, asdict(judgement))
 

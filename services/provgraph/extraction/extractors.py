@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.names import EXTRACTORS, MODEL_FREE, ONTOLOGY_GUIDED, PAIRS, PAIRS_BY_MODEL
+from provgraph.extraction.by_reading import PropositionExtractor, go_on
+from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
+from provgraph.extraction.model_free import ModelFreeExtractor
+from provgraph.extraction.names import (
+    EXTRACTORS,
+    MODEL_FREE,
+    ONTOLOGY_GUIDED,
+    PAIRS,
+    PAIRS_BY_MODEL,
+    PAPERS,
+    PROPOSITIONS,
+)
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
     FACTS_PROMPT,
@@ -19,9 +31,18 @@ from provgraph.extraction.pairs.by_model import (
     ModelPairExtractor,
 )
 from provgraph.extraction.pairs.extractor import PairExtractor
+from provgraph.extraction.papers.reading.extractor import PaperExtractor
 from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import read_prompt
 from provgraph.rdf.terms import NamedNode
+from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelation, ExtractedThing
+
+RULES: Final[Mapping[str, Callable[[], FactExtractor]]] = {
+    PROPOSITIONS: PropositionExtractor,
+    MODEL_FREE: ModelFreeExtractor,
+    PAPERS: PaperExtractor,
+}
+"""The extractors that work by rules, by name. They read in batches, in threads or processes, before any model."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,7 @@ class ChosenExtractors:
     in another version, or with another model or prompt, is retired. `ontology` is what extractors were guided by.
     """
 
-    by_rules: bool = True
+    by_rules: tuple[FactExtractor, ...] = ()
     by_model: tuple[PassageExtractor, ...] = ()
     max_tokens: int = 0
     sparing: bool = False
@@ -61,7 +82,7 @@ class ChosenExtractors:
 
     @property
     def names(self) -> list[str]:
-        return [*([MODEL_FREE] if self.by_rules else []), *(each.profile.name for each in self.by_model)]
+        return [*(each.name for each in self.by_rules), *(each.profile.name for each in self.by_model)]
 
     def wants(self, chunk: NamedNode, extractor: PassageExtractor) -> bool:
         return self.only is None or extractor.profile.name in self.only.get(chunk, ())
@@ -83,6 +104,7 @@ class Extractors:
 
     model: LanguageModel | None = None
     settings: ExtractorSettings = field(default_factory=ExtractorSettings)
+    rules: Mapping[str, Callable[[], FactExtractor]] = field(default_factory=lambda: RULES)
 
     def chosen(self, options: ExtractionOptions) -> ChosenExtractors:
         """Raises `InvalidInput` for a name that is not known, an extractor that needs a model where there is none or
@@ -95,11 +117,12 @@ class Extractors:
             raise InvalidInput(
                 "An ontology was given, and no extractor that follows it. Add the extractor ontology-guided."
             )
+        by_rules = tuple(self.rules[name]() for name in names if name in self.rules)
         return ChosenExtractors(
-            by_rules=MODEL_FREE in names,
+            by_rules=by_rules,
             by_model=tuple(self._by_model(names, ontology)),
             max_tokens=options.max_tokens or self.settings.max_tokens,
-            sparing=options.sparing and MODEL_FREE in names,
+            sparing=options.sparing and bool(by_rules),
             replace=options.replace,
             ontology=options.ontology,
         )
@@ -127,13 +150,13 @@ class Extractors:
     def _default(self, guided: bool) -> tuple[str, ...]:
         if guided:
             return (ONTOLOGY_GUIDED,)
-        return self.settings.names or ((MODEL_FREE, "agent") if self.model else (MODEL_FREE,))
+        return self.settings.names or ((PROPOSITIONS, "agent") if self.model else (PROPOSITIONS,))
 
     def _by_model(self, names: dict[str, None], ontology: Ontology | None) -> Iterator[PassageExtractor]:
         for name in names:
             if name not in EXTRACTORS:
                 raise InvalidInput(f"There is no extractor {name!r}. Choose from {', '.join(EXTRACTORS)}.")
-            if name == MODEL_FREE:
+            if name in self.rules:
                 continue
             if name == PAIRS:
                 yield PairExtractor()
@@ -141,7 +164,7 @@ class Extractors:
             if self.model is None:
                 raise InvalidInput(
                     f"The extractor {name} needs a language model. Set PROVGRAPH_LLM_MODEL and OPENAI_BASE_URL, "
-                    "or use model-free."
+                    "or use propositions."
                 )
             if name == PAIRS_BY_MODEL:
                 yield self._pairs_by_model(self.model)
@@ -156,3 +179,34 @@ class Extractors:
             yield ModelExtractor(
                 self.model, prompt, ontology if guided else None, self.settings.max_output_tokens
             )
+
+
+def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> FactExtractor:
+    """What reads a text: with `stored` as an ingest does, else each clause as one fact in the text's own words.
+
+    `each_sentence` is called before each, and may raise what ends the reading.
+    """
+    if stored:
+        return PropositionExtractor(each_sentence=each_sentence)
+    return ModelFreeExtractor(verbatim=True, each_sentence=each_sentence)
+
+
+def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:
+    """All facts of `text`, by place; spans are of the sentence, in characters of `text`."""
+    facts = extractor.extract(Passage(text, title, own_end=len(text)))
+    return ExtractedFacts(facts=[_told(fact) for fact in sorted(facts, key=lambda fact: fact.start)])
+
+
+def _told(fact: Fact) -> ExtractedFact:
+    return ExtractedFact(
+        subject=_thing(fact.subject),
+        relation=ExtractedRelation(label=fact.relation),
+        object=_thing(fact.object),
+        confidence=fact.confidence,
+        start=fact.start,
+        end=fact.end,
+    )
+
+
+def _thing(thing: Entity | Value) -> ExtractedThing:
+    return ExtractedThing(label=thing.label, type=thing.type if isinstance(thing, Entity) else thing.kind)

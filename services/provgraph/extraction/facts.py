@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from provgraph.documents.outline import Outline
 from provgraph.documents.table_rows import TableRow, rows_in_text
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 from provgraph.rdf.terms import NamedNode
 
 ValueKind = Literal["date", "number", "quantity", "text"]
@@ -117,6 +117,13 @@ class ExtractorProfile:
     settings: str = ""
     reads_outline: bool = False
     reads_rows: bool = False
+
+
+@runtime_checkable
+class BatchExtractor(Protocol):
+    """What an extractor by rules may have beside: the facts of many passages at once, which takes less time."""
+
+    def extract_all(self, passages: Sequence[Passage]) -> Sequence[Sequence[Fact]]: ...
 
 
 class FactExtractor(Protocol):

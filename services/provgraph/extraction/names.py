@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+PROPOSITIONS: Final = "propositions"
 MODEL_FREE: Final = "model-free"
+PAPERS: Final = "papers"
+BY_RULES: Final = (PROPOSITIONS, MODEL_FREE, PAPERS)
+SUPERSEDES: Final = {PROPOSITIONS: (MODEL_FREE,)}
+"""Extractor → those whose readings it stands in for: it retires them where an ingest replaces older readings."""
+
 ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
 PAIRS: Final = "pairs"
 PAIRS_BY_MODEL: Final = "pairs-by-model"
-EXTRACTORS: Final = (MODEL_FREE, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
+EXTRACTORS: Final = (*BY_RULES, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)

@@ -17,22 +17,25 @@ from typing import Final
 
 from anyio import CapacityLimiter, to_thread
 
+from provgraph.child_environment import child_environment
 from provgraph.errors import Unavailable
-from provgraph.extraction.facts import Fact, FactExtractor, Passage
+from provgraph.extraction.facts import BatchExtractor, Fact, FactExtractor, Passage
 
 PROCESSES_FROM: Final = 1_000_000
 """Characters after which processes pay: each needs half a second to start, and extracts 250,000 in that time."""
 
+
+PASSAGES_AT_ONCE: Final = 16
+"""That a thread reads before it looks whether somebody asks: about a tenth of a second."""
 
 REST: Final = 2.0
 """How long a thread leaves the interpreter to answers, in times of what it took for itself."""
 
 
 class ExtractionWorkers:
-    """Extracts batches of passages; `processes` is how many may run at once, 0 for none but this one."""
+    """Extract batches of passages; `processes` is how many may run at once, 0 for none but this one."""
 
-    def __init__(self, extractor: FactExtractor, processes: int) -> None:
-        self.extractor = extractor
+    def __init__(self, processes: int) -> None:
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._characters = 0
@@ -41,12 +44,6 @@ class ExtractionWorkers:
         # several threads would only wait for one another: one interpreter, one lock
         self._thread = CapacityLimiter(1)
 
-    def reading_by(self, extractor: FactExtractor) -> ExtractionWorkers:
-        """Others like these, with another extractor."""
-        others = ExtractionWorkers(extractor, self._processes)
-        others.give_way(self._gives_way, self._rest)
-        return others
-
     def give_way(self, to: Callable[[], bool], rest: Callable[[float], None] = time.sleep) -> None:
         """While `to` says that questions are being answered, a thread rests after each passage, for so many seconds.
 
@@ -54,15 +51,17 @@ class ExtractionWorkers:
         """
         self._gives_way, self._rest = to, rest
 
-    async def extract(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+    async def extract(self, extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
         """The facts of each passage. Raises `Unavailable` when a worker process was killed."""
         self._characters += sum(len(passage.text) for passage in passages)
         if not self._processes or self._characters < PROCESSES_FROM:
-            return await to_thread.run_sync(self._extracted_politely, passages, limiter=self._thread)
+            return await to_thread.run_sync(
+                self._extract_giving_way, extractor, passages, limiter=self._thread
+            )
         loop = asyncio.get_running_loop()
         try:
             with _children_deaf_to_interrupts():
-                extracted = loop.run_in_executor(self._started(), _extract, self.extractor, passages)
+                extracted = loop.run_in_executor(self._started(), _extract, extractor, passages)
             return await extracted
         except BrokenProcessPool as error:
             self._pool = None
@@ -71,14 +70,17 @@ class ExtractionWorkers:
                 "Run the same ingest again: what is stored is kept."
             ) from error
 
-    def _extracted_politely(self, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
-        found = []
-        for passage in passages:
+    def _extract_giving_way(
+        self, extractor: FactExtractor, passages: Sequence[Passage]
+    ) -> list[Sequence[Fact]]:
+        extracted: list[Sequence[Fact]] = []
+        while len(extracted) < len(passages):
             began = time.perf_counter()
-            found.append(self.extractor.extract(passage))
+            ahead = PASSAGES_AT_ONCE if not self._gives_way() else 1
+            extracted += _extract(extractor, passages[len(extracted) : len(extracted) + ahead])
             if self._gives_way():
                 self._rest(REST * (time.perf_counter() - began))
-        return found
+        return extracted
 
     def close(self) -> None:
         if self._pool:
@@ -107,7 +109,10 @@ def _children_deaf_to_interrupts() -> Iterator[None]:
 
 
 def _begin() -> None:
-    """In a worker process: end when the parent ends, however it does."""
+    """In a worker process: end when the parent ends, however it does, and know nothing that it has no need of."""
+    kept = child_environment()
+    for name in set(os.environ) - set(kept):
+        del os.environ[name]
     threading.Thread(target=_end_with_parent, name="provgraph-parent-watch", daemon=True).start()
 
 
@@ -119,4 +124,7 @@ def _end_with_parent() -> None:
 
 
 def _extract(extractor: FactExtractor, passages: Sequence[Passage]) -> list[Sequence[Fact]]:
+    """The facts of each passage, of many at once where the extractor can."""
+    if isinstance(extractor, BatchExtractor):
+        return list(extractor.extract_all(passages))
     return [extractor.extract(passage) for passage in passages]

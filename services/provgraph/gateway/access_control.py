@@ -7,8 +7,11 @@ is refused, whether it says so by `Origin` or by `Sec-Fetch-Site`.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import re
+import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +20,7 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.connections.socket_connection import tell_admitted
 from provgraph.gateway.problems import problem_response
 from provgraph.wire.addresses import PROOF_PATH, is_loopback
 
@@ -25,11 +29,19 @@ LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", PROOF_PATH})
 PAGE: Final = "/web/"
 """The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
+KNOWN: Final = "provgraph.known"
+"""In the scope of a request that needs no token: whether it could have brought one that opens the service."""
+
+LEAST_TOKEN: Final = 16
+FREE: Final = 100
+_SLOWED_S: Final = 1.0
+_FORGOTTEN_S: Final = 60.0
+_MOST_ADDRESSES: Final = 10_000
 ANY_ADDRESS: Final = frozenset({"0.0.0.0", "::"})
 
 
 @dataclass(frozen=True)
-class Doors:
+class AccessRules:
     """`hosts` that may stand in Host, or None for any; `origins` beside the service's own; a `token` or none.
 
     Nobody needs a token at the door for `late_paths`: a WebSocket whose own protocol brings it before anything else, or
@@ -54,7 +66,7 @@ def doors(
     allowed_hosts: Iterable[str],
     allowed_origins: Iterable[str],
     late_paths: Iterable[str] = (),
-) -> Doors:
+) -> AccessRules:
     """The doors of a service bound to `host`.
 
     Raises `InvalidInput` when others could reach the service and no token is set.
@@ -64,19 +76,46 @@ def doors(
             f"Bound to {host}, the service could be used by anyone who reaches this machine. "
             "Set PROVGRAPH_TOKEN to a secret of your choice, or bind it to 127.0.0.1."
         )
+    if not is_loopback(host) and len(token) < LEAST_TOKEN:
+        raise InvalidInput(
+            f"PROVGRAPH_TOKEN has {len(token)} characters, which others who reach {host} could guess. "
+            f"Set one of at least {LEAST_TOKEN}, such as: openssl rand -hex 16."
+        )
     named = frozenset(name.casefold() for name in allowed_hosts)
     open_to_any = host in ANY_ADDRESS and not named
     hosts = None if open_to_any else named | LOOPBACK_NAMES | {host.casefold()}
     origins = frozenset(origin.rstrip("/").casefold() for origin in allowed_origins)
-    return Doors(hosts, origins, token, frozenset(late_paths))
+    return AccessRules(hosts, origins, token, frozenset(late_paths))
 
 
-class DoorKeeper:
+class Failures:
+    """Attempts with a wrong token, by address: after `FREE` in a while each is answered later, by a second.
+
+    Who has the right one waits for nobody.
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._begun = time.monotonic()
+
+    async def slow(self, scope: Scope) -> None:
+        """Count one, and wait as long as it has to."""
+        now, address = time.monotonic(), (scope.get("client") or ("", 0))[0]
+        if now - self._begun > _FORGOTTEN_S or len(self._counts) > _MOST_ADDRESSES:
+            self._counts.clear()
+            self._begun = now
+        self._counts[address] += 1
+        if self._counts[address] > FREE:
+            await asyncio.sleep(_SLOWED_S)
+
+
+class AccessControl:
     """ASGI middleware that refuses a request with a problem response, or lets it through untouched."""
 
-    def __init__(self, app: ASGIApp, doors: Doors) -> None:
+    def __init__(self, app: ASGIApp, doors: AccessRules) -> None:
         self._app = app
         self._doors = doors
+        self._failures = Failures()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -86,6 +125,8 @@ class DoorKeeper:
             self._check(scope)
         except ProvGraphError as error:
             headers = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorized) else None
+            if isinstance(error, Unauthorized):
+                await self._failures.slow(scope)
             await problem_response(error, headers)(scope, receive, send)
             return
         await self._app(scope, receive, send)
@@ -101,10 +142,13 @@ class DoorKeeper:
         self._check_origin(headers, host, path)
         if path in self._doors.late_paths:
             return
-        if scope["type"] == "http" and path not in OPEN_PATHS and not path.startswith(PAGE):
-            self._check_token(_bearer(headers))
         if scope["type"] == "websocket":
             self._check_token(_bearer(headers) or QueryParams(scope["query_string"]).get("token", ""))
+            tell_admitted(scope)
+        elif path not in OPEN_PATHS and not path.startswith(PAGE):
+            self._check_token(_bearer(headers))
+        else:
+            scope[KNOWN] = self._doors.admits(_bearer(headers))
 
     def _check_origin(self, headers: Headers, host: str, path: str) -> None:
         origin = headers.get("origin", "").casefold()

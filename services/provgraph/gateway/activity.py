@@ -6,8 +6,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -25,7 +24,7 @@ SESSION: ContextVar[str] = ContextVar("session", default="")
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
-class JsonLines(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """Each record one object on one line: time, level, logger, message, session where there is one, and what was
     given with it."""
 
@@ -47,7 +46,7 @@ class JsonLines(logging.Formatter):
 def log_as_json() -> None:
     """Let this process write its log to stderr as JSON, one object a line, from level INFO on."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLogFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
@@ -87,19 +86,20 @@ class Activity:
         )
         self.facts = Counter("provgraph_facts", "Facts read in the chunks of documents.", registry=registry)
 
-    async def session(self, events: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """The events of one session as they come. Lines that are logged from now on name the session."""
+    def session(self) -> Callable[[Event], None]:
+        """What sees the events of one session as they happen. Lines that are logged from then on name the session."""
         watch = _Stopwatch(self.stages)
-        async with aclosing(events):
-            async for event in events:
-                match event:
-                    case Explained():
-                        watch.explained(event.entity.value)
-                    case TextAdded():
-                        watch.text()
-                    case Finished():
-                        self._finished(event, watch)
-                yield event
+
+        def see(event: Event) -> None:
+            match event:
+                case Explained():
+                    watch.explained(event.entity.value)
+                case TextAdded():
+                    watch.text()
+                case Finished():
+                    self._finished(event, watch)
+
+        return see
 
     def ingested(self, event: IngestEvent) -> None:
         match event:

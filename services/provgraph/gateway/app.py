@@ -5,19 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from typing import Final
 
 from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
+from starlette.datastructures import MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from provgraph import __version__
-from provgraph.gateway.access_control import DoorKeeper, Doors
+from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
+from provgraph.late_routes import add_routers
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+DOCS_POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The page of the interface starts its program in a script of its own; nothing of other hosts is let in."""
+
+
+class FrameProtection:
+    """ASGI middleware: HTML that says nothing itself of what it may load is held to `DOCS_POLICY`, and nothing is shown
+    inside a page of somebody else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def protected(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("X-Frame-Options", "DENY")
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.setdefault("Content-Security-Policy", DOCS_POLICY)
+                    headers.setdefault("X-Content-Type-Options", "nosniff")
+            await send(message)
+
+        await self._app(scope, receive, protected)
 
 
 @dataclass(frozen=True)
@@ -31,7 +63,7 @@ class Watching:
 def make_app(
     routers: Iterable[APIRouter],
     watching: Watching,
-    doors: Doors,
+    doors: AccessRules,
     body_limits: BodyLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
@@ -49,12 +81,20 @@ def make_app(
         telemetry={"tracing": False},  # spans are our own, which know the routes that are passed on
     )
     metrics = watching.metrics
-    for router in (*routers, metrics.router(), health_router(watching.probes)):
-        app.router.routes.extend(router.routes)
+    add_routers(app, (*routers, metrics.router(), health_router(watching.probes)))
     add_problem_responses(app)
     if forwarded:
         app.add_middleware(Forwarding, forwarded=forwarded)
     app.add_middleware(BodyLimit, limits=body_limits)
     app.add_middleware(RequestMeter, metrics=metrics)
-    app.add_middleware(DoorKeeper, doors=doors)
+    app.add_middleware(AccessControl, doors=doors)
+    if doors.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=sorted(doors.origins),
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=["*"],
+        )
+    app.add_middleware(FrameProtection)
     return app

@@ -11,10 +11,13 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from provgraph.errors import TooLarge
+from provgraph.errors import ProvGraphError, TooLarge, Unavailable
 from provgraph.gateway.problems import problem_response
 
 ARCHIVE_PATH: Final = "/api/v1/archive"
+MOST_BRACKETS: Final = 500_000
+MOST_COMMAS: Final = 4_000_000
+"""What is parsed in a tenth of a second, and stands in 100 MB of prose."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,11 @@ class BodyLimits:
     upload: int
     archive: int
 
+    @property
+    def in_flight(self) -> int:
+        """Of all bodies together: two of the largest, or 64 MB."""
+        return max(2 * self.upload, 64_000_000)
+
     def of(self, path: str) -> tuple[int, str]:
         """The limit for requests to a path, and the setting that raises it."""
         if path == ARCHIVE_PATH:
@@ -31,46 +39,88 @@ class BodyLimits:
         return self.upload, "PROVGRAPH_MAX_UPLOAD_MB"
 
 
+@dataclass
+class _Body:
+    """What has come of one body, and whether it was refused."""
+
+    limit: int
+    setting: str
+    is_json: bool
+    taken: int = 0
+    brackets: int = 0
+    commas: int = 0
+    refused: ProvGraphError | None = None
+
+    def take(self, piece: bytes) -> None:
+        """Raises `TooLarge` beyond a limit. Brackets and commas within texts are counted too: texts have few."""
+        self.taken += len(piece)
+        if self.is_json:
+            self.brackets += piece.count(b"{") + piece.count(b"[")
+            self.commas += piece.count(b",")
+        if self.taken > self.limit:
+            self.refused = too_long(self.taken, self.limit, self.setting)
+        elif self.brackets > MOST_BRACKETS or self.commas > MOST_COMMAS:
+            self.refused = TooLarge(
+                f"The JSON has more than {MOST_BRACKETS:,} objects and lists or {MOST_COMMAS:,} commas. "
+                "Send less at once, or a document as a file (multipart/form-data)."
+            )
+        if self.refused:
+            raise self.refused
+
+
 class BodyLimit:
-    """ASGI middleware: a body beyond the limit is answered by a problem, whatever the route made of it."""
+    """ASGI middleware: a body beyond a limit is answered by a problem, whatever the route made of it.
+
+    Bodies that are in memory together may have no more than `limits.in_flight` bytes; who comes with more is told to
+    come again.
+    """
 
     def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
         self._limits = limits
+        self._in_flight = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         limit, setting = self._limits.of(scope["path"])
-        declared = Headers(scope=scope).get("content-length", "")
-        taken = int(declared) if declared.isascii() and declared.isdigit() else 0
-        if taken > limit:
-            await _refusal(taken, limit, setting)(scope, receive, send)
+        headers = Headers(scope=scope)
+        declared = headers.get("content-length", "")
+        size = int(declared) if declared.isascii() and declared.isdigit() else 0
+        if size > limit:
+            await problem_response(too_long(size, limit, setting))(scope, receive, send)
             return
-        taken = 0
+        body = _Body(limit, setting, "json" in headers.get("content-type", "json"))
+        to_disk = scope["path"] == ARCHIVE_PATH
 
         async def counted() -> Message:
-            nonlocal taken
             message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > limit:
-                raise TooLarge("The body is beyond the limit. Send less.")
+            piece = message.get("body", b"")
+            body.take(piece)
+            if not to_disk:
+                self._in_flight += len(piece)
+                if self._in_flight > self._limits.in_flight:
+                    body.refused = Unavailable(
+                        "The service takes in as much as it can hold at once. Send the request again in a moment."
+                    )
+                    raise body.refused
             return message
 
         async def answered(message: Message) -> None:
-            if taken <= limit:
+            if body.refused is None:
                 await send(message)
 
-        await self._app(scope, counted, answered)
-        if taken > limit:
-            await _refusal(taken, limit, setting)(scope, receive, send)
+        try:
+            await self._app(scope, counted, answered)
+        finally:
+            self._in_flight -= 0 if to_disk else body.taken
+        if body.refused:
+            await problem_response(body.refused)(scope, receive, send)
 
 
-def _refusal(size: int, limit: int, setting: str) -> ASGIApp:
-    return problem_response(
-        TooLarge(
-            f"The request has {size / 1e6:,.1f} MB or more and the limit is {limit / 1e6:,.0f} MB. "
-            f"Split the file, or raise {setting} where the service is started."
-        )
+def too_long(size: int, limit: int, setting: str) -> TooLarge:
+    return TooLarge(
+        f"The request has {size / 1e6:,.1f} MB or more and the limit is {limit / 1e6:,.0f} MB. "
+        f"Split the file, or raise {setting} where the service is started."
     )

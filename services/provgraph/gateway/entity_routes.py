@@ -8,12 +8,12 @@ from urllib.parse import unquote
 
 from fastapi import APIRouter, Query
 
-from provgraph.catalogue.decisions import Deciding, Decision, read_decisions
+from provgraph.catalogue.decisions import Deciding, IdentityDecision, read_decisions
 from provgraph.catalogue.sources import Source, SourceReader
 from provgraph.errors import InvalidInput
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import TakenAsOne
-from provgraph.provenance.resolution import Verdict
+from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, CollectionGraphs
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
@@ -59,7 +59,9 @@ def entity_router(retriever: GraphRetriever, deciding: Deciding) -> APIRouter:
         by = body.by.strip() or "a client"
         if body.verdict == "undo":
             return _decision(await deciding.undo(body.entities, body.collection, by))
-        return _decision(await deciding.decide(Verdict(body.verdict), body.entities, body.collection, by))
+        return _decision(
+            await deciding.decide(ResolutionVerdict(body.verdict), body.entities, body.collection, by)
+        )
 
     return router
 
@@ -74,7 +76,7 @@ async def _views(
     return [_view(each, sources, [d for d in decisions if each.entity in d.entities]) for each in found]
 
 
-def _view(each: EntityIdentity, sources: Sources, decisions: Sequence[Decision]) -> EntityView:
+def _view(each: EntityIdentity, sources: Sources, decisions: Sequence[IdentityDecision]) -> EntityView:
     return EntityView(
         id=each.entity,
         labels=list(each.labels),
@@ -102,7 +104,7 @@ def _tie(tie: TakenAsOne, sources: Sources) -> EntityTie:
     )
 
 
-def _decision(decision: Decision) -> EntityDecision:
+def _decision(decision: IdentityDecision) -> EntityDecision:
     return EntityDecision(
         id=decision.iri.value,
         verdict=decision.verdict.value,

@@ -16,7 +16,7 @@ _OWN: Final = "/api/v1/"
 _SCHEMAS: Final = "#/components/schemas/"
 
 
-def flow_router(model: str | None) -> APIRouter:
+def flow_list_router(model: str | None) -> APIRouter:
     """`model` is the name of the service's language model, if it has one."""
     router = LateRouter(prefix="/api/v1", tags=["catalogue"])
 

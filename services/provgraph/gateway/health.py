@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 
 from provgraph import __version__
-from provgraph.errors import ProvGraphError, Unavailable
+from provgraph.errors import ProvGraphError, Unauthorized, Unavailable
+from provgraph.gateway.access_control import KNOWN
 from provgraph.late_routes import LateRouter
 
 Probe = Callable[[], Awaitable[None]]
 
 ANSWERS: Final = "answers"
+KEPT_S: Final = 3.0
 
 
 class Readiness(BaseModel):
@@ -30,10 +34,11 @@ class Readiness(BaseModel):
 @dataclass(frozen=True)
 class Probes:
     """Each raises a `ProvGraphError` where what it asks does not answer. Without what is `needed` the service is not
-    ready; what is `wanted` it can do without, and tells."""
+    ready; what is `wanted` it can do without, and tells; `models` are asked only where somebody wants to know."""
 
     needed: Mapping[str, Probe]
     wanted: Mapping[str, Probe] = field(default_factory=dict)
+    models: Mapping[str, Probe] = field(default_factory=dict)
 
 
 def health_router(probes: Probes) -> APIRouter:
@@ -48,17 +53,55 @@ def health_router(probes: Probes) -> APIRouter:
         """That the process runs."""
         return {"status": "ok", "version": __version__}
 
+    asked = ProbeCache(probes)
+
     @router.get("/ready")
-    async def ready() -> Readiness:
-        """That store and library answer; what a language model says to it is told, and is no condition."""
-        asked = {**probes.needed, **probes.wanted}
+    async def ready(request: Request, models: bool = False) -> Readiness:
+        """That store and library answer; who brings no token is told what was found in the last seconds.
+
+        With `models=true` and the token also what the models' endpoints say, which is no condition.
+        """
+        if not request.scope.get(KNOWN, True):
+            if models:
+                raise Unauthorized(
+                    "What models say is told to who sends the token: 'Authorization: Bearer …'."
+                )
+            return await asked.lately()
+        return await asked.now(probes.models if models else {})
+
+    return router
+
+
+class ProbeCache:
+    """What the probes said; whoever asks while they are being asked waits for the same answer."""
+
+    def __init__(self, probes: Probes) -> None:
+        self._probes = probes
+        self._found: Readiness | Unavailable | None = None
+        self._found_at = -math.inf
+        self._asking = asyncio.Lock()
+
+    async def lately(self) -> Readiness:
+        """Not older than `KEPT_S`. Raises `Unavailable` as `now` does."""
+        async with self._asking:
+            if self._found is None or time.monotonic() - self._found_at > KEPT_S:
+                try:
+                    self._found = await self.now({})
+                except Unavailable as error:
+                    self._found = error
+                self._found_at = time.monotonic()
+        if isinstance(self._found, Unavailable):
+            raise Unavailable(str(self._found))
+        return self._found
+
+    async def now(self, models: Mapping[str, Probe]) -> Readiness:
+        """Raises `Unavailable` where something that is needed does not answer."""
+        asked = {**self._probes.needed, **self._probes.wanted, **models}
         told = dict(zip(asked, await asyncio.gather(*map(_told, asked.values())), strict=True))
-        missing = [told[name] for name in probes.needed if told[name] != ANSWERS]
+        missing = [told[name] for name in self._probes.needed if told[name] != ANSWERS]
         if missing:
             raise Unavailable(" ".join(missing))
         return Readiness(status="ready", dependencies=told)
-
-    return router
 
 
 async def _told(probe: Probe) -> str:

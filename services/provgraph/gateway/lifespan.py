@@ -19,7 +19,7 @@ def _nobody_waits() -> None:
 
 
 @dataclass(frozen=True)
-class Life:
+class ServiceLifespan:
     """`begin` and `end` one after another; what stands in `beside` runs until the end begins.
 
     `hurry` lets nobody wait any longer for what lies outside this process; called where the end takes a while.

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.comparison import Comparison, ExtractorComparison
+from provgraph.catalogue.comparison import DocumentComparison, ExtractorComparison
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.catalogue.lineage import lineages
@@ -68,7 +68,7 @@ def reading_comparison_router(collections: Collections) -> APIRouter:
     return router
 
 
-def _facts(found: Comparison) -> list[FoundFact]:
+def _facts(found: DocumentComparison) -> list[FoundFact]:
     return [
         FoundFact(
             subject=found.labels[compared.fact.subject],

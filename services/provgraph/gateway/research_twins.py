@@ -7,25 +7,26 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Header, Response
+from fastapi import APIRouter, Header, Response
 from fastapi.responses import JSONResponse
 
 from provgraph.errors import Unavailable
 from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
+from provgraph.flows.research.flow import PaperQuestion, conversations_of
 from provgraph.flows.research.graph_routes import missed
 from provgraph.flows.research.paper_graph import PaperGraph, PaperGraphs
-from provgraph.flows.research.pipeline import Research
-from provgraph.flows.research.routes import begun
-from provgraph.flows.runner.responses import Answers, Asked, asked
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.routes import Answers, Form
+from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
-from provgraph.ingestion.papers.build_jobs import BuildJobs
+from provgraph.ingestion.papers.building import BuildJobs
 from provgraph.ingestion.papers.routes import Choice, Search, built_from
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.flow_requests import AskPapersRequest
 from provgraph.wire.research import (
     AgentActionRequest,
-    AskPapersRequest,
     BuildGraphRequest,
     BuildRequest,
     BuiltGraph,
@@ -42,7 +43,8 @@ MOST_RELATIONS: Final = 100
 
 @dataclass(frozen=True)
 class TwinServices:
-    research: Research
+    research: Runner[PaperQuestion]
+    reader: RequestReader
     graphs: PaperGraphs
     jobs: BuildJobs
     chosen: Choice
@@ -51,7 +53,7 @@ class TwinServices:
 
 def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
     router = LateRouter(prefix="/api", tags=["research"])
-    answers = Answers(hub, services.research.explain_collection)
+    answers = Answers(hub, services.research.services.explain_collection)
 
     @router.post("/build_graph", response_model=BuiltGraph)
     async def build_graph(body: BuildGraphRequest, accept: Annotated[str, Header()] = "*/*") -> Response:
@@ -64,9 +66,9 @@ def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
         return JSONResponse(last.data.model_dump(mode="json", exclude_none=True))
 
     @router.post("/agent_action", response_model=Answer)
-    async def agent_action(body: AgentActionRequest, how: Annotated[Asked, Depends(asked)]) -> Response:
+    async def agent_action(body: AgentActionRequest, form: Form) -> Response:
         """Answer a question of a session from its papers; a stream with `Accept: text/event-stream`."""
-        collection = await services.research.conversations.collection_of(body.session_id)
+        collection = await conversations_of(services.research.services).collection_of(body.session_id)
         question = AskPapersRequest(
             query=body.query or body.action_query,
             collection=collection,
@@ -75,7 +77,7 @@ def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
             method="" if body.use_hybrid else VECTORS_ALONE,
             rerank=None if body.use_reranking else False,
         )
-        return await answers.response(how, lambda: begun(services.research, question))
+        return await answers.response(form, lambda: services.reader.session(services.research, question))
 
     return router
 
@@ -108,7 +110,7 @@ async def _built(services: TwinServices, collection: str) -> BuiltGraph:
             for each in found.likenesses
         ],
         knowledge_graph=_entities(entities),
-        session_id=await services.research.conversations.begin(collection),
+        session_id=await conversations_of(services.research.services).begin(collection),
         collection=collection,
         gaps=await missed(graphs, collection),
     )

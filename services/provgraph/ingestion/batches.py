@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from provgraph.errors import Conflict
 from provgraph.extraction.by_model.extractor import PassageExtractor
 from provgraph.extraction.facts import Fact
-from provgraph.ingestion.events import ChunkChanges, ChunkLeft, ChunksLeft, DocumentRefused, DocumentStored
+from provgraph.ingestion.events import ChunkLeft, ChunksLeft, DocumentRefused, DocumentStored, RevisedChunks
 from provgraph.ingestion.planning import PlannedChunk, PlannedDocument
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.rdf.terms import NamedNode
@@ -22,7 +22,7 @@ class DocumentOnItsWay:
     else."""
 
     planned: PlannedDocument
-    changes: ChunkChanges | None
+    changes: RevisedChunks | None
     units: list[WriteUnit]
     waiting: int
     new_chunks: set[NamedNode] = field(default_factory=set)
@@ -54,20 +54,21 @@ class DocumentOnItsWay:
 
 
 @dataclass(frozen=True)
-class Work:
+class ChunkWork:
     document: DocumentOnItsWay
     chunk: PlannedChunk
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Chunks that are extracted and written together; `facts` is None for a chunk that the store has."""
+    """Chunks that are extracted and written together; `facts` has for each chunk what each extractor by rules found in
+    it, None where the store has that already."""
 
-    works: Sequence[Work]
-    facts: Sequence[Sequence[Fact] | None]
+    works: Sequence[ChunkWork]
+    facts: Sequence[Sequence[Sequence[Fact] | None]]
 
 
-def chunks_left(missing: Iterable[tuple[Work, Sequence[PassageExtractor]]]) -> ChunksLeft:
+def chunks_left(missing: Iterable[tuple[ChunkWork, Sequence[PassageExtractor]]]) -> ChunksLeft:
     """The chunks that some extractor has still to read."""
     return ChunksLeft(
         tuple(

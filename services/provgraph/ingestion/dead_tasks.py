@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from provgraph.errors import NotFound
-from provgraph.ingestion.waiting_files import WaitingFiles
+from provgraph.ingestion.submission import WaitingFiles
 from provgraph.ports.work_queue import DeadTask, QueueDepth, Task, WorkQueue
 from provgraph.wire.tasks import DOCUMENTS, KINDS, ChunksTask, DocumentsTask
 

@@ -21,7 +21,7 @@ class ChunksRead:
 
 
 @dataclass(frozen=True)
-class ChunkChanges:
+class RevisedChunks:
     """What became of the chunks of a document that was given other bytes: how many stayed, took the place of others,
     came where none had been, and went without another in their place."""
 
@@ -44,7 +44,7 @@ class DocumentStored:
     new_chunks: int
     fact_count: int
     failed_chunks: int = 0
-    changes: ChunkChanges | None = None
+    changes: RevisedChunks | None = None
     warnings: tuple[str, ...] = ()
 
 

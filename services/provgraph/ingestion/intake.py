@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
-from provgraph.ingestion.events import ChunkChanges
-from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_documents
-from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.stopping import StoppableRecogniser
+from provgraph.ingestion.events import RevisedChunks
+from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_of
+from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.ports.text_recogniser import TextRecogniser
 from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PROV
@@ -24,20 +23,20 @@ Planned = PlannedDocument | ProvGraphError
 
 
 @dataclass(frozen=True)
-class Taken:
+class AcceptedDocument:
     """A document that may be written; `changes` where it took the place of an older version."""
 
     planned: PlannedDocument
-    changes: ChunkChanges | None = None
+    changes: RevisedChunks | None = None
 
 
 @dataclass(frozen=True)
-class Shelves:
+class IntakeStorage:
     """Where an ingest keeps what it takes in, and the list on which it notes that beforehand."""
 
     store: QuadStore
     library: Library
-    clearing: Clearing
+    clearing: Outbox
     arrivals: Arrivals
 
 
@@ -48,29 +47,30 @@ class Intake:
     `revise` puts a document in the place of another version of it.
     """
 
-    shelves: Shelves
+    shelves: IntakeStorage
     chunking: ChunkingSettings
     chunks: int
-    revise: Callable[[PlannedDocument], Awaitable[ChunkChanges | None]]
-    recogniser: TextRecogniser | None = None
+    revise: Callable[[PlannedDocument], Awaitable[RevisedChunks | None]]
+    reader: DocumentReader = ReadsHere()
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
-    async def documents(self, file: SourceFile | LostFile) -> AsyncGenerator[Taken | ProvGraphError]:
+    async def documents(
+        self, file: SourceFile | LostFile
+    ) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
         """The documents of a file, in order, and in the place of one that is refused its error."""
         if isinstance(file, LostFile):
             yield file.error
             return
-        recogniser = StoppableRecogniser(self.recogniser) if self.recogniser else None
-        coming = planned_documents(file, self.chunking, recogniser)
+        reading = self.reader.read(file.content, file.name, file.media_type)
+        coming = planned_of(reading.documents(), file, self.chunking)
         try:
             while taken := await to_thread.run_sync(self._taken, coming):
                 async for each in self._kept(taken):
                     yield each
         finally:
-            if recogniser:
-                recogniser.stopped.set()
+            reading.stop()
 
-    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Taken | ProvGraphError]:
+    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
         checked = [self._checked(planned) for planned in taken]
         documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
         await self._keep(documents)
@@ -79,7 +79,9 @@ class Intake:
             if isinstance(planned, ProvGraphError):
                 yield planned
             else:
-                yield Taken(planned, await self.revise(planned) if planned.iri in revised else None)
+                yield AcceptedDocument(
+                    planned, await self.revise(planned) if planned.iri in revised else None
+                )
 
     def _taken(self, coming: Iterator[Planned]) -> list[Planned]:
         taken: list[Planned] = []

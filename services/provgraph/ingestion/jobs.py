@@ -6,22 +6,113 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from provgraph.errors import NoRoom, NotFound, ProvGraphError, Unavailable
 from provgraph.extraction.extractors import ExtractionOptions
-from provgraph.ingestion.accepting import JOB, Accepting
-from provgraph.ingestion.events import IngestEvent
-from provgraph.ingestion.job_progress import add_event
+from provgraph.ingestion.events import (
+    ChunkFailed,
+    ChunksRead,
+    DocumentRefused,
+    DocumentStored,
+    IngestEvent,
+    ModelCalled,
+    PapersLinked,
+    ReadingsReplaced,
+)
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.watched_job import WatchedJob, is_over
+from provgraph.ingestion.submission import JOB, TaskSubmission
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.rdf.terms import NamedNode
-from provgraph.wire.documents import Job
+from provgraph.wire.documents import (
+    ChunkChanges,
+    FailedChunks,
+    Job,
+    ModelUse,
+    PaperGraphSize,
+    RefusedDocument,
+    StoredDocument,
+)
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import DOCUMENTS, DocumentsTask
+
+
+def is_over(job: Job) -> bool:
+    return job.state in ("done", "failed", "cancelled")
+
+
+@dataclass
+class WatchedJob:
+    """A job, and an event that is set and made anew at every change."""
+
+    job: Job
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    work: asyncio.Task[Any] | None = None
+
+    @property
+    def over(self) -> bool:
+        return is_over(self.job)
+
+    def tell(self) -> None:
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    async def states(self) -> AsyncGenerator[Job]:
+        """The job as it stands, and again whenever it has changed, up to its end."""
+        while not self.over:
+            changed = self.changed  # taken before the reader takes its time, in which the job may end
+            yield self.job
+            await changed.wait()
+        yield self.job
+
+
+def add_event(job: Job, event: IngestEvent) -> None:
+    """Add what the event tells to the job."""
+    match event:
+        case ChunksRead():
+            job.file, job.chunks_done, job.chunks_total = event.name, event.done, event.total
+        case DocumentStored():
+            job.documents.append(
+                StoredDocument(
+                    id=event.document.value,
+                    title=event.title,
+                    pages=event.page_count,
+                    chunks=event.chunk_count,
+                    new_chunks=event.new_chunks,
+                    facts=event.fact_count,
+                    failed_chunks=event.failed_chunks,
+                    changes=ChunkChanges(**asdict(event.changes)) if event.changes else None,
+                    warnings=list(event.warnings),
+                )
+            )
+        case PapersLinked():
+            job.paper_graph = PaperGraphSize(papers=event.papers, likenesses=event.likenesses)
+        case ReadingsReplaced():
+            job.retired += event.subgraphs
+        case DocumentRefused():
+            job.refused.append(RefusedDocument(name=event.name, problem=Problem.of(event.error)))
+        case ChunkFailed():
+            _note_failure(job, event)
+        case ModelCalled():
+            job.model = job.model or ModelUse()
+            job.model.calls += 1
+            job.model.in_tokens += event.usage.in_tokens or 0
+            job.model.out_tokens += event.usage.out_tokens or 0
+            for fault, count in event.dropped.items():
+                job.model.dropped[fault] = job.model.dropped.get(fault, 0) + count
+
+
+def _note_failure(job: Job, event: ChunkFailed) -> None:
+    problem = Problem.of(event.error)
+    for failed in job.failed:
+        if (failed.name, failed.extractor, failed.problem) == (event.name, event.extractor, problem):
+            failed.chunks += 1
+            return
+    job.failed.append(FailedChunks(name=event.name, extractor=event.extractor, chunks=1, problem=problem))
+
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +166,7 @@ class IngestJobs:
     def __init__(
         self,
         ingestion: Ingestion,
-        accepting: Accepting,
+        accepting: TaskSubmission,
         turn: asyncio.Lock | None = None,
         watch: Callable[[IngestEvent], None] = lambda _: None,
     ) -> None:

@@ -12,16 +12,63 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from provgraph.errors import BudgetSpent, ModelRefused, ModelUnavailable, ProvGraphError
-from provgraph.extraction.by_model.extractor import Extraction, PassageExtractor
+from provgraph.extraction.by_model.extractor import ModelExtraction, PassageExtractor
 from provgraph.extraction.extractors import ChosenExtractors
 from provgraph.extraction.facts import ExtractorProfile, Passage
-from provgraph.ingestion.failed_chunks import FailedChunks
 from provgraph.ingestion.planning import PlannedChunk
 from provgraph.ingestion.recording import Recorder
 from provgraph.ports.language_model import TokenUsage
-from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.terms import NamedNode, Quad
-from provgraph.rdf.vocabulary import TG
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.rdf.iris import agent_iri
+from provgraph.rdf.terms import NamedNode, Quad, named
+from provgraph.rdf.vocabulary import PROV, TG
+
+
+@dataclass(frozen=True)
+class FailureNotes:
+    """A chunk has at most one note for each extractor, that of the last attempt; one that is gone has none."""
+
+    recorder: Recorder
+    store: QuadStore
+
+    async def note(self, chunk: PlannedChunk, extractor: ExtractorProfile, failure: ProvGraphError) -> None:
+        quads = self.recorder.attempt(chunk, extractor, str(failure))
+
+        def decide(reader: StoreReader) -> StoreChange[None]:
+            if not all(reader.contains([self.recorder.place(chunk)])):
+                return StoreChange(None)
+            before = self._notes(reader, chunk, extractor)
+            return StoreChange(None, [quad for quad in before if quad not in quads], quads)
+
+        await self.store.transact(decide)
+
+    async def forget(self, chunk: PlannedChunk, extractor: ExtractorProfile) -> None:
+        """What the extractor has read now, with whatever prompt and model, did not fail.
+
+        Most chunks never failed, and a decision costs more than a look where several processes share the store.
+        """
+        graph = self.recorder.graphs.source
+        (used,) = await self.store.match([QuadPattern(None, PROV.used, chunk.iri, graph)])
+        activities = [quad.subject for quad in used if isinstance(quad.subject, NamedNode)]
+        patterns = [QuadPattern(node, TG.failure, None, graph) for node in activities]
+        if not any(await self.store.match(patterns, limit=1)):
+            return
+        await self.store.transact(lambda reader: StoreChange(None, self._notes(reader, chunk, extractor)))
+
+    def _notes(self, reader: StoreReader, chunk: PlannedChunk, extractor: ExtractorProfile) -> list[Quad]:
+        graph, agent = self.recorder.graphs.source, agent_iri(extractor.name)
+        (used,) = reader.match([QuadPattern(None, PROV.used, chunk.iri, graph)])
+        activities = [quad.subject for quad in used if isinstance(quad.subject, NamedNode)]
+        described = reader.match([QuadPattern(node, graph=graph) for node in activities])
+        return [quad for quads in described if _failed(quads, agent) for quad in quads]
+
+
+def _failed(quads: list[Quad], agent: NamedNode) -> bool:
+    failed = any(quad.predicate == TG.failure for quad in quads)
+    return failed and any(
+        quad.predicate == PROV.was_associated_with and quad.object == agent for quad in quads
+    )
+
 
 Owner = TypeVar("Owner")
 
@@ -47,7 +94,7 @@ class ChunkRead(Generic[Owner]):
     """What became of a call: what was read, or why not; `new` where the store did not have it already."""
 
     call: ChunkCall[Owner]
-    extraction: Extraction | None = None
+    extraction: ModelExtraction | None = None
     failure: ProvGraphError | None = None
     new: bool = False
 
@@ -88,7 +135,7 @@ class ModelStage(Generic[Owner]):
     chosen: ChosenExtractors
     recorder: Recorder
     store: QuadStore
-    rules: ExtractorProfile | None = None
+    rules: Sequence[ExtractorProfile] = ()
     _asked: set[Quad] = field(default_factory=set)
     _under_way: set[asyncio.Task[ChunkRead[Owner]]] = field(default_factory=set)
     _stopped: ProvGraphError | None = None
@@ -96,7 +143,7 @@ class ModelStage(Generic[Owner]):
     _any_success: bool = False
 
     def __post_init__(self) -> None:
-        self._failed = FailedChunks(self.recorder, self.store)
+        self._failed = FailureNotes(self.recorder, self.store)
         self._budget = TokenBudget(self.chosen.max_tokens)
         self._parallel = max((each.parallel for each in self.chosen.by_model), default=1)
 
@@ -128,15 +175,19 @@ class ModelStage(Generic[Owner]):
 
     async def _left(self, chunks: Sequence[PlannedChunk]) -> set[NamedNode]:
         """The chunks that are left for the models: all, or those in which the rules found nothing."""
-        if not self.chosen.sparing or self.rules is None:
+        if not self.chosen.sparing or not self.rules:
             return {chunk.iri for chunk in chunks}
         graph = self.recorder.graphs.source
-        subgraphs = [self.recorder.marker(chunk, self.rules).subject for chunk in chunks]
-        patterns = [
-            QuadPattern(node, TG.contains, None, graph) for node in subgraphs if isinstance(node, NamedNode)
+        subgraphs = [
+            (chunk.iri, named(self.recorder.marker(chunk, profile).subject))
+            for chunk in chunks
+            for profile in self.rules
         ]
-        found = await self.store.match(patterns, limit=1)
-        return {chunk.iri for chunk, facts in zip(chunks, found, strict=True) if not facts}
+        contained = await self.store.match(
+            [QuadPattern(subgraph, TG.contains, None, graph) for _, subgraph in subgraphs], limit=1
+        )
+        read = {chunk for (chunk, _), facts in zip(subgraphs, contained, strict=True) if facts}
+        return {chunk.iri for chunk in chunks} - read
 
     def start(self, call: ChunkCall[Owner]) -> None:
         self._under_way.add(asyncio.create_task(self._read(call)))
@@ -163,7 +214,7 @@ class ModelStage(Generic[Owner]):
         await self._failed.forget(call.chunk, profile)
         return ChunkRead(call, extraction, new=added)
 
-    async def _extracted(self, extractor: PassageExtractor, passage: Passage) -> Extraction:
+    async def _extracted(self, extractor: PassageExtractor, passage: Passage) -> ModelExtraction:
         if self._stopped:
             raise self._stopped
         request = extractor.request(passage)

@@ -13,19 +13,20 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from anyio import to_thread
 
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
-from provgraph.extraction.facts import Fact
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
 from provgraph.extraction.workers import ExtractionWorkers
-from provgraph.ingestion.batches import Batch, DocumentOnItsWay, Work, chunks_left
+from provgraph.ingestion.batches import Batch, ChunkWork, DocumentOnItsWay, chunks_left
 from provgraph.ingestion.events import (
     ChunkFailed,
     ChunksRead,
@@ -34,17 +35,52 @@ from provgraph.ingestion.events import (
     ModelCalled,
     ReadingsReplaced,
 )
-from provgraph.ingestion.indexing import Indexing
-from provgraph.ingestion.intake import Intake, Shelves, Taken
+from provgraph.ingestion.intake import AcceptedDocument, Intake, IntakeStorage
 from provgraph.ingestion.model_stage import ChunkCall, ModelStage
 from provgraph.ingestion.planning import PlannedDocument, SourceFiles, each_file
 from provgraph.ingestion.recording import Recorder, rules_profile
-from provgraph.ingestion.removal.outbox import Arrivals, Clearing
-from provgraph.ingestion.removal.renewal import Renewal
-from provgraph.ingestion.share import Share
+from provgraph.ingestion.removal.outbox import Arrivals, Outbox
+from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
-from provgraph.ports.text_recogniser import TextRecogniser
+from provgraph.rdf.terms import NamedNode
+
+
+@dataclass(frozen=True)
+class Share:
+    """`owner` names the part, also to a worker that does it again; `hands_on` leaves what models are to read to others,
+    told as `ChunksLeft`. One that is the whole hands nothing on, and has the name of its process, if any."""
+
+    owner: str = ""
+    hands_on: bool = False
+
+
+DOCUMENTS_AT_ONCE: Final = 256
+
+
+@dataclass
+class Indexing:
+    """`stored` are documents of the collection whose indexing has not begun."""
+
+    retriever: Retriever
+    collection: str
+    stored: list[NamedNode] = field(default_factory=list)
+    _following: asyncio.Task[None] | None = None
+
+    async def begin(self) -> None:
+        """Begin to index what is stored, when all that was stored before is indexed."""
+        await self.ended()
+        stored, self.stored = self.stored, []
+        self._following = asyncio.create_task(self.retriever.follow(self.collection, stored))
+
+    async def begin_with_many(self) -> None:
+        if len(self.stored) >= DOCUMENTS_AT_ONCE:
+            await self.begin()
+
+    async def ended(self) -> None:
+        if self._following:
+            await self._following
+
 
 BATCH_CHUNKS: Final = 32
 BATCHES_AHEAD: Final = 4
@@ -60,9 +96,9 @@ class Ingestion:
     collections: Collections
     workers: ExtractionWorkers
     chunking: ChunkingSettings
-    clearing: Clearing
+    clearing: Outbox
     extractors: Extractors = field(default_factory=Extractors)
-    recogniser: TextRecogniser | None = None
+    reader: DocumentReader = ReadsHere()
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     owner: str = ""
 
@@ -106,16 +142,17 @@ class _Run:
         self._hands_on = share.hands_on
         self._collection = collection
         self._recorder = recorder
-        self._works: list[Work] = []
+        self._works: list[ChunkWork] = []
         self._batches: deque[_Written] = deque()
         self._writing: _Written | None = None
         self._indexing = Indexing(services.retriever, collection)
         self._parts = 1 if share.hands_on else 1 + len(chosen.by_model)
         self._parts_done = 0
         self._total = 0
-        self._rules = rules_profile(services.workers.extractor) if chosen.by_rules else None
+        self._by_rules = chosen.by_rules
+        self._rules = [rules_profile(each) for each in chosen.by_rules]
         self._models: ModelStage[DocumentOnItsWay] = ModelStage(chosen, recorder, services.store, self._rules)
-        profiles = [*([self._rules] if self._rules else []), *(each.profile for each in chosen.by_model)]
+        profiles = [*self._rules, *(each.profile for each in chosen.by_model)]
         self._renewal = Renewal(services.store, collection, recorder, profiles)
         self._replace = chosen.replace
         self._complete: list[PlannedDocument] = []
@@ -155,10 +192,10 @@ class _Run:
         await self._indexing.ended()
         await self._services.clearing.settle(self._arrivals)
 
-    async def _coming(self, files: SourceFiles) -> AsyncGenerator[Work | DocumentRefused]:
+    async def _coming(self, files: SourceFiles) -> AsyncGenerator[ChunkWork | DocumentRefused]:
         services = self._services
-        shelves = Shelves(services.store, services.library, services.clearing, self._arrivals)
-        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.recogniser)
+        shelves = IntakeStorage(services.store, services.library, services.clearing, self._arrivals)
+        intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.reader)
         async for file in each_file(files):
             async for taken in intake.documents(file):
                 if isinstance(taken, ProvGraphError):
@@ -167,14 +204,14 @@ class _Run:
                 for work in self._works_of(taken):
                     yield work
 
-    def _works_of(self, taken: Taken) -> list[Work]:
+    def _works_of(self, taken: AcceptedDocument) -> list[ChunkWork]:
         planned = taken.planned
         units = self._recorder.document(planned)
         document = DocumentOnItsWay(planned, taken.changes, units, len(planned.chunks) * self._parts)
         self._total += len(planned.chunks)
-        return [Work(document, chunk) for chunk in planned.chunks]
+        return [ChunkWork(document, chunk) for chunk in planned.chunks]
 
-    async def _add(self, work: Work) -> AsyncGenerator[IngestEvent]:
+    async def _add(self, work: ChunkWork) -> AsyncGenerator[IngestEvent]:
         self._works.append(work)
         if len(self._works) == BATCH_CHUNKS:
             self._start_batch()
@@ -189,7 +226,7 @@ class _Run:
             self._works = []
 
     async def _through(
-        self, works: Sequence[Work], before: _Written | None
+        self, works: Sequence[ChunkWork], before: _Written | None
     ) -> tuple[Batch, list[IngestEvent]]:
         """Extract a batch, and write it after the batch before it; a write that has begun is not cut off."""
         batch = await self._extracted(works)
@@ -198,14 +235,23 @@ class _Run:
         self._writing = asyncio.create_task(self._write(batch))
         return await asyncio.shield(self._writing)
 
-    async def _extracted(self, works: Sequence[Work]) -> Batch:
-        if self._rules is None:
-            return Batch(works, [None] * len(works))
-        markers = [self._recorder.marker(work.chunk, self._rules) for work in works]
-        known = await self._services.store.contains(markers)
+    async def _extracted(self, works: Sequence[ChunkWork]) -> Batch:
+        by_extractor = [
+            await self._facts(extractor, profile, works)
+            for extractor, profile in zip(self._by_rules, self._rules, strict=True)
+        ]
+        return Batch(works, list(zip(*by_extractor, strict=True)) or [()] * len(works))
+
+    async def _facts(
+        self, extractor: FactExtractor, profile: ExtractorProfile, works: Sequence[ChunkWork]
+    ) -> list[Sequence[Fact] | None]:
+        """What one extractor finds in each chunk, None where the store has that already."""
+        known = await self._services.store.contains(
+            [self._recorder.marker(work.chunk, profile) for work in works]
+        )
         passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
-        extracted = iter(await self._services.workers.extract(passages) if passages else [])
-        return Batch(works, [None if is_known else next(extracted) for is_known in known])
+        extracted = iter(await self._services.workers.extract(extractor, passages) if passages else [])
+        return [None if is_known else next(extracted) for is_known in known]
 
     async def _write(self, batch: Batch) -> tuple[Batch, list[IngestEvent]]:
         units = await to_thread.run_sync(self._units, batch)
@@ -215,8 +261,9 @@ class _Run:
                 work.document.new_chunks.add(work.chunk.iri)
         await self._note_lost(work.document for work in batch.works)
         events: list[IngestEvent] = []
-        for work, facts in zip(batch.works, batch.facts, strict=True):
-            events += self._count(work, facts)
+        for work, by_extractor in zip(batch.works, batch.facts, strict=True):
+            new = [facts for facts in by_extractor if facts is not None]
+            events += self._count(work, list(chain.from_iterable(new)) if new else None)
         return batch, [*events, self._progress(batch.works[-1].document)]
 
     async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
@@ -229,7 +276,7 @@ class _Run:
             yield event
         await self._indexing.begin_with_many()
 
-    async def _read_by_model(self, works: Sequence[Work]) -> AsyncGenerator[IngestEvent]:
+    async def _read_by_model(self, works: Sequence[ChunkWork]) -> AsyncGenerator[IngestEvent]:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
         missing = await self._models.missing([work.chunk for work in works])
         if self._hands_on:
@@ -248,7 +295,7 @@ class _Run:
     async def _finished_by_model(self) -> list[IngestEvent]:
         events: list[IngestEvent] = []
         for read in await self._models.finished():
-            work = Work(read.call.owner, read.call.chunk)
+            work = ChunkWork(read.call.owner, read.call.chunk)
             if read.failure:
                 name = read.call.extractor.profile.name
                 work.document.failed_chunks.add(work.chunk.iri)
@@ -267,16 +314,20 @@ class _Run:
     def _units(self, batch: Batch) -> list[list[WriteUnit]]:
         """What is to be written of each chunk; of a document's first chunk also the document itself."""
         units: list[list[WriteUnit]] = []
-        for work, facts in zip(batch.works, batch.facts, strict=True):
+        for work, by_extractor in zip(batch.works, batch.facts, strict=True):
             units.append(list(work.document.units))
             work.document.units.clear()
-            if facts is not None or self._rules is None:
+            new = [
+                (facts, profile)
+                for facts, profile in zip(by_extractor, self._rules, strict=True)
+                if facts is not None
+            ]
+            if new or not self._rules:
                 units[-1].append(self._recorder.chunk(work.chunk))
-            if facts is not None and self._rules:
-                units[-1].append(self._recorder.subgraph(work.chunk, facts, self._rules))
+            units[-1] += [self._recorder.subgraph(work.chunk, facts, profile) for facts, profile in new]
         return units
 
-    def _count(self, work: Work, facts: Sequence[Fact] | None) -> list[IngestEvent]:
+    def _count(self, work: ChunkWork, facts: Sequence[Fact] | None) -> list[IngestEvent]:
         """Count a chunk that one extractor is done with; `facts` is None where nothing new came of it."""
         document = work.document
         document.waiting -= 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from provgraph.documents import page_layout, tables
 from provgraph.documents.bibliography import UNKNOWN, Bibliography
@@ -17,11 +19,120 @@ from provgraph.documents.reading import open_documents
 from provgraph.documents.table_reading import tables_of_page
 from provgraph.documents.table_rows import TableRow, rows_between, rows_of
 from provgraph.errors import ProvGraphError, UnreadableDocument
-from provgraph.extraction.facts import Fact, Passage
-from provgraph.ingestion.statements import PageSpan, Reading
+from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.ports.text_recogniser import TextRecogniser
-from provgraph.rdf.iris import chunk_iri, digest, document_iri, page_iri, version_iri
-from provgraph.rdf.terms import NamedNode
+from provgraph.provenance.source import Pair, QuotationRecord, SubgraphRecord
+from provgraph.rdf import literals
+from provgraph.rdf.iris import (
+    chunk_iri,
+    digest,
+    document_iri,
+    document_of,
+    entity_iri,
+    page_iri,
+    quotation_iri,
+    version_iri,
+)
+from provgraph.rdf.terms import Literal, NamedNode, Triple
+from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
+
+
+@dataclass(frozen=True)
+class PageSpan:
+    """Words of one page, which stand at `start` in its text."""
+
+    page: NamedNode
+    start: int
+    text: str
+
+
+@dataclass(frozen=True)
+class PassageFacts:
+    """A fact, and the words it was read from: two spans where a page end cuts its sentence."""
+
+    fact: Fact
+    spans: tuple[PageSpan, ...]
+
+
+def subgraph(iri: NamedNode, chunk: NamedNode, readings: Iterable[PassageFacts]) -> SubgraphRecord:
+    """The subgraph of a chunk: statements, labels and types, each quoted from the sentence that says it.
+
+    A label or type that several sentences say is quoted from the first of them. Facts that were drawn from a pair are
+    quoted by that pair.
+    """
+    quoted: dict[tuple[tuple[PageSpan, ...], float, Pair | None], list[Triple]] = {}
+    named: set[Triple] = set()
+    document = document_of(chunk)
+    for reading in readings:
+        facts = quoted.setdefault((reading.spans, reading.fact.confidence, reading.fact.pair), [])
+        statement = _statement(reading.fact, document)
+        facts.append(statement)
+        names = [triple for triple in _names(reading.fact, statement) if triple not in named]
+        facts.extend(names)
+        named.update(names)
+    quotations = [
+        (span, confidence, tuple(dict.fromkeys(facts)), pair)
+        for (spans, confidence, pair), facts in quoted.items()
+        for span in spans
+    ]
+    return SubgraphRecord(
+        iri=iri,
+        chunk=chunk,
+        facts=tuple(dict.fromkeys(fact for _, _, facts, _ in quotations for fact in facts)),
+        quotations=tuple(_quotations(iri, quotations)),
+    )
+
+
+def _quotations(
+    iri: NamedNode, quotations: Sequence[tuple[PageSpan, float, tuple[Triple, ...], Pair | None]]
+) -> Iterator[QuotationRecord]:
+    for index, (span, confidence, facts, pair) in enumerate(quotations):
+        node = quotation_iri(iri, index)
+        yield QuotationRecord(node, span.page, span.start, span.text, confidence, facts, pair)
+
+
+def _statement(fact: Fact, document: str) -> Triple:
+    relation = fact.relation_iri or entity_iri(fact.relation)
+    return Triple(_node(fact.subject, document), relation, _object(fact.object, document))
+
+
+def _node(entity: Entity, document: str) -> NamedNode:
+    """What is local to a document has the document in its name."""
+    return entity_iri(entity.label, digest(document.encode())[:16] if entity.local else "")
+
+
+def _object(thing: Entity | Value, document: str) -> NamedNode | Literal:
+    if isinstance(thing, Entity):
+        return _node(thing, document)
+    if thing.datatype:
+        return literals.typed(thing.lexical, thing.datatype)
+    match thing.kind:
+        case "date":
+            return literals.date(thing.lexical)
+        case "number":
+            return literals.number(thing.lexical)
+        case "quantity":
+            return literals.quantity(thing.lexical)
+        case "text":
+            return literals.text(thing.lexical)
+        case _:
+            assert_never(thing.kind)
+
+
+def _names(fact: Fact, statement: Triple) -> Iterator[Triple]:
+    yield Triple(statement.predicate, RDFS.label, literals.text(fact.relation))
+    for thing, node in ((fact.subject, statement.subject), (fact.object, statement.object)):
+        if isinstance(thing, Entity) and isinstance(node, NamedNode):
+            yield Triple(node, RDFS.label, literals.text(thing.label))
+            if thing.type:
+                yield Triple(node, RDF.type, _class(thing.type))
+
+
+def _class(type_: str) -> NamedNode:
+    return NamedNode(type_ if ":" in type_ else PREFIXES["tg"] + type_)
+
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -91,9 +202,9 @@ class PlannedChunk:
             rows=None if self.rows is None else tuple(row.moved(chunk.start) for row in self.rows),
         )
 
-    def reading(self, fact: Fact) -> Reading:
+    def reading(self, fact: Fact) -> PassageFacts:
         """The fact with the exact words of the page, or of the two pages, that say it."""
-        return Reading(
+        return PassageFacts(
             fact, tuple(self._words(*span) for span in self.chunk.page_spans(fact.start, fact.end))
         )
 
@@ -119,18 +230,32 @@ class PlannedDocument:
 def planned_documents(
     file: SourceFile, settings: ChunkingSettings, recogniser: TextRecogniser | None = None
 ) -> Iterator[PlannedDocument | ProvGraphError]:
-    """The documents of a file one by one, and in the place of one that cannot be read its error."""
+    """The documents of a file, read here, one by one, and in the place of one that cannot be read its error."""
     documents = open_documents(file.content, file.name, file.media_type, recogniser)
+    return planned_of(documents, file, settings)
+
+
+def planned_of(
+    documents: Iterator[OpenDocument], file: SourceFile, settings: ChunkingSettings
+) -> Iterator[PlannedDocument | ProvGraphError]:
+    """The documents as they come from a reader, and in the place of one that cannot be read its error.
+
+    What nobody foresaw is an error of its document too, and costs no other: its traceback goes to the log.
+    """
     while True:
-        planned: PlannedDocument | ProvGraphError
         try:
             opened = next(documents, None)
             if opened is None:
                 return
-            planned = plan(opened, file, settings)
+            yield plan(opened, file, settings)
         except ProvGraphError as error:
-            planned = error
-        yield planned
+            yield error
+        except Exception as error:
+            logger.exception("%s cannot be read", file.name)
+            yield UnreadableDocument(
+                f"{file.name} is damaged in a way that its reader does not know ({type(error).__name__}). "
+                "Make or download it again, or save it in another format."
+            )
 
 
 def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> PlannedDocument:

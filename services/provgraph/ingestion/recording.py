@@ -9,14 +9,18 @@ from datetime import datetime
 from provgraph import __version__
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
-from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage
-from provgraph.ingestion.statements import subgraph
+from provgraph.ingestion.planning import PlannedChunk, PlannedDocument, PlannedPage, subgraph
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.quad_store import WriteUnit
 from provgraph.provenance import source
-from provgraph.provenance.attempts import attempt_quads
-from provgraph.provenance.recognition import recognition_quads
-from provgraph.provenance.source import ChunkRecord, Component, DocumentRecord, PageRecord
+from provgraph.provenance.source import (
+    ChunkRecord,
+    Component,
+    DocumentRecord,
+    PageRecord,
+    attempt_quads,
+    recognition_quads,
+)
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import ExtractionIdentity, digest, subgraph_iri
 from provgraph.rdf.terms import NamedNode, Quad

@@ -13,9 +13,8 @@ from provgraph.catalogue.deposits import Deposits
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import DocumentCatalogue
 from provgraph.errors import InvalidInput, ProvGraphError
-from provgraph.ingestion.removal.deletion import DeletionReport as Deleted
-from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions
-from provgraph.ingestion.removal.erasure import Erasure, Rewriting
+from provgraph.ingestion.removal.deletion import DeletionOutcome as Deleted
+from provgraph.ingestion.removal.deletion import DeletionRequest, Deletions, Erasure, Rewriting
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, collection_graphs
 from provgraph.rdf.vocabulary import TG

@@ -1,17 +1,19 @@
-"""HTTP face of extraction: documents, jobs, and the facts of a text."""
+"""HTTP face of documents: ingest and its jobs, the queue of work, what is stored, pages as pictures, and the
+facts of a text."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Annotated, Final
 
-from anyio import to_thread
-from fastapi import APIRouter, Header, Request, Response
+from anyio import CapacityLimiter
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.document_names import named_document
 from provgraph.catalogue.documents import (
@@ -23,15 +25,19 @@ from provgraph.catalogue.documents import (
     PageView,
     failed_readings,
 )
+from provgraph.catalogue.page_pictures import PagePictures
+from provgraph.disconnects import computed, while_connected
+from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
+from provgraph.documents.library import Library
 from provgraph.errors import InvalidInput
-from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
+from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
+from provgraph.ingestion.dead_tasks import DeadTasks, names_of
 from provgraph.ingestion.jobs import Jobs, WatchedJobs
-from provgraph.ingestion.page_routes import page_router
 from provgraph.ingestion.pipeline import Ingestion
-from provgraph.ingestion.texts import extract_text, text_extractor
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
+from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
     Document,
@@ -40,11 +46,14 @@ from provgraph.wire.documents import (
     DocumentPage,
     DocumentTree,
     Job,
+    MarkedRectangle,
     PageRecognition,
+    PageWords,
     RetryRequest,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.extract import ExtractedFacts, ExtractedTexts, ExtractRequest
+from provgraph.wire.tasks import DeadWork, QueuedWork, RevivedWork
 
 Listed = list[Document] | DocumentTree
 
@@ -54,6 +63,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    router.routes.extend(_text_router().routes)
     router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
@@ -84,18 +94,6 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         media_type = "text/plain; charset=utf-8" if found.is_text else "application/octet-stream"
         return Response(found.content, media_type=media_type, headers=DOWNLOAD)
 
-    @router.post("/extract")
-    async def extract(body: ExtractRequest) -> ExtractedFacts | ExtractedTexts:
-        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
-        if (body.text is None) == (body.texts is None):
-            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
-        texts = [body.text] if body.text is not None else body.texts or []
-        extractor = text_extractor(body.stored)
-        found = await to_thread.run_sync(
-            lambda: [extract_text(extractor, text, body.title) for text in texts]
-        )
-        return found[0] if body.text is not None else ExtractedTexts(results=found)
-
     @router.get("/jobs/{job_id}", response_model=Job)
     async def job(job_id: str, accept: Annotated[str, Header()] = "*/*") -> Response:
         """A job as it stands; as a stream of events, every change of it up to its end."""
@@ -108,6 +106,28 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
         return await jobs.cancel(job_id)
+
+    return router
+
+
+def _text_router() -> APIRouter:
+    """What is read of a text and stored nowhere."""
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    extracting = CapacityLimiter(1)  # one interpreter: others would only wait for it
+
+    @router.post("/extract")
+    async def extract(body: ExtractRequest, request: Request) -> ExtractedFacts | ExtractedTexts:
+        """The facts of a text, or of several, with spans and confidence; nothing is stored."""
+        if (body.text is None) == (body.texts is None):
+            raise InvalidInput("One of `text` and `texts` is needed. Give one of them, and not both.")
+        texts = [body.text] if body.text is not None else body.texts or []
+
+        def extracted(step: Callable[[], None]) -> list[ExtractedFacts]:
+            extractor = text_extractor(body.stored, step)
+            return [extract_text(extractor, text, body.title) for text in texts]
+
+        found = await while_connected(request, lambda: computed(extracted, extracting))
+        return found[0] if body.text is not None else ExtractedTexts(results=found)
 
     return router
 
@@ -190,3 +210,92 @@ def _fact(view: FactView) -> DocumentFact:
         end=source.end,
         text=source.text,
     )
+
+
+def queue_router(tasks: DeadTasks) -> APIRouter:
+    router = LateRouter(prefix="/api/v1/queue", tags=["extraction"])
+
+    @router.get("")
+    async def queue() -> list[QueuedWork]:
+        """How much waits, is under way, and was given up, by kind."""
+        return [QueuedWork(kind=kind, **asdict(depth)) for kind, depth in (await tasks.depths()).items()]
+
+    @router.get("/dead")
+    async def dead() -> list[DeadWork]:
+        """What was given up, oldest first, with the reason."""
+        return [
+            DeadWork(
+                id=each.task.id,
+                job=each.task.job,
+                kind=each.task.kind,
+                files=names_of(each.task),
+                reason=each.reason,
+                attempts=each.attempts,
+                at=each.at.isoformat(),
+            )
+            for each in await tasks.all()
+        ]
+
+    @router.post("/dead/{task_id}/replay", status_code=202)
+    async def replay(task_id: str) -> RevivedWork:
+        """Have it tried again, as if for the first time. Watch its job."""
+        task = await tasks.replay(task_id)
+        return RevivedWork(id=task.id, job=task.job)
+
+    @router.delete("/dead/{task_id}")
+    async def discard(task_id: str) -> RevivedWork:
+        """Drop it for good, and the files that it waits with."""
+        task = await tasks.discard(task_id)
+        return RevivedWork(id=task.id, job=task.job)
+
+    return router
+
+
+NEVER_CHANGES: Final = {
+    "Cache-Control": "private, max-age=86400, immutable",
+    "X-Content-Type-Options": "nosniff",
+}
+"""A page is named by the bytes of its document."""
+
+
+def page_router(collections: Collections, library: Library) -> APIRouter:
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    pictures = PagePictures(collections.store, library, DrawnPages())
+
+    @router.get("/documents/page", response_class=Response)
+    async def picture(
+        id: str,
+        collection: str = DEFAULT_COLLECTION,
+        width: Annotated[int, Query(ge=50, le=2400, description="In pixels.")] = 1200,
+        regions: Annotated[bool, Query(description="Draw what the reader finds: regions and cells.")] = False,
+    ) -> Response:
+        """A page of a PDF as PNG, by its IRI."""
+        await collections.require(collection)
+        return Response(
+            await pictures.picture(collection, iri(id), width, regions),
+            media_type=MEDIA_TYPE,
+            headers=NEVER_CHANGES,
+        )
+
+    @router.get("/documents/page/words")
+    async def words(id: str, start: int, end: int, collection: str = DEFAULT_COLLECTION) -> PageWords:
+        """Where the characters `start` to `end` of a page's text stand on its picture."""
+        await collections.require(collection)
+        found = await pictures.words(collection, iri(id), start, end)
+        return PageWords(
+            page=id,
+            start=start,
+            end=end,
+            aspect=found.width / found.height,
+            rectangles=[
+                MarkedRectangle(
+                    x=left / found.width,
+                    y=top / found.height,
+                    width=(right - left) / found.width,
+                    height=(bottom - top) / found.height,
+                )
+                for left, top, right, bottom in found.rectangles
+            ],
+        )
+
+    return router

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from provgraph.errors import BudgetSpent, ModelUnavailable, NoRoom, ProvGraphError, Unavailable
-from provgraph.ingestion.job_notes import CANCELLED
+from provgraph.ingestion.queued_jobs import CANCELLED
 from provgraph.ports.work_queue import Delivery, Task, WorkQueue
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS
@@ -29,7 +29,7 @@ _LOOK_S: Final = 1.0
 _LONGEST_REST_S: Final = 60.0
 
 
-class Work(Protocol):
+class TaskHandler(Protocol):
     async def do(self, delivery: Delivery) -> None:
         """Durable on return."""
         ...
@@ -44,7 +44,7 @@ class Work(Protocol):
 
 
 @dataclass(frozen=True)
-class Patience:
+class RetryLimits:
     """How often a task is tried that fails, and what is asked whether it was the task's fault: while one of `probes`
     raises `Unavailable`, it was not, and the task waits `pause_s` seconds at a time. So it does, unasked, for room."""
 
@@ -67,8 +67,8 @@ class Worker:
     """`works` by kind; `at_once` is how many tasks of chunks it has at a time."""
 
     queue: WorkQueue
-    works: Mapping[str, Work]
-    patience: Patience
+    works: Mapping[str, TaskHandler]
+    patience: RetryLimits
     at_once: int
     _loops: list[asyncio.Task[None]] = field(default_factory=list)
 

@@ -15,6 +15,7 @@ from typing import Final
 import Stemmer
 
 from provgraph.language.irregular_forms import BASE_OF
+from provgraph.language.languages import ENGLISH, STOP_WORDS, language_of
 
 _MARKS: Final = (
     "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u0900-\u0963\u0970-\u0dff"
@@ -67,8 +68,10 @@ def terms(text: str) -> list[str]:
 def content_terms(text: str) -> dict[str, str]:
     """The terms of a question that carry content → each as the question spells it, in order."""
     found: dict[str, str] = {}
+    language = language_of(text)
+    stops = FUNCTION_WORDS if language == ENGLISH else STOP_WORDS.get(language, FUNCTION_WORDS)
     for word in words(text):
-        if word.casefold() not in FUNCTION_WORDS or (word.isupper() and len(word) > 1):
+        if word.casefold() not in stops or (word.isupper() and len(word) > 1):
             for run in _content_runs(word):
                 for term in terms_of_word(run):
                     found.setdefault(term, term if is_unspaced(term) else run)

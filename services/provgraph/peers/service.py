@@ -40,7 +40,7 @@ class PeerAddress:
                 parsed = httpx2.URL("")
             if parsed.scheme not in ("http", "https") or not parsed.host:
                 raise InvalidInput(
-                    f"{self.setting} is {url!r}, and no address such as http://127.0.0.1:8890. Correct it."
+                    f"{self.setting} is {url!r}, which is not an address such as http://127.0.0.1:8890. Correct it."
                 )
         if not self.replicas:
             raise InvalidInput(

@@ -14,7 +14,7 @@ class Emphasis(StrEnum):
     CITED = "cited"
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     """What a node stands for; each kind has a shape and a colour of its own."""
 
     ENTITY = "entity"
@@ -24,17 +24,17 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Node:
+class DrawnNode:
     """`detail` is told of it beside its label, a type for example."""
 
     id: str
     label: str
-    kind: Kind = Kind.ENTITY
+    kind: NodeKind = NodeKind.ENTITY
     detail: str = ""
 
 
 @dataclass(frozen=True)
-class Edge:
+class DrawnEdge:
     """From the node `subject` to the node `object`, by id; `weight` from 0 to 1 makes its line thicker.
 
     One that is not `directed` goes both ways, and has no arrow.
@@ -56,7 +56,7 @@ class Graph:
     Every end of an edge is the id of a node. Two nodes or two edges of one id are one, the first.
     """
 
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    nodes: tuple[DrawnNode, ...]
+    edges: tuple[DrawnEdge, ...]
     title: str
     description: str = ""

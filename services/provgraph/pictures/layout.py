@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from provgraph.pictures.curves import Box, Curve, curve, loop
-from provgraph.pictures.graph import Edge, Graph, Node
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph
 from provgraph.pictures.labels import text_width, wrapped
 from provgraph.pictures.overlaps import parted
 from provgraph.pictures.stress import Matrix, placed, shortest_paths
@@ -37,21 +37,21 @@ _FLAT: Final = 1.35
 
 @dataclass(frozen=True)
 class PlacedNode:
-    node: Node
+    node: DrawnNode
     box: Box
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class PlacedEdge:
-    edge: Edge
+    edge: DrawnEdge
     box: Box
     lines: tuple[str, ...]
     curve: Curve
 
 
 @dataclass(frozen=True)
-class Placement:
+class NodePositions:
     """A graph with places: x to the right and y downwards from the corner of a picture of this width and height."""
 
     graph: Graph
@@ -61,7 +61,7 @@ class Placement:
     height: float
 
 
-def layout(graph: Graph) -> Placement:
+def layout(graph: Graph) -> NodePositions:
     """Places for all of a graph of up to some hundreds of edges; the same graph is always laid out the same way."""
     nodes = list({node.id: node for node in reversed(graph.nodes)}.values())[::-1]
     edges = list({edge.id: edge for edge in reversed(graph.edges)}.values())[::-1]
@@ -76,7 +76,7 @@ def layout(graph: Graph) -> Placement:
     centres, frame = _centres(sizes, _links(nodes, edges, reach))
     boxes = [Box(*map(float, (*centre, *size))) for centre, size in zip(centres, sizes, strict=True)]
     at = {node.id: box for node, box in zip(nodes, boxes, strict=False)}
-    return Placement(
+    return NodePositions(
         graph=graph,
         nodes=tuple(map(PlacedNode, nodes, boxes, lines)),
         edges=tuple(
@@ -96,7 +96,7 @@ def _size(lines: tuple[str, ...], text: float, across: float, down: float) -> tu
     return max(map(text_width, lines)) * text + across, len(lines) * LINE * text + down
 
 
-def _links(nodes: list[Node], edges: list[Edge], reach: Matrix) -> Iterator[tuple[int, int, float]]:
+def _links(nodes: list[DrawnNode], edges: list[DrawnEdge], reach: Matrix) -> Iterator[tuple[int, int, float]]:
     """Two points and how far apart they should be: each label, by its place behind the nodes, with either end of its
     edge, and the labels of edges between the same two things in a row across their middle."""
     number = {node.id: index for index, node in enumerate(nodes)}

@@ -11,9 +11,17 @@ from typing import Final
 from xml.etree import ElementTree
 
 from provgraph.pictures.curves import Box, Point
-from provgraph.pictures.graph import Emphasis, Graph, Kind
+from provgraph.pictures.graph import Emphasis, Graph, NodeKind
 from provgraph.pictures.labels import clean
-from provgraph.pictures.layout import EDGE_TEXT, LINE, NODE_TEXT, PlacedEdge, PlacedNode, Placement, layout
+from provgraph.pictures.layout import (
+    EDGE_TEXT,
+    LINE,
+    NODE_TEXT,
+    NodePositions,
+    PlacedEdge,
+    PlacedNode,
+    layout,
+)
 
 MEDIA_TYPE: Final = "image/svg+xml"
 
@@ -23,11 +31,11 @@ _FONT: Final = "Helvetica, Arial, sans-serif"
 _BASELINE: Final = 0.35
 _PAPER: Final = ("#ffffff", "#14171c")
 _INK: Final = ("#1a1d21", "#eceff3")
-_FILLS: Final[Mapping[Kind, tuple[str, str, str, str]]] = {
-    Kind.ENTITY: ("#e2f3e4", "#2c7a3f", "#16351f", "#5cbf78"),
-    Kind.METRIC: ("#e0ecfb", "#2360a8", "#14294a", "#6aa5ec"),
-    Kind.VALUE: ("#f1f1ee", "#77756c", "#2a2c30", "#9a9da3"),
-    Kind.DOCUMENT: ("#fbf0d9", "#8f6410", "#3d2f10", "#d9a945"),
+_FILLS: Final[Mapping[NodeKind, tuple[str, str, str, str]]] = {
+    NodeKind.ENTITY: ("#e2f3e4", "#2c7a3f", "#16351f", "#5cbf78"),
+    NodeKind.METRIC: ("#e0ecfb", "#2360a8", "#14294a", "#6aa5ec"),
+    NodeKind.VALUE: ("#f1f1ee", "#77756c", "#2a2c30", "#9a9da3"),
+    NodeKind.DOCUMENT: ("#fbf0d9", "#8f6410", "#3d2f10", "#d9a945"),
 }
 """Fill and line of each kind, on light and on dark."""
 _LINES: Final[Mapping[Emphasis, tuple[str, str]]] = {
@@ -35,7 +43,7 @@ _LINES: Final[Mapping[Emphasis, tuple[str, str]]] = {
     Emphasis.CHOSEN: ("#4c5563", "#a9b2bf"),
     Emphasis.CITED: ("#b3261e", "#ff8a7d"),
 }
-_CORNERS: Final = {Kind.ENTITY: 13.0, Kind.METRIC: 3.0, Kind.VALUE: 0.0, Kind.DOCUMENT: 0.0}
+_CORNERS: Final = {NodeKind.ENTITY: 13.0, NodeKind.METRIC: 3.0, NodeKind.VALUE: 0.0, NodeKind.DOCUMENT: 0.0}
 _ORDER: Final = (Emphasis.CONTEXT, Emphasis.CHOSEN, Emphasis.CITED)
 _TOLD: Final = 40
 
@@ -47,7 +55,7 @@ def svg(graph: Graph) -> str:
     return drawn(layout(graph))
 
 
-def drawn(placement: Placement) -> str:
+def drawn(placement: NodePositions) -> str:
     """The picture of a graph that is laid out: edges below nodes, and what matters more above what matters less."""
     width, height = _number(placement.width), _number(placement.height)
     picture = Element(
@@ -128,7 +136,7 @@ def _thickness(placed: PlacedEdge) -> float:
     return base + 1.6 * min(1.0, max(0.0, placed.edge.weight))
 
 
-def _told(placement: Placement) -> str:
+def _told(placement: NodePositions) -> str:
     """The edges in words, those that matter first."""
     labels = {placed.node.id: placed.node.label for placed in placement.nodes}
     edges = sorted((placed.edge for placed in placement.edges), key=lambda edge: -_ORDER.index(edge.emphasis))

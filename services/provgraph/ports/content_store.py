@@ -1,8 +1,9 @@
-"""Port of the library's storage: bytes by key, in a folder or an object store."""
+"""Port of the library's storage: bytes by key, in a folder or an object store, and copies of them for backups."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 
@@ -23,4 +24,12 @@ class ContentStore(Protocol):
 
     async def delete(self, prefix: str) -> None:
         """Remove everything whose key is `prefix` or lies below it; nothing there is no error."""
+        ...
+
+    async def snapshot(self, folder: Path) -> None:
+        """Let all contents stand below the folder too, beside what is there: each a file named by its key."""
+        ...
+
+    def open_snapshot(self, folder: Path) -> ContentStore:
+        """What `snapshot` put there, as contents."""
         ...

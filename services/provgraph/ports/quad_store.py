@@ -1,5 +1,9 @@
-"""Port of the RDF store: embedded pyoxigraph, an Oxigraph server over HTTP, or several, parted by
-collection."""
+"""Port of the RDF store: an embedded Oxigraph, a SPARQL server over HTTP, or several of these, divided by collection.
+
+A store of another kind implements `QuadStore`, and `ports.sparql_endpoint.SparqlEndpoint` for the queries of users;
+`assembly.stores` opens it by the scheme of its address. Copies for backups and archives are part of the port: a store
+writes them, and opens them again.
+"""
 
 from __future__ import annotations
 
@@ -70,16 +74,16 @@ class QuadStore(Protocol):
         ...
 
     @property
-    def parts(self) -> Sequence[QuadStore]:
+    def shards(self) -> Sequence[QuadStore]:
         """The stores that this one is made up of, each of which may be away while the others answer; itself, where it
         is one."""
         ...
 
     def of(self, collection: str) -> QuadStore:
-        """The part in which a collection lies, one of `parts`.
+        """The shard in which a collection lies, one of `shards`.
 
         Graphs that collections share (traces, notes of what is under way) are in it as far as they say something of
-        this part's collections, and what is written to them through it stands there. Other graphs are where they
+        this shard's collections, and what is written to them through it stands there. Other graphs are where they
         always are.
         """
         ...
@@ -140,16 +144,15 @@ class QuadStore(Protocol):
         """The named graphs that hold at least one quad."""
         ...
 
-    async def close(self) -> None: ...
-
-
-class CopiedStore(Protocol):
     async def backup(self, folder: Path) -> int:
-        """Copy what is stored into a folder, beside what such a copy brought there; returns the revision it shows."""
+        """Copy what is stored into a folder, beside what such a copy brought there; returns the revision it shows.
+
+        The copy is an embedded store, whatever this one is: it becomes the `store` folder of a restored data folder.
+        """
         ...
 
+    def open_backup(self, folder: Path) -> QuadStore:
+        """A copy that `backup` wrote, for reading alone."""
+        ...
 
-class KeptStore(QuadStore, CopiedStore, Protocol):
-    """A store of which every part can be copied by itself."""
-
-    def of(self, collection: str) -> KeptStore: ...
+    async def close(self) -> None: ...

@@ -23,7 +23,7 @@ ANYBODY: Final = "any"
 
 
 @dataclass(frozen=True)
-class Scores:
+class RerankingScores:
     """`values[i]` is the score of text i, from 0 (no help) to 10 (it answers); None for a text that got none.
 
     `usage` is what it cost: tokens where a language model counted them, and the time. `ignored` counts what the
@@ -65,7 +65,7 @@ class Reranker(Protocol):
 
     async def score(
         self, question: str, texts: Sequence[str], exchanges: list[Exchange] | None = None
-    ) -> Scores:
+    ) -> RerankingScores:
         """A value for each text, in their order; none of them fails because a model does.
 
         `exchanges`, where it is given, gets each exchange with a language model when it begins, so that its words can

@@ -138,13 +138,22 @@ class CandidateEdge:
 
 
 @dataclass(frozen=True)
+class SentenceSense:
+    """How like the question a sentence is in sense, in −1…1, and where it stands in the text of its chunk."""
+
+    start: int
+    end: int
+    likeness: float
+
+
+@dataclass(frozen=True)
 class ChunkHit:
     """`terms` are the question's words found in the chunk, each with its BM25 score.
 
     Ranked by words alone these add up to `score`; in a ranking that fuses others, `score` is the fusion's, and `how`
-    tells its rank in each of them and what led to it. `context` says where the text stands: its section, its table's
-    caption and headers, one to a line. `rerank_score`, here and of edges, is what a second scoring gave,
-    in 0…10, where one was asked for.
+    tells its rank in each of them and what led to it. `rerank_score`, here and of edges, is what a second scoring gave,
+    in 0…10, where one was asked for. `context` says where the text stands: its section, its table's
+    caption and headers, one to a line. `senses` are its sentences; empty where there are no vectors of them.
     """
 
     chunk: NamedNode
@@ -155,6 +164,7 @@ class ChunkHit:
     text: str
     how: str = ""
     rerank_score: float | None = None
+    senses: tuple[SentenceSense, ...] = ()
     context: str = ""
 
 

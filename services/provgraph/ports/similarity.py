@@ -26,7 +26,7 @@ class DocumentPairs:
     pairs: tuple[LikeDocuments, ...]
 
 
-class DocumentLikeness(Protocol):
+class DocumentSimilarity(Protocol):
     async def likest(self, collection: str, neighbours: int, least: float, /) -> DocumentPairs:
         """The pairs of which at least one document is among the so many nearest of the other, and whose cosine is
         greater than `least`.
@@ -38,7 +38,7 @@ class DocumentLikeness(Protocol):
 
 
 @dataclass(frozen=True)
-class SoughtWords:
+class SearchWords:
     """Words that nodes may be called by, and words that types may be, with how many labels are taken for each."""
 
     names: tuple[str, ...]
@@ -48,7 +48,7 @@ class SoughtWords:
 
 
 @dataclass(frozen=True)
-class LikeNode:
+class SimilarNode:
     """A node, or a type, with the label that is like the words, and the inner product of their vectors in 0…1."""
 
     node: NamedNode
@@ -57,18 +57,18 @@ class LikeNode:
 
 
 @dataclass(frozen=True)
-class LikeNodes:
+class SimilarNodes:
     """Best first, each node and each type once, with the label that is most like any of the words."""
 
-    nodes: tuple[LikeNode, ...] = ()
-    types: tuple[LikeNode, ...] = ()
+    nodes: tuple[SimilarNode, ...] = ()
+    types: tuple[SimilarNode, ...] = ()
 
 
-class NodeLikeness(Protocol):
+class NodeSimilarity(Protocol):
     """Every method raises `ModelUnavailable` where the words cannot be embedded, and `Unavailable` where who keeps the
     vectors does not answer."""
 
-    async def likest(self, collection: str, sought: SoughtWords, /) -> LikeNodes:
+    async def likest(self, collection: str, sought: SearchWords, /) -> SimilarNodes:
         """The nodes and the types of the collection whose labels are most like the words."""
         ...
 

@@ -51,12 +51,8 @@ class SparqlEndpoint(Protocol):
 
     async def run(self, request: SparqlRequest) -> SparqlAnswer: ...
 
-    async def close(self) -> None: ...
-
-
-class ForgetfulEndpoint(SparqlEndpoint, Protocol):
-    """An endpoint that may read copies."""
-
     async def forget(self) -> None:
-        """Drop the copies that are read."""
+        """Drop the copies that queries read, where the endpoint has any; what was removed is then nowhere in them."""
         ...
+
+    async def close(self) -> None: ...

@@ -26,7 +26,7 @@ _COUNTED_BY: Final = {CandidateKind.EDGES: TG.edge_count, CandidateKind.CHUNKS: 
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RelevanceVerdict:
     """Whether candidates are relevant to the question; `reasoning` in the words of `agent`, who judged."""
 
     relevant: bool
@@ -34,7 +34,7 @@ class Verdict:
     agent: str
 
 
-def check_quads(scope: TraceScope, verdict: Verdict | None, number: str = "") -> list[Quad]:
+def check_quads(scope: TraceScope, verdict: RelevanceVerdict | None, number: str = "") -> list[Quad]:
     """A check of a retrieval; without a verdict, one that could not be made.
 
     <urn:trustgraph:prov:check:1> a prov:Entity, tg:RelevanceCheck ; rdfs:label "Relevance check" ;

@@ -9,15 +9,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from provgraph.provenance.retrieval_paths import rescored
+from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, ranking_quads, rescored
 from provgraph.provenance.trace import (
+    Origin,
     Support,
     TraceScope,
     attribution,
     described_step,
-    session_quads,
     support_quads,
 )
 from provgraph.rdf import literals
@@ -69,7 +68,8 @@ class ChunkQuotation:
 
 @dataclass(frozen=True)
 class ChunkSupport:
-    """One sentence of the answer: its span, the indexes of the selected chunks behind it, and the words cited.
+    """One sentence of the answer: its span, the indexes of the selected chunks and edges behind it, and the words
+    cited.
 
     `overlap` is the share of its words that the words cited hold, where that was measured.
     """
@@ -79,23 +79,14 @@ class ChunkSupport:
     chunks: tuple[int, ...]
     quotations: tuple[ChunkQuotation, ...]
     overlap: float | None = None
+    edges: tuple[int, ...] = ()
+    origin: Origin | None = None
 
 
-def document_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
-    """A session as it begins, and its question, whose IRI tells clients of TrustGraph what kind of trace it has.
-
-    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "DocumentRAG query session" ;
-        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
-        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:docrag:1> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:document-rag> .
-    <urn:trustgraph:docrag:1> a prov:Entity, tg:Question, tg:DocRagQuestion ; tg:query "Who discovered polonium?" .
-    <urn:trustgraph:agent:document-rag> a prov:Agent ; rdfs:label "ProvGraph document-rag" .
-    """
-    return session_quads(scope, question, collection, at)
-
-
-def chunk_retrieval_quads(scope: TraceScope, chunk_count: int, number: str = "") -> list[Quad]:
-    """How many chunks were retrieved; `number` is ":1" for a second retrieval.
+def chunk_retrieval_quads(
+    scope: TraceScope, chunk_count: int, number: str = "", ranked: RankedBy = UNKNOWN
+) -> list[Quad]:
+    """How many chunks were retrieved, and how they were ranked; `number` is ":1" for a second retrieval.
 
     <urn:trustgraph:prov:retrieval:1> a prov:Entity, tg:Exploration ; rdfs:label "Retrieved chunks" ;
         prov:wasGeneratedBy <urn:trustgraph:session:1> ;
@@ -105,6 +96,7 @@ def chunk_retrieval_quads(scope: TraceScope, chunk_count: int, number: str = "")
     return [
         *described_step(scope, node, TG.Exploration, "Retrieved chunks", origin),
         Quad(node, TG.chunk_count, literals.integer(chunk_count), scope.graph),
+        *ranking_quads(node, ranked, scope.graph),
     ]
 
 
@@ -165,7 +157,7 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
 
     <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;
         tg:sentenceOf <urn:trustgraph:prov:answer:1> ; tg:sentenceIndex 0 ;
-        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:overlap 0.75 ;
+        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:origin "quoted" ; tg:overlap 0.75 ;
         tg:supportedBy <urn:trustgraph:prov:chunk:1:0> ; tg:quotation <urn:trustgraph:prov:quotation:1:0> .
     <urn:trustgraph:prov:quotation:1:0> a prov:Entity, tg:ChunkQuotation ;
         prov:wasQuotedFrom <doc/version/9f86d0/page/1> ; tg:pageNumber 1 ; tg:sourceDocument <doc> ;
@@ -180,9 +172,10 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
         Support(
             said.start,
             said.end,
-            tuple(map(scope.names.chunk, said.chunks)),
+            (*map(scope.names.chunk, said.chunks), *map(scope.names.edge, said.edges)),
             tuple(node for node, _ in own),
             said.overlap,
+            said.origin,
         )
         for said, own in zip(sentences, quoted, strict=True)
     ]

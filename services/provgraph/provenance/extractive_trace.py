@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from provgraph.provenance.document_trace import ChunkQuotation, chunk_retrieval_quads, span_of
-from provgraph.provenance.retrieval_paths import RankedBy, ranking_quads
-from provgraph.provenance.trace import TraceScope, session_quads
+from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -36,20 +35,6 @@ class ChunkEvidence:
     score: float
 
 
-def extractive_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
-    """A session as it begins, and its question.
-
-    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "Extractive query session" ;
-        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
-        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:docrag:1> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:extractive> .
-    <urn:trustgraph:docrag:1> a prov:Entity, tg:Question, tg:ExtractiveQuestion ;
-        tg:query "Who discovered polonium?" .
-    <urn:trustgraph:agent:extractive> a prov:Agent ; rdfs:label "ProvGraph extractive" .
-    """
-    return session_quads(scope, question, collection, at)
-
-
 def document_retrieval_quads(
     scope: TraceScope,
     chunk_count: int,
@@ -71,7 +56,7 @@ def document_retrieval_quads(
         tg:reasoning "polonium 3 × 2 + discovered 1 × 2 + numbers with units 1 × 1 = 9." .
     """
     graph, retrieval = scope.graph, scope.names.step(f"retrieval{number}")
-    quads = [*chunk_retrieval_quads(scope, chunk_count, number), *ranking_quads(retrieval, ranked, graph)]
+    quads = chunk_retrieval_quads(scope, chunk_count, number, ranked)
     for index, document in enumerate(documents, first):
         node = scope.names.document(index)
         quads += [

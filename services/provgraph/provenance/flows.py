@@ -1,4 +1,4 @@
-"""The ways of asking, as a trace names them: its agent, its labels, the class and the name of its questions."""
+"""The flows as a trace names them: agent, label, and the class and name of their questions."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ from provgraph.rdf.vocabulary import PROV, TG
 
 
 @dataclass(frozen=True)
-class Flow:
-    """`asked` is the word for its questions in their IRIs: clients of TrustGraph tell by it whether a trace has
-    edges or chunks."""
+class FlowName:
+    """`question_name` is the word for its questions in their IRIs: clients of TrustGraph tell by it whether a trace
+    has edges or chunks."""
 
     agent: str
     label: str
     question: NamedNode
-    asked: str
+    question_name: str
 
 
-GRAPH_RAG: Final = Flow("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
-DOCUMENT_RAG: Final = Flow("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
-EXTRACTIVE: Final = Flow("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
-KGQA: Final = Flow("kgqa", "KGQA", TG.KgqaQuestion, "question")
-VERIFICATION: Final = Flow("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
-RESEARCH: Final = Flow("research", "Research", TG.ResearchQuestion, "docrag")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH)
+GRAPH_RAG: Final = FlowName("graph-rag", "GraphRAG", TG.GraphRagQuestion, "question")
+DOCUMENT_RAG: Final = FlowName("document-rag", "DocumentRAG", TG.DocRagQuestion, "docrag")
+EXTRACTIVE: Final = FlowName("extractive", "Extractive", TG.ExtractiveQuestion, "docrag")
+KGQA: Final = FlowName("kgqa", "KGQA", TG.KgqaQuestion, "question")
+VERIFICATION: Final = FlowName("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
+RESEARCH: Final = FlowName("research", "Research", TG.ResearchQuestion, "docrag")
+PASSAGES: Final = FlowName("passages", "Passages", TG.PassagesQuestion, "docrag")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH, PASSAGES)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:
-    """The way of asking of a session, by the agent that its quads name; empty where they name none."""
+    """The flow of a session, by the agent that its quads name; empty where they name none."""
     for quad in quads:
         if quad.predicate == PROV.was_associated_with and quad.subject == session:
             assert isinstance(quad.object, NamedNode)

@@ -1,8 +1,5 @@
-"""What people bring and write, as quads: documents handed to the library, their processing, notes on collections.
-
-A deposit is known before anything is read of it: its bytes lie in the library under the deposit's own IRI. Every
-example in a docstring is parsed by a test and conforms to the shapes.
-"""
+"""What people bring and write, as quads: documents in the library, their processing, collections and notes on
+them."""
 
 from __future__ import annotations
 
@@ -123,3 +120,25 @@ def collection_note_quads(
     """
     said = [(DC.title, title), (DC.description, description), *((TG.tag, tag) for tag in tags)]
     return [Quad(collection, term, literals.text(text), graph) for term, text in said if text]
+
+
+def collection_quads(collection: NamedNode, name: str, at: datetime, graph: NamedNode) -> list[Quad]:
+    """A collection, in its own source graph.
+
+    <urn:trustgraph:collection:papers> a prov:Entity, tg:Collection ; rdfs:label "papers" ;
+        prov:generatedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    """
+    return [
+        Quad(collection, RDF.type, PROV.Entity, graph),
+        Quad(collection, RDF.type, TG.Collection, graph),
+        Quad(collection, RDFS.label, literals.text(name), graph),
+        Quad(collection, PROV.generated_at_time, literals.date_time(at), graph),
+    ]
+
+
+def settings_quads(collection: NamedNode, settings: str, graph: NamedNode) -> list[Quad]:
+    """How a collection is read and asked where a request does not say it, as JSON.
+
+    <urn:trustgraph:collection:papers> tg:settings "{\\"engine\\":\\"model-free\\"}" .
+    """
+    return [Quad(collection, TG.settings, literals.text(settings), graph)]

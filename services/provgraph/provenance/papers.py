@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from provgraph.provenance.trace import TraceScope, session_quads
+from provgraph.provenance.trace import TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.iris import activity_iri, agent_iri
 from provgraph.rdf.terms import NamedNode, Quad, Triple
@@ -155,19 +155,6 @@ def conversation_quads(
         Quad(conversation, TG.conversation_with, collection, graph),
         Quad(conversation, PROV.generated_at_time, literals.date_time(at), graph),
     ]
-
-
-def research_session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
-    """A session as it begins, and its question.
-
-    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "Research query session" ;
-        tg:query "Who discovered polonium?" ; tg:collection <urn:trustgraph:collection:default> ;
-        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:docrag:1> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:research> .
-    <urn:trustgraph:docrag:1> a prov:Entity, tg:Question, tg:ResearchQuestion ; tg:query "Who discovered polonium?" .
-    <urn:trustgraph:agent:research> a prov:Agent ; rdfs:label "ProvGraph research" .
-    """
-    return session_quads(scope, question, collection, at)
 
 
 def asked_papers_quads(

@@ -17,7 +17,7 @@ from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 
-class Verdict(StrEnum):
+class ResolutionVerdict(StrEnum):
     SAME = "same"
     APART = "apart"
 
@@ -27,7 +27,7 @@ class DecisionRecord:
     """What somebody decided of two entities, or of one: that it is one thing, whatever speaks against it."""
 
     iri: NamedNode
-    verdict: Verdict
+    verdict: ResolutionVerdict
     entities: tuple[NamedNode, ...]
     by: str
     at: datetime

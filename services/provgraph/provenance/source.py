@@ -1,9 +1,5 @@
-"""Source provenance: document ← page ← chunk ← subgraph, and the sentence that each fact was read from.
-
-Builders take values and return quads; every example in a docstring is parsed by a test and conforms to the
-shapes. Prefixes are those of `rdf.vocabulary.PREFIXES`; all quads are in the collection's source graph, except
-the facts themselves, which are in its knowledge graph.
-"""
+"""Source provenance: document ← page ← chunk ← subgraph, the sentence of each fact, question-answer pairs,
+recognised pages, and failed attempts."""
 
 from __future__ import annotations
 
@@ -12,12 +8,36 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from provgraph.ports.language_model import TokenUsage
-from provgraph.provenance.pairs import Pair, pair_quads
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, agent_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+
+
+@dataclass(frozen=True)
+class Pair:
+    """`clause` is the number by which the place is cited, as in 3.1(a), or empty."""
+
+    question: str
+    answer: str
+    clause: str = ""
+
+
+def pair_quads(quotation: NamedNode, pair: Pair, graph: NamedNode) -> list[Quad]:
+    """What the words of a quotation answer.
+
+    <subgraph/quotation/0> a tg:QuestionAnswerPair ; tg:pairQuestion "Who discovered polonium?" ;
+        tg:pairAnswer "Curie" ; tg:clause "3.1(a)" .
+    """
+    quads = [
+        Quad(quotation, RDF.type, TG.QuestionAnswerPair, graph),
+        Quad(quotation, TG.pair_question, literals.text(pair.question), graph),
+        Quad(quotation, TG.pair_answer, literals.text(pair.answer), graph),
+    ]
+    if pair.clause:
+        quads.append(Quad(quotation, TG.clause, literals.text(pair.clause), graph))
+    return quads
 
 
 @dataclass(frozen=True)
@@ -278,3 +298,41 @@ def described_activity(
     if by.ontology:
         quads.append(Quad(activity, TG.ontology, by.ontology, graph))
     return quads
+
+
+STEP = "attempt"
+
+
+def attempt_quads(
+    subgraph: NamedNode, chunk: NamedNode, extractor: Component, failure: str, at: datetime, graph: NamedNode
+) -> list[Quad]:
+    """An extraction that failed, under the name of the subgraph that it did not make.
+
+    <subgraph/attempt> a prov:Activity ; rdfs:label "Extract facts (failed)" ; prov:used <doc/chunk/2c26b4-0> ;
+        prov:wasAssociatedWith <urn:trustgraph:agent:agent> ; tg:componentVersion "1" ; tg:llmModel "a-model" ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ;
+        tg:failure "The model did not answer in 120 s. Try later." .
+    <urn:trustgraph:agent:agent> a prov:Agent ; rdfs:label "ProvGraph agent extractor" .
+    """
+    activity = activity_iri(subgraph, STEP)
+    described = described_activity(activity, "Extract facts (failed)", chunk, extractor, at, graph)
+    return [*described, Quad(activity, TG.failure, literals.text(failure), graph)]
+
+
+def recognition_quads(page: PageRecord, at: datetime, graph: NamedNode) -> list[Quad]:
+    """That a page's text was recognised in a picture, by whom, and how sure they are of its words; else nothing.
+
+    <doc/version/9f86d0/page/1> tg:recognitionConfidence 0.93 .
+    <doc/version/9f86d0/page/1/recognition> a prov:Activity ; rdfs:label "Recognise text" ;
+        prov:used <doc/version/9f86d0> ; prov:wasAssociatedWith <urn:trustgraph:agent:tesseract> ;
+        tg:componentVersion "5.3.0 languages=eng layout=3" ;
+        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime .
+    <urn:trustgraph:agent:tesseract> a prov:Agent ; rdfs:label "tesseract" .
+    """
+    if page.recogniser is None:
+        return []
+    activity = activity_iri(page.iri, "recognition")
+    return [
+        Quad(page.iri, TG.recognition_confidence, literals.decimal(page.confidence), graph),
+        *described_activity(activity, "Recognise text", page.version, page.recogniser, at, graph),
+    ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from provgraph.provenance.flows import GRAPH_RAG, Flow
+from provgraph.provenance.flows import GRAPH_RAG, FlowName
 from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, Way, ranking_quads, rescored, way_quads
 from provgraph.rdf import literals
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri
@@ -31,13 +31,24 @@ class Outcome(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+class Origin(StrEnum):
+    """How the words of a sentence of an answer came about."""
+
+    QUOTED = "quoted"
+    """They stand in a document."""
+    DERIVED = "derived"
+    """Rules made them from facts."""
+    GENERATED = "generated"
+    """A language model wrote them."""
+
+
 @dataclass(frozen=True)
 class TraceScope:
     """Where a trace is written, and under which names."""
 
     names: SessionNames
     graph: NamedNode
-    flow: Flow = GRAPH_RAG
+    flow: FlowName = GRAPH_RAG
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,7 @@ class Support:
     behind: tuple[NamedNode, ...]
     quotations: tuple[NamedNode, ...]
     overlap: float | None = None
+    origin: Origin | None = None
 
 
 def session_quads(scope: TraceScope, question: str, collection: str, at: datetime) -> list[Quad]:
@@ -234,7 +246,7 @@ def support_quads(scope: TraceScope, sentences: Sequence[Support]) -> list[Quad]
 
     <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;
         tg:sentenceOf <urn:trustgraph:prov:answer:1> ; tg:sentenceIndex 0 ;
-        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ;
+        tg:charOffset 0 ; tg:charLength 26 ; tg:supported true ; tg:origin "generated" ;
         tg:supportedBy <urn:trustgraph:prov:edge:1:0> ; tg:quotation <subgraph/quotation/0> ; tg:overlap 0.75 .
     """
     answer, graph = scope.names.step("answer"), scope.graph
@@ -254,6 +266,8 @@ def support_quads(scope: TraceScope, sentences: Sequence[Support]) -> list[Quad]
         ]
         if sentence.overlap is not None:
             quads.append(Quad(node, TG.overlap, literals.decimal(sentence.overlap), graph))
+        if sentence.origin is not None:
+            quads.append(Quad(node, TG.origin, literals.text(sentence.origin), graph))
     return quads
 
 

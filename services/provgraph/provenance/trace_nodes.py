@@ -39,6 +39,9 @@ class Nodes:
     def triple(self, node: NamedNode, predicate: NamedNode) -> Triple:
         return next(term for term in self._objects[node, predicate] if isinstance(term, Triple))
 
+    def triples(self, node: NamedNode, predicate: NamedNode) -> list[Triple]:
+        return [term for term in self._objects[node, predicate] if isinstance(term, Triple)]
+
     def pointing_to(self, predicate: NamedNode, node: NamedNode) -> list[NamedNode]:
         return self._subjects[predicate, node]
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from provgraph.provenance.derivation import TracedShortAnswer, read_short_answer
 from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
+from provgraph.provenance.trace import Origin
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
-from provgraph.provenance.verdict_reading import read_stance, read_verdict
-from provgraph.provenance.verification_trace import Judgement, Stance
+from provgraph.provenance.verification_trace import Judgement, Stance, read_stance, read_verdict
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
@@ -114,7 +115,10 @@ class TracedCall:
 
 @dataclass(frozen=True)
 class TracedSentence:
-    """`answer[start:end]`; the selected edges and the quotations behind it, and how they stand to a claim."""
+    """`answer[start:end]`; the selected edges and the quotations behind it, and how they stand to a claim.
+
+    `origin` is None in traces that are older than it.
+    """
 
     start: int
     end: int
@@ -122,6 +126,7 @@ class TracedSentence:
     edges: tuple[NamedNode, ...]
     quotations: tuple[NamedNode, ...]
     stance: Stance | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,7 @@ class Trace:
     parameters: tuple[str, ...] = ()
     chunks: TracedChunks = TracedChunks()
     verdict: Judgement | None = None
+    short_answer: TracedShortAnswer | None = None
 
 
 def read_session(session: NamedNode, quads: Iterable[Quad]) -> TracedSession:
@@ -189,6 +195,7 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         parameters=tuple(sorted(nodes.texts(names.step("retrieval"), TG.retrieval_parameter))),
         chunks=read_chunks(names, nodes),
         verdict=read_verdict(answer, nodes),
+        short_answer=read_short_answer(names, nodes),
     )
 
 
@@ -278,4 +285,5 @@ def _sentence(nodes: Nodes, node: NamedNode) -> TracedSentence:
         edges=tuple(by_index(nodes.iris(node, TG.supported_by))),
         quotations=tuple(nodes.iris(node, TG.quotation)),
         stance=read_stance(node, nodes),
+        origin=Origin(origin) if (origin := nodes.text(node, TG.origin)) else None,
     )

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
-from provgraph.provenance.trace import Selected, TraceScope, selection_quads, session_quads
+from provgraph.provenance.trace import Selected, TraceScope, selection_quads
+from provgraph.provenance.trace_nodes import Nodes
 from provgraph.rdf import literals
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import TG
@@ -46,19 +46,6 @@ class Stand:
     sentence: int
     stance: Stance
     edges: tuple[int, ...] = ()
-
-
-def claim_session_quads(scope: TraceScope, claim: str, collection: str, at: datetime) -> list[Quad]:
-    """A session as it begins, and the claim.
-
-    <urn:trustgraph:session:1> a prov:Activity, tg:Session ; rdfs:label "Fact verification query session" ;
-        tg:query "Curie discovered polonium." ; tg:collection <urn:trustgraph:collection:default> ;
-        prov:startedAtTime "2026-01-02T03:04:05Z"^^xsd:dateTime ; prov:used <urn:trustgraph:claim:1> ;
-        prov:wasAssociatedWith <urn:trustgraph:agent:fact-verification> .
-    <urn:trustgraph:claim:1> a prov:Entity, tg:Question, tg:ClaimQuestion ; tg:query "Curie discovered polonium." .
-    <urn:trustgraph:agent:fact-verification> a prov:Agent ; rdfs:label "ProvGraph fact-verification" .
-    """
-    return session_quads(scope, claim, collection, at)
 
 
 def local_graph_quads(scope: TraceScope, selected: Sequence[Selected]) -> list[Quad]:
@@ -105,3 +92,20 @@ def stance_quads(scope: TraceScope, stands: Iterable[Stand]) -> list[Quad]:
         quads.append(Quad(node, TG.stance, literals.text(stand.stance), graph))
         quads += [Quad(node, TG.supported_by, names.edge(edge), graph) for edge in stand.edges]
     return quads
+
+
+def read_verdict(answer: NamedNode, nodes: Nodes) -> Judgement | None:
+    """None where no claim was judged, and where the verdict was taken back with its evidence."""
+    label = nodes.text(answer, TG.claim_verdict)
+    if not label:
+        return None
+    confidence, coverage = (
+        float(nodes.text(answer, term)) for term in (TG.verdict_confidence, TG.verdict_coverage)
+    )
+    return Judgement(Label(label), confidence, coverage)
+
+
+def read_stance(sentence: NamedNode, nodes: Nodes) -> Stance | None:
+    """How the words of a sentence of an answer stand to the claim; None where they do not, as in other answers."""
+    stance = nodes.text(sentence, TG.stance)
+    return Stance(stance) if stance else None

@@ -226,10 +226,10 @@ def session_uuid(node: object) -> str:
 
 @dataclass(frozen=True)
 class SessionNames:
-    """The IRIs of one question's trace; `asked` is how a question of its way of asking is called."""
+    """The IRIs of one question's trace; `question_name` is the word for a question of its flow."""
 
     uuid: str
-    asked: str = "question"
+    question_name: str = "question"
 
     @property
     def session(self) -> NamedNode:
@@ -237,7 +237,7 @@ class SessionNames:
 
     @property
     def question(self) -> NamedNode:
-        return NamedNode(f"urn:trustgraph:{self.asked}:{self.uuid}")
+        return NamedNode(f"urn:trustgraph:{self.question_name}:{self.uuid}")
 
     def step(self, name: str) -> NamedNode:
         """`name` is grounding, retrieval, check, reformulation, reranking, selection or answer; a step that is taken
@@ -268,6 +268,14 @@ class SessionNames:
 
     def sentence(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")
+
+    def operation(self, index: int) -> NamedNode:
+        """A step of the derivation of a short answer."""
+        return NamedNode(f"urn:trustgraph:prov:operation:{self.uuid}:{index}")
+
+    def value(self, index: int) -> NamedNode:
+        """The value that the step of this index gave."""
+        return NamedNode(f"urn:trustgraph:prov:value:{self.uuid}:{index}")
 
     def past(self, edge: NamedNode, quotation: NamedNode, page: NamedNode) -> NamedNode:
         """Words that a selected edge stood on, as they stood: named by what they are, as there may be more later."""

@@ -98,6 +98,7 @@ class PROV:
     specialization_of: Final = _term("prov", "specializationOf")
     started_at_time: Final = _term("prov", "startedAtTime")
     used: Final = _term("prov", "used")
+    value: Final = _term("prov", "value")
     was_associated_with: Final = _term("prov", "wasAssociatedWith")
     was_attributed_to: Final = _term("prov", "wasAttributedTo")
     was_derived_from: Final = _term("prov", "wasDerivedFrom")
@@ -219,6 +220,21 @@ class TG:
     retrieval_parameter: Final = _term("tg", "retrievalParameter")
     found_by: Final = _term("tg", "foundBy")
     found_along: Final = _term("tg", "foundAlong")
+
+    # ProvGraph's own: a question to the best passages
+    PassagesQuestion: Final = _term("tg", "PassagesQuestion")
+
+    # ProvGraph's own: a short answer, and how it was derived
+    origin: Final = _term("tg", "origin")
+    short_answer: Final = _term("tg", "shortAnswer")
+    short_answer_kind: Final = _term("tg", "shortAnswerKind")
+    derivation: Final = _term("tg", "derivation")
+    DerivationStep: Final = _term("tg", "DerivationStep")
+    derivation_of: Final = _term("tg", "derivationOf")
+    operation: Final = _term("tg", "operation")
+    used_fact: Final = _term("tg", "usedFact")
+    sparql_query: Final = _term("tg", "sparqlQuery")
+    DerivedValue: Final = _term("tg", "DerivedValue")
 
     # ProvGraph's own: how a claim was judged
     ClaimQuestion: Final = _term("tg", "ClaimQuestion")

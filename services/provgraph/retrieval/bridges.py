@@ -15,7 +15,7 @@ from typing import Final
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Address, Payload, any_of
 from provgraph.retrieval.passages import RankedPassage
-from provgraph.retrieval.question import Question, Term
+from provgraph.retrieval.question import Term, WeightedQuestion
 
 FOLLOWED: Final = 5
 LINKS_OF_A_PASSAGE: Final = 50
@@ -26,7 +26,7 @@ FLOOR: Final = 0.3
 class Bridges:
     """The links from the best passages of one ranking, whose scores have to be from 0."""
 
-    def __init__(self, question: Question, index: CollectionIndex) -> None:
+    def __init__(self, question: WeightedQuestion, index: CollectionIndex) -> None:
         self._question = question
         self._chunks = index.chunks
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
@@ -12,14 +13,42 @@ from provgraph.documents.page_context import context_of
 from provgraph.documents.stored_layouts import page_layout
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
+from provgraph.rdf.graphs import CollectionGraphs, collection_graphs, knowledge_graph
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Term, Triple
-from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
-from provgraph.retrieval.lost_names import NAMING
+from provgraph.rdf.vocabulary import DC, PREFIXES, PROV, RDF, RDFS, TG
+
+NAMING: Final = (RDFS.label, NamedNode(PREFIXES["skos"] + "altLabel"))
+
+
+async def lost_names(store: QuadStore, collection: str, named: Mapping[str, Set[str]]) -> dict[str, set[str]]:
+    """Of the labels under which entities are indexed, those to forget: all of an entity that stands in no statement
+    any more, and of one that does those that are asserted no more."""
+    graph = knowledge_graph(collection)
+    nodes = [NamedNode(node) for node in named]
+    as_subject = await store.match([QuadPattern(node, graph=graph) for node in nodes])
+    as_object = await store.match([QuadPattern(object=node, graph=graph) for node in nodes], limit=1)
+    lost = {}
+    for node, said, pointing in zip(nodes, as_subject, as_object, strict=True):
+        stands = bool(pointing) or any(_says_something(quad) for quad in said)
+        given = _labels(node, said) if stands else set()
+        if gone := named[node.value] - given:
+            lost[node.value] = set(gone)
+    return lost
+
+
+def _says_something(quad: Quad) -> bool:
+    return is_statement(quad.triple) and quad.predicate not in NAMING
+
+
+def _labels(node: NamedNode, said: Sequence[Quad]) -> set[str]:
+    given = {
+        quad.object.value for quad in said if quad.predicate in NAMING and isinstance(quad.object, Literal)
+    }
+    return given | {stand_in(node)}
 
 
 @dataclass(frozen=True)
-class Place:
+class ChunkPosition:
     """Where a chunk lies: the text of `page` from `start` to `end`."""
 
     page: NamedNode
@@ -28,7 +57,7 @@ class Place:
 
 
 @dataclass
-class Reading:
+class ExtractorRun:
     """A fact as one subgraph says it: its sentence, where one is quoted, and the extractor's confidence."""
 
     fact: Triple
@@ -45,14 +74,14 @@ class SubgraphContents:
     """
 
     iri: NamedNode
-    readings: dict[Triple, Reading] = field(default_factory=dict)
+    readings: dict[Triple, ExtractorRun] = field(default_factory=dict)
     names: dict[Term, list[str]] = field(default_factory=dict)
     types: dict[Term, list[str]] = field(default_factory=dict)
     aliases: list[Triple] = field(default_factory=list)
 
     def add(self, fact: Triple) -> None:
         if is_statement(fact) and fact.predicate not in NAMING:
-            self.readings.setdefault(fact, Reading(fact))
+            self.readings.setdefault(fact, ExtractorRun(fact))
         elif fact.predicate in NAMING and isinstance(fact.object, Literal):
             self.names.setdefault(fact.subject, []).append(fact.object.value)
             if fact.predicate != RDFS.label:
@@ -73,7 +102,7 @@ class Part:
     document without a place or text."""
 
     iri: NamedNode
-    place: Place | None
+    place: ChunkPosition | None
     text: str = ""
     context: str = ""
     subgraphs: list[SubgraphContents] = field(default_factory=list)
@@ -96,14 +125,19 @@ class ContentsReader:
         self._collection = collection
         self._graphs: CollectionGraphs = collection_graphs(collection)
 
-    async def read(self, documents: Sequence[NamedNode]) -> list[DocumentContents]:
-        """The contents of each document, once; no parts for one that the store does not have."""
+    async def read(self, documents: Sequence[NamedNode], facts: bool = True) -> list[DocumentContents]:
+        """The contents of each document, once; no parts for one that the store does not have.
+
+        Without `facts` only texts, and which subgraphs there are.
+        """
         documents = list(dict.fromkeys(documents))
         titles = await self._values(documents, DC.title)
         sources = await self._values(documents, DC.source)
         derived = await self._derived_from(documents)
         parts = {node: Part(node, place) for node, place in (await self._places(derived)).items()}
         subgraphs = await self._subgraphs(derived)
+        if facts:
+            await self._read_facts(subgraphs)
         await self._read_texts(parts.values())
         found = []
         for document in documents:
@@ -133,12 +167,14 @@ class ContentsReader:
             level = [node for above in level for node in derived[above]]
         return derived
 
-    async def _places(self, derived: Mapping[NamedNode, Sequence[NamedNode]]) -> dict[NamedNode, Place]:
+    async def _places(
+        self, derived: Mapping[NamedNode, Sequence[NamedNode]]
+    ) -> dict[NamedNode, ChunkPosition]:
         page_of = {node: page for page, nodes in derived.items() for node in nodes if node in derived}
         starts = await self._values(list(page_of), TG.char_offset)
         lengths = await self._values(list(starts), TG.char_length)
         return {
-            chunk: Place(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
+            chunk: ChunkPosition(page_of[chunk], int(start), int(start) + int(lengths[chunk]))
             for chunk, start in starts.items()
         }
 
@@ -149,14 +185,15 @@ class ContentsReader:
         marks = [Quad(node, RDF.type, TG.Subgraph, self._graphs.source) for node in leaves]
         are_subgraphs = await self._store.contains(marks)
         nodes = [node for node, is_one in zip(leaves, are_subgraphs, strict=True) if is_one]
-        subgraphs = {node: SubgraphContents(node) for node in nodes}
-        for quads in await self._match(QuadPattern(node, TG.contains) for node in nodes):
+        return {node: SubgraphContents(node) for node in nodes}
+
+    async def _read_facts(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
+        for quads in await self._match(QuadPattern(node, TG.contains) for node in subgraphs):
             for quad in quads:
                 if isinstance(quad.object, Triple) and isinstance(quad.subject, NamedNode):
                     subgraphs[quad.subject].add(quad.object)
         await self._read_quotations(subgraphs)
         await self._read_labels(subgraphs.values())
-        return subgraphs
 
     async def _read_quotations(self, subgraphs: Mapping[NamedNode, SubgraphContents]) -> None:
         nodes = list(subgraphs)
@@ -192,7 +229,7 @@ class ContentsReader:
             reading.labels = subject, relation, thing
 
     async def _read_texts(self, parts: Iterable[Part]) -> None:
-        by_page: dict[NamedNode, list[tuple[Part, Place]]] = defaultdict(list)
+        by_page: dict[NamedNode, list[tuple[Part, ChunkPosition]]] = defaultdict(list)
         for part in parts:
             if part.place:
                 by_page[part.place.page].append((part, part.place))

@@ -19,11 +19,11 @@ from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, RetrievalLimits, Seed, TakenAsOne
 from provgraph.rdf.json_terms import triple_from_json
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.entrance import Entrance, at_seed
 from provgraph.retrieval.identity.recognition import joints, with_others
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
-from provgraph.retrieval.question import Question, Term
+from provgraph.retrieval.question import Term, WeightedQuestion
+from provgraph.retrieval.seeds import Entrance, at_seed
 
 WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
 IN_OTHER_NAME, IN_SENTENCE, IN_TITLE = 0.95, 0.8, 0.3
@@ -60,7 +60,7 @@ class _Reading:
 
 
 @dataclass(frozen=True)
-class Found(_Reading):
+class EdgeCandidates(_Reading):
     """A reading as the search came to it."""
 
     entrance: Entrance
@@ -79,12 +79,12 @@ class EdgeSearch:
     which entities are one.
     """
 
-    question: Question
+    question: WeightedQuestion
     index: CollectionIndex
     limits: RetrievalLimits
     standing: Mapping[str, float] = field(default_factory=dict)
     identities: Resolver | None = None
-    _found: dict[str, Found] = field(default_factory=dict)
+    _found: dict[str, EdgeCandidates] = field(default_factory=dict)
     _readings: dict[Address, _Reading] = field(default_factory=dict)
     _called: dict[str, Seed] = field(default_factory=dict)
 
@@ -131,7 +131,7 @@ class EdgeSearch:
             self._add(address, Entrance(how))
 
     @property
-    def found(self) -> Mapping[str, Found]:
+    def found(self) -> Mapping[str, EdgeCandidates]:
         """The best reading of each fact, by the fact's key."""
         return self._found
 
@@ -187,7 +187,7 @@ class EdgeSearch:
         open_ways = (way for way in ways if way.lets_in(payload["document"]))
         return max(open_ways, key=lambda way: (way.nearness, way.path), default=None)
 
-    def _add(self, address: Address, entrance: Entrance) -> Found:
+    def _add(self, address: Address, entrance: Entrance) -> EdgeCandidates:
         reading = self._reading(address)
         found = self._scored(reading, entrance)
         key = str(reading.payload["key"])
@@ -219,7 +219,7 @@ class EdgeSearch:
                 used += seed.ties if met else ()
         return tuple(used)
 
-    def _scored(self, reading: _Reading, entrance: Entrance) -> Found:
+    def _scored(self, reading: _Reading, entrance: Entrance) -> EdgeCandidates:
         payload = reading.payload
         score = (
             WORDS * reading.coverage
@@ -228,9 +228,9 @@ class EdgeSearch:
             + CARRIED * self.question.share(entrance.met - reading.met)
             + CONFIDENCE * payload["confidence"]
         )
-        return Found(payload, reading.shares, reading.coverage, reading.ties, entrance, score)
+        return EdgeCandidates(payload, reading.shares, reading.coverage, reading.ties, entrance, score)
 
-    def _candidate(self, found: Found) -> CandidateEdge:
+    def _candidate(self, found: EdgeCandidates) -> CandidateEdge:
         payload = found.payload
         triple = triple_from_json(payload["fact"])
         support = self.index.readings.count("fact", payload["key"])
@@ -260,7 +260,7 @@ class EdgeSearch:
         return joints(ends, said, self._resolver)
 
 
-def _beyond(edges: Iterable[Found], visited: set[str]) -> dict[str, Entrance]:
+def _beyond(edges: Iterable[EdgeCandidates], visited: set[str]) -> dict[str, Entrance]:
     """The nodes at the far ends of the best edges, nearer the more their edge meets the question."""
     beyond: dict[str, Entrance] = {}
     for edge in sorted(edges, key=lambda edge: (-edge.score, edge.payload["labels"])):

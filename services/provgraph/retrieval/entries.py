@@ -14,7 +14,7 @@ from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import NamedNode, Triple
 from provgraph.retrieval.collection_index import IndexChanges
-from provgraph.retrieval.contents import DocumentContents, Part, Reading, SubgraphContents
+from provgraph.retrieval.contents import DocumentContents, ExtractorRun, Part, SubgraphContents
 from provgraph.retrieval.identity.marks import mark_entries
 from provgraph.retrieval.keyword_index import Entry
 from provgraph.retrieval.names import mentioned, told_type, topic
@@ -90,7 +90,7 @@ def _called(document: DocumentContents) -> set[str]:
     return {*terms(document.title), *terms(re.sub(r"[_\W]+", " ", file))}
 
 
-def _reading_entry(document: DocumentContents, part: Part, reading: Reading) -> Entry:
+def _reading_entry(document: DocumentContents, part: Part, reading: ExtractorRun) -> Entry:
     fact = reading.fact
     said = {term for label in reading.labels for term in _distinct_terms(label)}
     context = _distinct_terms(reading.sentence) - said

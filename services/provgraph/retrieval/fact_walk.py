@@ -24,7 +24,7 @@ FACTS_OF_AN_ENTITY: Final = 20
 FACTS_OF_A_CHUNK: Final = 30
 
 
-class Node(NamedTuple):
+class WalkNode(NamedTuple):
     """`kind` is entity, fact or chunk; `name` an IRI, or the key of a fact."""
 
     kind: str
@@ -39,18 +39,18 @@ class FactWalk:
         self._words = words
         self._stay = stay
         self._looked_up = 0
-        self._ties: dict[Node, dict[Node, float]] = defaultdict(dict)
-        self._known: set[Node] = set()
+        self._ties: dict[WalkNode, dict[WalkNode, float]] = defaultdict(dict)
+        self._known: set[WalkNode] = set()
         self.facts: dict[str, Address] = {}
         """Where a reading of each fact is that the walk came by."""
 
-    def ranks(self, restart: Mapping[Node, float]) -> dict[Node, float]:
+    def ranks(self, restart: Mapping[WalkNode, float]) -> dict[WalkNode, float]:
         """PageRank of the nodes reached; the walk starts anew at the nodes of `restart`, by their weights."""
         whole = sum(restart.values())
         residue = {node: weight / whole for node, weight in restart.items() if weight > 0}
         waiting = [(-weight, node) for node, weight in residue.items()]
         heapq.heapify(waiting)
-        ranks: dict[Node, float] = defaultdict(float)
+        ranks: dict[WalkNode, float] = defaultdict(float)
         for _ in range(PUSHES):
             node = _next(waiting, residue)
             if node is None:
@@ -66,7 +66,7 @@ class FactWalk:
             ranks[node] += self._stay * left
         return {node: rank for node, rank in ranks.items() if rank > 0}
 
-    def _neighbours(self, node: Node) -> Mapping[Node, float]:
+    def _neighbours(self, node: WalkNode) -> Mapping[WalkNode, float]:
         if node.kind != "fact" and node not in self._known and self._looked_up < LOOK_UPS:
             self._known.add(node)
             self._looked_up += 1
@@ -78,15 +78,15 @@ class FactWalk:
     def _tie(self, addresses: Iterable[Address]) -> None:
         for address in addresses:
             payload = self._readings.payload(address)
-            fact, confidence = Node("fact", payload["key"]), max(payload["confidence"], 0.01)
+            fact, confidence = WalkNode("fact", payload["key"]), max(payload["confidence"], 0.01)
             self.facts.setdefault(fact.name, address)
             ends = (payload["fact"]["s"], payload["fact"]["o"])
-            about = [Node("entity", end["i"]) for end in ends if end["t"] == "i"]
-            for node in (*about, Node("chunk", payload["chunk"])):
+            about = [WalkNode("entity", end["i"]) for end in ends if end["t"] == "i"]
+            for node in (*about, WalkNode("chunk", payload["chunk"])):
                 self._ties[node][fact] = self._ties[fact][node] = confidence
 
 
-def _next(waiting: list[tuple[float, Node]], residue: Mapping[Node, float]) -> Node | None:
+def _next(waiting: list[tuple[float, WalkNode]], residue: Mapping[WalkNode, float]) -> WalkNode | None:
     """The node on which most lies; None when that is too little. Entries that are out of date are passed over."""
     while waiting:
         weight, node = heapq.heappop(waiting)

@@ -4,22 +4,90 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeVar, TypeVarTuple, Unpack
+
+from anyio import CancelScope, to_thread
 
 from provgraph.documents.library import Library
-from provgraph.ports.quad_store import QuadStore
-from provgraph.rdf.graphs import collection_name
+from provgraph.errors import Unavailable
+from provgraph.ports.quad_store import QuadPattern, QuadStore
+from provgraph.rdf.graphs import collection_name, source_graph
 from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import PROV, RDF, TG
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.contents import ContentsReader, DocumentContents
+from provgraph.retrieval.contents import ContentsReader, DocumentContents, lost_names
 from provgraph.retrieval.entries import index_changes
-from provgraph.retrieval.lost_names import lost_names
-from provgraph.retrieval.staleness import each_by_itself, stale_documents
-from provgraph.retrieval.uninterrupted import uninterrupted
+
+
+class SyncedIndex(Protocol):
+    """An index made of documents that knows which subgraphs it has, and from which documents."""
+
+    def subgraphs(self) -> set[str]: ...
+
+    def documents_of(self, subgraphs: Sequence[str]) -> set[str]: ...
+
+
+async def stale_documents(store: QuadStore, collection: str, index: SyncedIndex) -> list[NamedNode]:
+    """The documents of all subgraphs that only one of store and index has."""
+    graph = source_graph(collection)
+    (found,) = await store.match([QuadPattern(None, RDF.type, TG.Subgraph, graph)])
+    stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+    indexed = await to_thread.run_sync(index.subgraphs)
+    gone = indexed - {node.value for node in stored}
+    removed = await to_thread.run_sync(index.documents_of, sorted(gone))
+    missing = [node for node in stored if node.value not in indexed]
+    documents = {NamedNode(document) for document in removed} | await _origins(store, missing, graph)
+    return sorted(documents, key=lambda document: document.value)
+
+
+async def each_by_itself(collections: Iterable[str], agree: Callable[[str], Awaitable[None]]) -> None:
+    """Let each collection agree with the store, also where the store of another is away; that is raised in the end."""
+    away: Unavailable | None = None
+    for collection in collections:
+        try:
+            await agree(collection)
+        except Unavailable as error:
+            away = error
+    if away:
+        raise away
+
+
+async def _origins(store: QuadStore, nodes: Sequence[NamedNode], graph: NamedNode) -> set[NamedNode]:
+    """The ends of the chains of derivation that begin at the nodes."""
+    origins: set[NamedNode] = set()
+    while nodes:
+        patterns = [QuadPattern(node, PROV.was_derived_from, None, graph) for node in nodes]
+        above: set[NamedNode] = set()
+        for node, quads in zip(nodes, await store.match(patterns), strict=True):
+            above.update(quad.object for quad in quads if isinstance(quad.object, NamedNode))
+            if not quads:
+                origins.add(node)
+        nodes = list(above)
+    return origins
+
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+
+async def uninterrupted(change: Callable[[Unpack[Ts]], T], *arguments: *Ts) -> T:
+    """What `change` returns. A thread cannot be broken off: a cancellation that comes meanwhile counts when it ends,
+    and a lock that the caller holds is held until then."""
+    changing = asyncio.create_task(to_thread.run_sync(change, *arguments))
+    with CancelScope(shield=True):
+        try:
+            await asyncio.shield(changing)
+        except asyncio.CancelledError:
+            while not changing.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([changing])
+            raise
+    return changing.result()
+
 
 DOCUMENTS_AT_ONCE: Final = 32
 """How many documents are read from the store together; they are committed once, at the end."""
@@ -41,7 +109,7 @@ async def to_its_end(steps: AsyncGenerator[object]) -> None:
             pass
 
 
-class IndexFollower:
+class IndexSync:
     """Owns the open indexes of a process. Changes are made one at a time; questions do not wait for them."""
 
     def __init__(self, store: QuadStore, library: Library, folder: Path) -> None:

@@ -1,13 +1,19 @@
-"""Asking without something: the indexes and what was found in them, as if documents and edges were not there."""
+"""Results narrowed: as if some documents and edges were not there, or to what the search around the seeds
+reached."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from provgraph.ports.retriever import Without
+from provgraph.ports.retriever import Seed, Without
 from provgraph.retrieval.collection_index import CollectionIndex
+from provgraph.retrieval.edges import EdgeSearch, ends_of
 from provgraph.retrieval.entries import fact_key
-from provgraph.retrieval.methods.method import Found
+from provgraph.retrieval.keyword_index import any_of
+from provgraph.retrieval.methods.method import MethodParameter, SearchResult
+from provgraph.retrieval.passages import RankedPassage
 
 
 def narrowed(index: CollectionIndex, without: Without) -> CollectionIndex:
@@ -18,7 +24,7 @@ def narrowed(index: CollectionIndex, without: Without) -> CollectionIndex:
     return index.without(documents, [fact_key(edge) for edge in without.edges])
 
 
-def kept(found: Found, without: Without) -> Found:
+def kept(found: SearchResult, without: Without) -> SearchResult:
     """Nothing of what is left out, also where a method looks elsewhere than in the indexes that were narrowed."""
     if not without:
         return found
@@ -28,3 +34,36 @@ def kept(found: Found, without: Without) -> Found:
         passages=[passage for passage in found.passages if passage.payload["document"] not in documents],
         edges=[edge for edge in found.edges if edge.support and edge.triple not in edges],
     )
+
+
+ONLY_REACHED: Final = {
+    "reached": MethodParameter(
+        0,
+        0,
+        1,
+        "1 keeps only passages that say a fact about an entity reached from the question's; 0 keeps all",
+    )
+}
+
+
+def among_reached(
+    passages: Sequence[RankedPassage], seeds: Sequence[Seed], search: EdgeSearch, index: CollectionIndex
+) -> list[RankedPassage]:
+    """The passages from which a fact was read about a seed, or about an end of an edge that was reached from one."""
+    nodes = {seed.entity.value for seed in seeds}
+    for found in search.found.values():
+        if found.entrance.path:
+            nodes.update(node for node, _ in ends_of(found.payload))
+    if not nodes:
+        return []
+    readings = index.readings
+    about = readings.having_any("node", sorted(nodes))
+
+    def tells(passage: RankedPassage) -> bool:
+        return bool(readings.search(any_of([], [readings.having("chunk", passage.chunk), about]), 1))
+
+    return [
+        replace(passage, how=", ".join(filter(None, (passage.how, "reached"))))
+        for passage in passages
+        if tells(passage)
+    ]

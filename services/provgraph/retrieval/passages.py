@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from tantivy import Query
 
+from provgraph.language.terms import terms
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of, best_of
-from provgraph.retrieval.question import Question
+from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
 from provgraph.retrieval.synonyms import synonyms_of
 
 LEAST_RANKED: Final = 50
@@ -44,7 +46,7 @@ class Ranking:
     weight: float = 1.0
 
 
-def by_words(question: Question, index: CollectionIndex, limit: int) -> list[RankedPassage]:
+def by_words(question: WeightedQuestion, index: CollectionIndex, limit: int) -> list[RankedPassage]:
     """The best chunks by BM25, best first."""
     chunks = index.chunks
     wanted = [query for queries in _term_queries(question, index).values() for query in queries]
@@ -68,7 +70,7 @@ def of_chunks(scores: Mapping[str, float], index: CollectionIndex, how: str) -> 
 
 
 def explained(
-    ranked: Sequence[RankedPassage], question: Question, index: CollectionIndex, shown: int
+    ranked: Sequence[RankedPassage], question: WeightedQuestion, index: CollectionIndex, shown: int
 ) -> list[RankedPassage]:
     """The ranking, its first `shown` passages with the BM25 score of every word of the question in them.
 
@@ -119,13 +121,13 @@ def documents(passages: Sequence[RankedPassage]) -> Mapping[str, RankedPassage]:
     return best
 
 
-def _of_named_documents(question: Question, index: CollectionIndex) -> list[Query]:
+def _of_named_documents(question: WeightedQuestion, index: CollectionIndex) -> list[Query]:
     """Chunks of long documents that the question calls by a word of their title or file name."""
     forms = {form for term in question.terms for form in term.forms}
     return [index.chunks.having("called", form, CALLED_SCORE) for form in sorted(forms)]
 
 
-def _by_synonyms(question: Question, index: CollectionIndex) -> list[Query]:
+def _by_synonyms(question: WeightedQuestion, index: CollectionIndex) -> list[Query]:
     """Chunks that have another name of a line item or a statement that the question names."""
     return [best_of([_said(index, name) for name in names]) for names in synonyms_of(question.sequence)]
 
@@ -137,8 +139,88 @@ def _said(index: CollectionIndex, name: Sequence[str]) -> Query:
     return index.chunks.phrase("words", name, SYNONYM_SCORE)
 
 
-def _term_queries(question: Question, index: CollectionIndex) -> dict[str, list[Query]]:
+def _term_queries(question: WeightedQuestion, index: CollectionIndex) -> dict[str, list[Query]]:
     return {
         term.spelling: [index.chunks.ranking("words", form) for form in sorted(term.forms)]
         for term in question.terms
     }
+
+
+CANDIDATES: Final = 200
+
+_UNIT: Final = (
+    r"%|percent|per cent|°[CF]?|[kmcnµ]?m|km/h|mph|miles?|(?:centi|milli|kilo)?met(?:er|re)s?|feet|ft|inch(?:es)?"
+    r"|acres?|hectares?|[kmµ]?g|tons?|tonnes?|pounds?|lbs?|kilograms?|grams?|lit(?:er|re)s?|ml|gallons?|[kMG]?Hz|[kMGT]?W"
+    r"|[kM]Wh|volts?|[KMGT]B|years?|months?|weeks?|days?|hours?|minutes?|seconds?|dollars?|euros?|million|billion|people"
+)
+_QUANTITY: Final = re.compile(rf"[$€£¥]\s?\d|\d[\d.,]*\s?(?:{_UNIT})(?!\w)")
+
+
+@dataclass(frozen=True)
+class CountedText:
+    """How often each term of the question stands in a chunk (its title included), and how many terms it has."""
+
+    counts: Mapping[Term, int]
+    length: int
+    has_quantity: bool
+
+
+Measure = Callable[[Term, CountedText, float], float]
+"""What a term makes in a chunk, given the mean length of the candidates."""
+
+
+def by_texts(
+    question: WeightedQuestion, index: CollectionIndex, text: Callable[[Payload], str], measure: Measure
+) -> list[tuple[RankedPassage, CountedText]]:
+    """The question's candidates with their own scores and the terms that make them, in no order."""
+    candidates = by_words(question, index, CANDIDATES)
+    counted = [_counted(question, f"{c.payload['title']}\n{text(c.payload)}") for c in candidates]
+    mean = sum(each.length for each in counted) / (len(counted) or 1)
+    found = []
+    for candidate, each in zip(candidates, counted, strict=True):
+        made = {term.spelling: measure(term, each, mean) for term in each.counts}
+        parts = sorted(
+            ((word, round(score, 4)) for word, score in made.items()), key=lambda part: (-part[1], part[0])
+        )
+        found.append((replace(candidate, score=sum(made.values()), terms=tuple(parts)), each))
+    return found
+
+
+def bm25(index: CollectionIndex, k1: float, b: float) -> Measure:
+    """BM25 (Robertson & Zaragoza 2009) with the collection's document frequencies."""
+    chunks = index.chunks
+
+    def measure(term: Term, counted: CountedText, mean: float) -> float:
+        frequency = max(chunks.frequency("words", form) for form in term.forms)
+        count = counted.counts[term]
+        longer = 1 - b + b * counted.length / mean
+        return inverse_document_frequency(frequency, len(chunks)) * count * (k1 + 1) / (count + k1 * longer)
+
+    return measure
+
+
+def term_frequency(weight: float) -> Measure:
+    return lambda term, counted, _: weight * counted.counts[term]
+
+
+def in_order(passages: Sequence[RankedPassage]) -> list[RankedPassage]:
+    return sorted(passages, key=lambda passage: (-passage.score, passage.chunk))
+
+
+def boosted(passage: RankedPassage, counted: CountedText, boost: float) -> RankedPassage:
+    """The factual boost: so much more where the chunk holds numbers with units, told among its terms."""
+    if not boost or not counted.has_quantity:
+        return passage
+    return replace(
+        passage, score=passage.score + boost, terms=(*passage.terms, ("numbers with units", boost))
+    )
+
+
+def _counted(question: WeightedQuestion, text: str) -> CountedText:
+    counts = Counter(terms(text))
+    held = {term: sum(counts[form] for form in term.forms) for term in question.terms}
+    return CountedText(
+        {term: count for term, count in held.items() if count},
+        counts.total(),
+        _QUANTITY.search(text) is not None,
+    )

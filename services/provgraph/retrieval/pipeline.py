@@ -6,18 +6,20 @@ text of the chunks it shows; it never scans provenance.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
-from dataclasses import replace
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from anyio import from_thread, to_thread
 
 from provgraph.catalogue.decisions import Decisions, standing_decisions
 from provgraph.documents.library import Library
-from provgraph.errors import InvalidInput, ModelUnavailable
+from provgraph.errors import InvalidInput, ModelUnavailable, ProvGraphError
 from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -25,21 +27,27 @@ from provgraph.ports.retriever import (
     DocumentHit,
     RetrievalRequest,
     RetrievalResult,
+    SentenceSense,
 )
 from provgraph.rdf.graphs import knowledge_graph, source_graph
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.contents import page_text
 from provgraph.retrieval.identity.description import EntityIdentity, ambiguous_entities, named_entities
-from provgraph.retrieval.index_sync import Indexed, IndexFollower
+from provgraph.retrieval.index_sync import Indexed, IndexSync
 from provgraph.retrieval.keyword_index import DamagedIndex, Payload
-from provgraph.retrieval.methods.method import Asking, Found, Method
+from provgraph.retrieval.methods.method import Method, SearchContext, SearchResult
 from provgraph.retrieval.methods.registry import DEFAULT, method_named
 from provgraph.retrieval.narrowing import kept, narrowed
 from provgraph.retrieval.passages import RankedPassage, documents, explained
-from provgraph.retrieval.question import Question, analysed
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.question import WeightedQuestion, analysed
+from provgraph.retrieval.sense.question_sense import QuestionSense, behind, question_sense
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors, question_vectors
+
+if TYPE_CHECKING:
+    from provgraph.retrieval.sense.sentence_index import SentenceIndex
+    from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 NO_VECTORS: Final = "This service has no vectors. Use another method."
 
@@ -52,14 +60,17 @@ class GraphRetriever:
         store: QuadStore,
         library: Library,
         folder: Path,
-        vectors: VectorFollower | None = None,
+        vectors: VectorIndexSync[VectorIndex] | None = None,
         default_method: str = "",
+        senses: VectorIndexSync[SentenceIndex] | None = None,
     ) -> None:
-        """Without `vectors` the ways of ranking that read them are refused."""
+        """Without `vectors` the ways of ranking that read them are refused; without `senses` nothing is found by what
+        its sentences mean."""
         self._store = store
         self._library = library
-        self._follower = IndexFollower(store, library, folder)
+        self._follower = IndexSync(store, library, folder)
         self._vectors = vectors
+        self._senses = senses
         self._default_method = default_method
         self._agreed = time.monotonic()
 
@@ -82,13 +93,15 @@ class GraphRetriever:
                 raise
             warnings.append(f"Ranked without vectors. {error}")
             method, vectors, request = DEFAULT, None, replace(request, parameters={})
+        sense = await self._question_sense(request, warnings)
         decisions = await standing_decisions(self._store, source_graph(request.collection))
-        question, found = await self._ask(request, method, vectors, decisions)
+        looking = _Looking(request, method, vectors, sense, decisions)
+        question, found = await self._ask(looking)
         return RetrievalResult(
             terms=question.told(),
             seeds=tuple(found.seeds),
             edges=await self._asserted(found.edges, request.collection),
-            chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection),
+            chunks=await self._chunk_hits(found.passages[: request.chunks], request.collection, sense),
             documents=tuple(_document_hits(found.passages)),
             method=method.name,
             warnings=tuple(warnings),
@@ -102,8 +115,8 @@ class GraphRetriever:
         """
         distinct = list(dict.fromkeys(documents))
         await self._follower.follow(collection, distinct)
-        if self._vectors:
-            await self._vectors.follow(collection, distinct)
+        for follower in self._followers:
+            await follower.follow(collection, distinct)
 
     async def agree(self) -> None:
         """Follow what other processes have changed in the collections that were asked since the start."""
@@ -111,8 +124,8 @@ class GraphRetriever:
         try:
             await self._follower.agree()
         finally:
-            if self._vectors:
-                await self._vectors.agree()
+            for follower in self._followers:
+                await follower.agree()
         self._agreed = begun
 
     @property
@@ -125,9 +138,16 @@ class GraphRetriever:
         async with aclosing(self._follower.reindex(collection)) as indexing:
             async for step in indexing:
                 yield step
-        if self._vectors:
-            async with aclosing(self._vectors.reindex(collection)) as embedding:
+        for follower in self._followers:
+            async with aclosing(follower.reindex(collection)) as embedding:
                 async for step in embedding:
+                    yield step
+
+    async def embedding(self, collection: str) -> AsyncGenerator[Indexed]:
+        """What is still embedded behind an ingest, told step by step until nothing is."""
+        for follower in self._followers:
+            async with aclosing(follower.waiting(collection)) as steps:
+                async for step in steps:
                     yield step
 
     async def entities(self, collection: str, name: str) -> list[EntityIdentity]:
@@ -147,51 +167,57 @@ class GraphRetriever:
 
     async def forget(self, collection: str) -> None:
         await self._follower.forget(collection)
-        if self._vectors:
-            await self._vectors.forget(collection)
+        for follower in self._followers:
+            await follower.forget(collection)
 
     async def rewrite(self, collection: str) -> None:
         """Build the keyword index anew, and write the vectors without those that are gone: none is made again."""
         await self._follower.rebuilt(collection)
-        if self._vectors:
-            await self._vectors.rewrite(collection)
+        for follower in self._followers:
+            await follower.rewrite(collection)
 
     async def close(self) -> None:
         await self._follower.close()
-        if self._vectors:
-            await self._vectors.close()
+        for follower in self._followers:
+            await follower.close()
 
-    async def _ask(
-        self,
-        request: RetrievalRequest,
-        method: Method,
-        vectors: QuestionVectors | None,
-        decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    @property
+    def _followers(self) -> list[VectorIndexSync[VectorIndex] | VectorIndexSync[SentenceIndex]]:
+        return [follower for follower in (self._vectors, self._senses) if follower]
+
+    async def _ask(self, looking: _Looking) -> tuple[WeightedQuestion, SearchResult]:
         """The answer of the indexes; those that turn out to be damaged are built anew, once."""
-        index = await self._follower.current(request.collection)
+        collection = looking.request.collection
+        index = await self._follower.current(collection)
         try:
-            return await to_thread.run_sync(self._answer, index, request, method, vectors, decisions)
+            return await to_thread.run_sync(self._answer, index, looking)
         except DamagedIndex:
-            index = await self._follower.rebuilt(request.collection)
-            if self._vectors and vectors:
-                vectors = replace(vectors, index=await self._vectors.rebuilt(request.collection))
-            return await to_thread.run_sync(self._answer, index, request, method, vectors, decisions)
+            index = await self._follower.rebuilt(collection)
+            if self._vectors and looking.vectors:
+                vectors = replace(looking.vectors, index=await self._vectors.rebuilt(collection))
+                looking = replace(looking, vectors=vectors)
+            if self._senses and looking.sense:
+                sense = replace(looking.sense, index=await self._senses.rebuilt(collection))
+                looking = replace(looking, sense=sense)
+            return await to_thread.run_sync(self._answer, index, looking)
+
+    async def _question_sense(self, request: RetrievalRequest, warnings: list[str]) -> QuestionSense | None:
+        if self._senses is None:
+            return None
+        sense = await question_sense(self._senses, request.question, request.collection, warnings)
+        index = await self._follower.current(request.collection)
+        if sense and (told := behind(self._senses, sense, request.collection, len(index.chunks))):
+            warnings.append(told)
+        return sense
 
     async def _question_vectors(self, request: RetrievalRequest, warnings: list[str]) -> QuestionVectors:
         if self._vectors is None:
             raise InvalidInput(NO_VECTORS)
         return await question_vectors(self._vectors, request, warnings)
 
-    def _answer(
-        self,
-        index: CollectionIndex,
-        request: RetrievalRequest,
-        method: Method,
-        vectors: QuestionVectors | None,
-        decisions: Decisions,
-    ) -> tuple[Question, Found]:
+    def _answer(self, index: CollectionIndex, looking: _Looking) -> tuple[WeightedQuestion, SearchResult]:
         """What the method found, each passage that is shown with the question's words in it; for a worker thread."""
+        request, method = looking.request, looking.method
 
         def text(payload: Payload) -> str:
             page, start, end = payload["place"]
@@ -200,7 +226,10 @@ class GraphRetriever:
         index = narrowed(index, request.without)
         question = analysed(request.question, index)
         parameters = method.settings(request.parameters)
-        found = method.rank(Asking(question, index, request, text, parameters, vectors, decisions))
+        asking = SearchContext(
+            question, index, request, text, parameters, looking.vectors, looking.decisions, looking.sense
+        )
+        found = method.rank(asking)
         found = kept(found, request.without)
         told = explained(found.passages, question, index, request.chunks)
         return question, replace(found, passages=told)
@@ -211,14 +240,43 @@ class GraphRetriever:
         known = await self._store.contains(facts)
         return tuple(edge for edge, is_known in zip(edges, known, strict=True) if is_known)
 
-    async def _chunk_hits(self, ranked: Sequence[RankedPassage], collection: str) -> tuple[ChunkHit, ...]:
+    async def _chunk_hits(
+        self, ranked: Sequence[RankedPassage], collection: str, sense: QuestionSense | None
+    ) -> tuple[ChunkHit, ...]:
+        senses = await to_thread.run_sync(_senses, sense, [passage.chunk for passage in ranked])
         texts: dict[str, str] = {}
         for page in dict.fromkeys(passage.payload["place"][0] for passage in ranked):
             texts[page] = await page_text(self._library, collection, NamedNode(page))
-        return tuple(_chunk_hit(passage, texts) for passage in ranked)
+        return tuple(_chunk_hit(passage, texts, senses.get(passage.chunk, ())) for passage in ranked)
 
 
-def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
+@dataclass(frozen=True)
+class _Looking:
+    """A request and what it is looked for by."""
+
+    request: RetrievalRequest
+    method: Method
+    vectors: QuestionVectors | None
+    sense: QuestionSense | None
+    decisions: Decisions
+
+
+def _senses(sense: QuestionSense | None, chunks: list[str]) -> dict[str, tuple[SentenceSense, ...]]:
+    """The sentences of chunks by their likeness to the question; of none where the vectors turn out to be damaged."""
+    if sense is None:
+        return {}
+    with suppress(DamagedIndex):
+        found = sense.sentences(chunks)
+        return {
+            chunk: tuple(SentenceSense(start, end, round(likeness, 4)) for start, end, likeness in said)
+            for chunk, said in found.items()
+        }
+    return {}
+
+
+def _chunk_hit(
+    passage: RankedPassage, texts: Mapping[str, str], senses: tuple[SentenceSense, ...]
+) -> ChunkHit:
     payload = passage.payload
     page, start, end = payload["place"]
     return ChunkHit(
@@ -229,6 +287,7 @@ def _chunk_hit(passage: RankedPassage, texts: Mapping[str, str]) -> ChunkHit:
         terms=passage.terms,
         text=texts[page][start:end],
         how=passage.how,
+        senses=senses,
         context=payload.get("context", ""),
     )
 
@@ -238,3 +297,24 @@ def _document_hits(ranked: Sequence[RankedPassage]) -> list[DocumentHit]:
         DocumentHit(NamedNode(document), best.payload["title"], round(best.score, 4))
         for document, best in documents(ranked).items()
     ]
+
+
+logger = logging.getLogger(__name__)
+
+AT_MOST_EVERY_S: Final = 2.0
+SHARE: Final = 0.05
+"""Of the time, that may go into comparing: a large store is compared less often."""
+
+
+async def keep_agreeing(retriever: GraphRetriever) -> None:
+    """Compare again and again, until cancelled."""
+    while True:
+        begun = time.monotonic()
+        try:
+            await retriever.agree()
+        except ProvGraphError as error:
+            logger.warning("the indexes cannot be compared with the store: %s", error)
+        except Exception:
+            logger.exception("comparing the indexes with the store failed in a way that nobody foresaw")
+        spent = time.monotonic() - begun
+        await asyncio.sleep(max(AT_MOST_EVERY_S, spent / SHARE))

@@ -1,4 +1,5 @@
-"""The port of retrieval for the services beside it: `POST /internal/v1/retrieval/…`, in the words of `wire`."""
+"""The ports of retrieval and similarity for other services: `POST /internal/v1/retrieval/…`, in the messages
+of `wire`."""
 
 from __future__ import annotations
 
@@ -9,8 +10,17 @@ from fastapi import APIRouter, Request, Response
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_when_done
 from provgraph.ports.retriever import Retriever
+from provgraph.ports.similarity import DocumentSimilarity, NodeSimilarity
 from provgraph.rdf.terms import NamedNode
-from provgraph.wire.retrieval_port import PATH, request_from_json, result_to_json
+from provgraph.wire.retrieval_port import (
+    PATH,
+    SIMILARITY_PATH,
+    document_pairs_to_json,
+    like_nodes_to_json,
+    request_from_json,
+    result_to_json,
+    sought_from_json,
+)
 
 
 def retrieval_port_router(retriever: Retriever) -> APIRouter:
@@ -51,5 +61,37 @@ def retrieval_port_router(retriever: Retriever) -> APIRouter:
     async def rewrite(request: Request) -> Response:
         told = await request.json()
         return answered_when_done(lambda: retriever.rewrite(told["collection"]))
+
+    return router
+
+
+def likeness_port_router(of_nodes: NodeSimilarity, of_documents: DocumentSimilarity) -> APIRouter:
+    """Not for clients: a call may name any collection. One that waits for vectors to be made is kept alive."""
+    router = LateRouter(prefix=SIMILARITY_PATH, tags=["internal"], include_in_schema=False)
+
+    @router.post("/nodes")
+    async def nodes(request: Request) -> Response:
+        told = await request.json()
+
+        async def found() -> dict[str, Any]:
+            sought = sought_from_json(told["sought"])
+            return like_nodes_to_json(await of_nodes.likest(told["collection"], sought))
+
+        return answered_when_done(found)
+
+    @router.post("/texts")
+    async def texts(request: Request) -> Response:
+        told = await request.json()
+        return answered_when_done(lambda: of_nodes.texts(told["question"], told["texts"]))
+
+    @router.post("/documents")
+    async def documents(request: Request) -> Response:
+        told = await request.json()
+
+        async def compared() -> dict[str, Any]:
+            asked = told["collection"], told["neighbours"], told["least"]
+            return document_pairs_to_json(await of_documents.likest(*asked))
+
+        return answered_when_done(compared)
 
     return router

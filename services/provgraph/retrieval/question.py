@@ -34,7 +34,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Question:
+class WeightedQuestion:
     """`sequence` holds all terms of the question in order, corrected where they are unknown."""
 
     text: str
@@ -68,7 +68,7 @@ def inverse_document_frequency(frequency: int, count: int) -> float:
     return math.log(1 + (max(count - frequency, 0) + 0.5) / (frequency + 0.5))
 
 
-def analysed(text: str, index: CollectionIndex) -> Question:
+def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
     """The question's content words, weighed by inverse document frequency over chunks.
 
     An unknown word weighs as the rarest one does, unless it is a typing error for a known one: then as that.
@@ -90,7 +90,9 @@ def analysed(text: str, index: CollectionIndex) -> Question:
         found.append(Term(spelling, weight, frequencies[term] > 0, frozenset(forms)))
     sequence = tuple(corrections.get(term, term) for term in terms(text))
     heaviest = sorted(found, key=lambda term: -term.weight)[:MOST_TERMS]
-    return Question(text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS])
+    return WeightedQuestion(
+        text, tuple(term for term in found if term in heaviest), sequence[: 4 * MOST_TERMS]
+    )
 
 
 def _year(term: str) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from provgraph.ports.reranker import NOBODY, Reranker, Scores, best_first, reranker_named
+from provgraph.ports.reranker import NOBODY, Reranker, RerankingScores, best_first, reranker_named
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
@@ -59,7 +59,7 @@ class RerankingRetriever:
         await self._retriever.rewrite(collection)
 
 
-def _ordered(found: RetrievalResult, wanted: int, scores: Scores) -> RetrievalResult:
+def _ordered(found: RetrievalResult, wanted: int, scores: RerankingScores) -> RetrievalResult:
     """What was found by the new scores; documents by their best chunk."""
     shown = min(len(found.chunks), MOST_CHUNKS)
     chunks = _rescored(found.chunks, scores.values[:shown])

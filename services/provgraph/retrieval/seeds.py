@@ -4,18 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rapidfuzz.distance import OSA
 
 from provgraph.language.terms import terms
-from provgraph.ports.retriever import Seed
+from provgraph.ports.retriever import Seed, TakenAsOne
 from provgraph.rdf.terms import NamedNode
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entries import label_key
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.names import mentioned
-from provgraph.retrieval.question import Question, inverse_document_frequency
+from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
+
+
+@dataclass(frozen=True)
+class Entrance:
+    """By what, how near to a seed (0…1), by which labels, what it met on the way, and by taking what as one.
+
+    `within` names the documents whose facts alone count from here on; empty where all do.
+    """
+
+    how: str
+    nearness: float = 0.0
+    path: tuple[str, ...] = ()
+    met: frozenset[Term] = frozenset()
+    ties: tuple[TakenAsOne, ...] = ()
+    within: frozenset[str] = frozenset()
+
+    def lets_in(self, document: str) -> bool:
+        return not self.within or document in self.within
+
+
+def at_seed(seed: Seed) -> Entrance:
+    told = tuple(each.told for each in seed.ties)
+    within = [each.within for each in seed.ties if each.within]
+    return Entrance(
+        seed.how,
+        seed.score,
+        told or (seed.label,),
+        ties=seed.ties,
+        within=frozenset.intersection(*within) if within else frozenset(),
+    )
+
 
 EXACT, FUZZY, KEYWORD, SPELLING, TYPE, SENTENCE = (
     "exact label",
@@ -49,7 +81,7 @@ _ASKED_TYPE: Final = re.compile(
 class SeedSearch:
     """Finds the seeds of one question. Scores are in 0…1."""
 
-    def __init__(self, question: Question, index: CollectionIndex) -> None:
+    def __init__(self, question: WeightedQuestion, index: CollectionIndex) -> None:
         self._question = question
         self._index = index
         self._heaviest = max((term.weight for term in question.terms), default=1.0)

@@ -13,6 +13,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.passages import RankedPassage
 from provgraph.retrieval.seeds import TYPE_SHARE
+from provgraph.retrieval.sense.question_sense import QuestionSense
 from provgraph.retrieval.vectors.question_vectors import QuestionVectors
 
 LIKENESS, TYPE_LIKENESS = "likeness", "type likeness"
@@ -28,6 +29,13 @@ _AT_ONCE: Final = 500
 def by_vectors(vectors: QuestionVectors, index: CollectionIndex, limit: int) -> list[RankedPassage]:
     """The chunks most like the question, best first; the score is the inner product."""
     scores = vectors.chunks(limit)
+    found = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
+    return sorted(found, key=lambda passage: (-passage.score, passage.chunk))
+
+
+def by_sense(sense: QuestionSense, index: CollectionIndex, limit: int) -> list[RankedPassage]:
+    """The chunks with the sentences most like the question, best first; the score is the best likeness."""
+    scores = sense.chunks(limit)
     found = [RankedPassage(payload, scores[payload["chunk"]]) for payload in _payloads(scores, index)]
     return sorted(found, key=lambda passage: (-passage.score, passage.chunk))
 

@@ -17,7 +17,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Address, Payload, any_of
 from provgraph.retrieval.names import mentioned
 from provgraph.retrieval.passages import RankedPassage
-from provgraph.retrieval.question import Question, inverse_document_frequency
+from provgraph.retrieval.question import WeightedQuestion, inverse_document_frequency
 
 STAY: Final = 0.5
 PUSHES: Final = 24
@@ -30,7 +30,7 @@ LEAST_OVERLAP: Final = 0.3
 class TopicStar:
     """One question's walk."""
 
-    def __init__(self, question: Question, index: CollectionIndex) -> None:
+    def __init__(self, question: WeightedQuestion, index: CollectionIndex) -> None:
         self._question = question
         self._chunks = index.chunks
         self._words = [

@@ -9,7 +9,7 @@ from typing import Final
 from provgraph.errors import InvalidQuery, TooLarge
 from provgraph.sparql.read_only import refuse_service, refuse_updates
 from provgraph.sparql.star_syntax import declared_prefixes, resolved_iri, triple_terms
-from provgraph.sparql.tokens import Token, line_and_column, tokens
+from provgraph.sparql.tokens import QueryToken, line_and_column, tokens
 
 MAX_QUERY_CHARACTERS: Final = 200_000
 _GAP: Final = " " * 32
@@ -22,7 +22,7 @@ class SparqlQuery:
     `default_graphs` and `named_graphs` are its FROM and FROM NAMED clauses.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[QueryToken, ...]
     triple_terms: frozenset[int]
     default_graphs: tuple[str, ...]
     named_graphs: tuple[str, ...]
@@ -46,7 +46,7 @@ class SparqlQuery:
         """
         return "".join(self._written(token) + _GAP for token in self.tokens if token.is_read)
 
-    def token_at(self, position: int) -> Token | None:
+    def token_at(self, position: int) -> QueryToken | None:
         """The token that a position in `spaced_text` belongs to; None after the last one."""
         end = 0
         for token in self.tokens:
@@ -56,11 +56,11 @@ class SparqlQuery:
                     return token
         return None
 
-    def line_and_column(self, token: Token | None) -> tuple[int, int]:
+    def line_and_column(self, token: QueryToken | None) -> tuple[int, int]:
         """Where the user wrote this token; the end of the query for None."""
         return line_and_column(self.text, len(self.text) if token is None else token.start)
 
-    def _written(self, token: Token) -> str:
+    def _written(self, token: QueryToken) -> str:
         if token.start not in self.triple_terms:
             return token.text
         return "<<(" if token.text == "<<" else ")>>"
@@ -95,7 +95,7 @@ def _refuse_unencodable(text: str) -> None:
         raise InvalidQuery(reason, line, column) from error
 
 
-def _dataset_clauses(read: Sequence[Token]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _dataset_clauses(read: Sequence[QueryToken]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The graphs of FROM and of FROM NAMED, their prefixes resolved."""
     prefixes = declared_prefixes(read)
     default_graphs: list[str] = []

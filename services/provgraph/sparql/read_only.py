@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.errors import Forbidden
-from provgraph.sparql.tokens import Token
+from provgraph.sparql.tokens import QueryToken
 
 _UPDATES: Final = (
     "INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH",
@@ -22,7 +22,7 @@ _SERVICE: Final = "SERVICE"
 _OPERAND_KINDS: Final = ("iri", "string", "blank", "name", "variable", "language", "number", "word")
 
 
-def refuse_updates(read: Sequence[Token]) -> None:
+def refuse_updates(read: Sequence[QueryToken]) -> None:
     """Raise `Forbidden` when the first word after the prologue begins an update."""
     form = next((token for token in read if token.kind == "word" and not token.is_word(*_PROLOGUE)), None)
     if form is not None and form.is_word(*_UPDATES):
@@ -32,7 +32,7 @@ def refuse_updates(read: Sequence[Token]) -> None:
         )
 
 
-def refuse_service(text: str, read: Sequence[Token]) -> None:
+def refuse_service(text: str, read: Sequence[QueryToken]) -> None:
     """Raise `Forbidden` when the query calls another endpoint, or could."""
     if _SERVICE in text.upper() and (_calls_service(read) or _has_ambiguous_iri(read)):
         raise Forbidden(
@@ -41,7 +41,7 @@ def refuse_service(text: str, read: Sequence[Token]) -> None:
         )
 
 
-def _calls_service(read: Sequence[Token]) -> bool:
+def _calls_service(read: Sequence[QueryToken]) -> bool:
     for index, token in enumerate(read):
         if token.kind == "word" and _SERVICE in token.text.upper():
             return True
@@ -53,7 +53,7 @@ def _calls_service(read: Sequence[Token]) -> bool:
     return False
 
 
-def _has_ambiguous_iri(read: Sequence[Token]) -> bool:
+def _has_ambiguous_iri(read: Sequence[QueryToken]) -> bool:
     """Whether a "less than" may have been read as an IRI together with what changes the reading of the rest."""
     open_brackets: list[str] = []
     for previous, token in pairwise(read):

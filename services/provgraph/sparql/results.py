@@ -32,7 +32,7 @@ from provgraph.errors import TooLarge
 from provgraph.rdf.serialization import serialized as serialized_quads
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import XSD
-from provgraph.sparql import formats as formats
+from provgraph.sparql import formats
 from provgraph.sparql.formats import Format
 
 _NATIVE_RESULTS: Final = {

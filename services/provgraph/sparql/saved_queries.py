@@ -48,7 +48,7 @@ _KINDS: Final[Mapping[str, Callable[[str], NamedNode | Literal]]] = {
 
 
 @dataclass(frozen=True)
-class Parameter:
+class SavedQueryParameter:
     """`kind` is iri, text, integer or decimal; one without a default must be given."""
 
     name: str
@@ -70,7 +70,7 @@ class Parameter:
 class SavedQuery:
     name: str
     description: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[SavedQueryParameter, ...]
     text: str
 
     def bound(self, values: Mapping[str, str]) -> str:
@@ -87,7 +87,7 @@ class SavedQuery:
         terms = {f"${parameter.name}": self._term(parameter, values) for parameter in self.parameters}
         return "".join(terms.get(token.text, token.text) for token in tokens(self.text))
 
-    def _term(self, parameter: Parameter, values: Mapping[str, str]) -> str:
+    def _term(self, parameter: SavedQueryParameter, values: Mapping[str, str]) -> str:
         value = values.get(parameter.name, parameter.default)
         if value is None:
             raise InvalidInput(
@@ -122,7 +122,7 @@ def _read(name: str, text: str) -> SavedQuery:
     )
 
 
-def _parameter(value: str) -> Parameter:
+def _parameter(value: str) -> SavedQueryParameter:
     found = _PARAMETER.fullmatch(value)
     assert found is not None, value
-    return Parameter(found[1], found[2], found[3], found[4])
+    return SavedQueryParameter(found[1], found[2], found[3], found[4])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from provgraph.rdf.vocabulary import PREFIXES, TG
-from provgraph.sparql.tokens import Token
+from provgraph.sparql.tokens import QueryToken
 
 QUOTING: Final = frozenset(node.value for node in (TG.contains, TG.edge, TG.candidate_edge, TG.similarity))
 """The predicates whose objects are quoted edges."""
@@ -22,7 +22,7 @@ _CLOSING: Final = {"{": "}", "(": ")", "[": "]", "{|": "|}", "<<": ">>", "<<(": 
 _OPENING: Final = {closing: opening for opening, closing in _CLOSING.items()}
 
 
-def resolved_iri(token: Token, prefixes: dict[str, str]) -> str | None:
+def resolved_iri(token: QueryToken, prefixes: dict[str, str]) -> str | None:
     """The IRI that a token writes, in full or by a prefix that is known; None for any other token."""
     if token.kind == "iri":
         return token.text[1:-1]
@@ -32,7 +32,7 @@ def resolved_iri(token: Token, prefixes: dict[str, str]) -> str | None:
     return None
 
 
-def declared_prefixes(read: Sequence[Token]) -> dict[str, str]:
+def declared_prefixes(read: Sequence[QueryToken]) -> dict[str, str]:
     """The prefixes that the query declares, over the defaults that need no declaration."""
     prefixes = dict(PREFIXES)
     for keyword, name, iri in zip(read, read[1:], read[2:], strict=False):
@@ -41,7 +41,7 @@ def declared_prefixes(read: Sequence[Token]) -> dict[str, str]:
     return prefixes
 
 
-def triple_terms(read: Sequence[Token]) -> frozenset[int]:
+def triple_terms(read: Sequence[QueryToken]) -> frozenset[int]:
     """Start positions of the `<<` and `>>` that are to be read as `<<(` and `)>>`.
 
     `read` are the tokens that the grammar sees. Brackets that do not match give the empty set: such a text is
@@ -72,7 +72,7 @@ class _Bracket:
 class _StarReader:
     """One pass over the tokens with a stack of brackets; `_term_start` finds an object from its last token."""
 
-    def __init__(self, read: Sequence[Token], prefixes: dict[str, str]) -> None:
+    def __init__(self, read: Sequence[QueryToken], prefixes: dict[str, str]) -> None:
         self._read = read
         self._prefixes = prefixes
         self._stack = [_Bracket("", -1)]
@@ -96,7 +96,7 @@ class _StarReader:
             elif token.text == "~":
                 self._stack[-1].reifier = True
 
-    def _close(self, token: Token, index: int) -> _Bracket:
+    def _close(self, token: QueryToken, index: int) -> _Bracket:
         bracket = self._stack.pop()
         if bracket.opened_by != _OPENING[token.text]:
             raise _Unbalanced

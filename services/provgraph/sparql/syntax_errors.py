@@ -7,7 +7,7 @@ from typing import Final
 
 from provgraph.errors import InvalidQuery
 from provgraph.sparql.query import SparqlQuery
-from provgraph.sparql.tokens import Token
+from provgraph.sparql.tokens import QueryToken
 
 _POSITION: Final = re.compile(r"error at (\d+):(\d+)")
 _REASON: Final = re.compile(r"(?:The|Duplicated) [A-Za-z][^,\[]*")
@@ -28,7 +28,7 @@ def _offset(text: str, complaint: str) -> int:
     return sum(len(each) + 1 for each in text.split("\n")[: line - 1]) + column - 1
 
 
-def _reason(token: Token | None, complaint: str) -> str:
+def _reason(token: QueryToken | None, complaint: str) -> str:
     stated = _REASON.search(complaint)
     if stated is not None:
         return f"{stated[0].strip()}. Correct this and send the query again."

@@ -54,7 +54,7 @@ def _token() -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class QueryToken:
     """`kind` is one of space, comment, iri, string, blank, name, variable, language, number, word, mark."""
 
     kind: str
@@ -73,16 +73,16 @@ class Token:
         return self.kind == "mark" and self.text in marks
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[QueryToken]:
     """All tokens of the text, in order; raises `InvalidQuery` at the first character that begins none."""
-    found: list[Token] = []
+    found: list[QueryToken] = []
     position = 0
     token = _token()
     while position < len(text):
         match = token.match(text, position)
         if match is None:
             raise _no_token(text, position)
-        found.append(Token(match.lastgroup or "", match[0], position))
+        found.append(QueryToken(match.lastgroup or "", match[0], position))
         position = match.end()
     return found
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from provgraph.catalogue.documents import titles_of
 from provgraph.catalogue.lineage import Lineages
-from provgraph.catalogue.sources import Place, Words
+from provgraph.catalogue.sources import ChunkLocation, Words
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -62,7 +62,7 @@ class ChunkWords:
         start = nodes.integer(node, TG.source_char_offset)
         end = start + nodes.integer(node, TG.source_char_length)
         (chunk,) = nodes.iris(node, TG.in_chunk)
-        place = Place(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
+        place = ChunkLocation(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
         return Words(place, page, number, start, end, text[start:end])
 
 

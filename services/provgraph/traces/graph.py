@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, patterns_around
-from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Emphasis, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import knowledge_graph
 from provgraph.rdf.terms import Literal, NamedNode, Term, Triple
@@ -25,8 +25,8 @@ _SENTENCE: Final = 90
 class _Parts:
     """What goes into the drawing, by id."""
 
-    nodes: dict[str, Node] = field(default_factory=dict)
-    edges: dict[str, Edge] = field(default_factory=dict)
+    nodes: dict[str, DrawnNode] = field(default_factory=dict)
+    edges: dict[str, DrawnEdge] = field(default_factory=dict)
     terms: dict[str, Term] = field(default_factory=dict)
     facts: dict[str, Triple] = field(default_factory=dict)
     sentences: dict[str, list[int]] = field(default_factory=dict)
@@ -53,12 +53,12 @@ async def trace_graph(store: QuadStore, opened: OpenedTrace, around: int) -> Dra
         cited = made.sentences.get(edge.iri.value, [])
         label = " ".join([shown[edge.edge.predicate], *(f"[{number}]" for number in cited)])
         emphasis = Emphasis.CITED if cited else Emphasis.CHOSEN
-        drawn = Edge(
+        drawn = DrawnEdge(
             edge.iri.value, *_ends(edge.edge, edge.iri.value), label, max(0, edge.score / most), emphasis
         )
         _add(made, edge.edge, drawn, shown, types)
     for fact in context:
-        drawn = Edge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
+        drawn = DrawnEdge(str(fact), *_ends(fact, str(fact)), shown[fact.predicate], 0, Emphasis.CONTEXT)
         _add(made, fact, drawn, shown, types)
     return made.drawing(title)
 
@@ -70,19 +70,19 @@ def _ends(fact: Triple, edge: str) -> tuple[str, str]:
 
 
 def _add(
-    made: _Parts, fact: Triple, edge: Edge, shown: Mapping[Term, str], types: Mapping[Term, str]
+    made: _Parts, fact: Triple, edge: DrawnEdge, shown: Mapping[Term, str], types: Mapping[Term, str]
 ) -> None:
     for node, term in ((edge.subject, fact.subject), (edge.object, fact.object)):
-        made.nodes.setdefault(node, Node(node, shown[term], _kind(term), types.get(term, "")))
+        made.nodes.setdefault(node, DrawnNode(node, shown[term], _kind(term), types.get(term, "")))
         made.terms[node] = term
     made.edges[edge.id] = edge
     made.facts[edge.id] = fact
 
 
-def _kind(term: Term) -> Kind:
+def _kind(term: Term) -> NodeKind:
     if isinstance(term, Literal):
-        return Kind.METRIC if term.datatype in _NUMBERS else Kind.VALUE
-    return Kind.ENTITY
+        return NodeKind.METRIC if term.datatype in _NUMBERS else NodeKind.VALUE
+    return NodeKind.ENTITY
 
 
 def _sentences(opened: OpenedTrace) -> dict[str, list[int]]:
@@ -131,18 +131,18 @@ def _add_chunks(made: _Parts, opened: OpenedTrace) -> None:
         own = f"sentence {number}"
         text = opened.answer[sentence.start : sentence.end].strip()
         said = text if len(text) <= _SENTENCE else f"{text[: _SENTENCE - 1]}…"
-        made.nodes[own] = Node(own, f"[{number}] {said}", Kind.VALUE)
+        made.nodes[own] = DrawnNode(own, f"[{number}] {said}", NodeKind.VALUE)
         for node in selected.intersection(sentence.edges if sentence.supported else ()):
-            edge = Edge(f"{own} {node.value}", own, node.value, "rests on", 0.5, Emphasis.CITED)
+            edge = DrawnEdge(f"{own} {node.value}", own, node.value, "rests on", 0.5, Emphasis.CITED)
             made.edges[edge.id] = edge
     for chunk in opened.trace.chunks.selected:
         place = opened.places.get(chunk.chunk)
         label = f"page {place.page_number}, chunk {place.chunk_index + 1}" if place else "no longer there"
-        made.nodes[chunk.iri.value] = Node(chunk.iri.value, label, Kind.ENTITY, "chunk")
+        made.nodes[chunk.iri.value] = DrawnNode(chunk.iri.value, label, NodeKind.ENTITY, "chunk")
         made.terms[chunk.iri.value] = chunk.chunk
         if place:
             document = place.document.value
-            made.nodes.setdefault(document, Node(document, place.title, Kind.DOCUMENT, "document"))
+            made.nodes.setdefault(document, DrawnNode(document, place.title, NodeKind.DOCUMENT, "document"))
             made.terms[document] = place.document
-            edge = Edge(f"{chunk.iri.value} {document}", chunk.iri.value, document, "part of", 0.5)
+            edge = DrawnEdge(f"{chunk.iri.value} {document}", chunk.iri.value, document, "part of", 0.5)
             made.edges[edge.id] = edge

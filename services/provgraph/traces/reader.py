@@ -11,15 +11,14 @@ from uuid import UUID
 from provgraph.catalogue.documents import media_types
 from provgraph.catalogue.lineage import Lineages, lineages
 from provgraph.catalogue.naming import fact_terms, labels, type_labels
-from provgraph.catalogue.sources import Place, Source, SourceReader
+from provgraph.catalogue.sources import ChunkLocation, Source, SourceReader
 from provgraph.documents.library import Library
 from provgraph.errors import NotFound, Unavailable
 from provgraph.ports.quad_store import QuadPattern, QuadStore
-from provgraph.provenance.change import PastQuotation
+from provgraph.provenance.change import PastQuotation, read_past
 from provgraph.provenance.circumstances import Circumstances, read_circumstances
 from provgraph.provenance.contradictions import contradiction_quads, doubt_quads
 from provgraph.provenance.flows import FLOWS
-from provgraph.provenance.past_reading import read_past
 from provgraph.provenance.trace_reading import STEPS, Trace, TracedSession, read_session, read_trace
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames, collection_iri, session_uuid
@@ -52,7 +51,7 @@ class OpenedTrace:
     circumstances: Circumstances
     staleness: Staleness
     answer: str
-    places: dict[NamedNode, Place]
+    places: dict[NamedNode, ChunkLocation]
     cited: WordsOfQuotations
     media_types: dict[NamedNode, str]
 
@@ -121,6 +120,8 @@ class Traces:
         chosen = [edge.edge for edge in trace.selected]
         shown = [*chosen, *(edge.edge for edge in trace.passed_over)]
         resolved = [entity for use in trace.resolutions for entity in use.entities]
+        steps = trace.short_answer.steps if trace.short_answer else ()
+        shown += [fact for step in steps for fact in step.facts]
         terms: list[Term] = [*trace.seeds, *resolved, *(term for fact in shown for term in fact_terms(fact))]
         lineage = await lineages(self.store, graphs, chosen)
         chunks = [chunk.chunk for chunk in (*trace.chunks.selected, *trace.chunks.passed_over)]
@@ -150,7 +151,7 @@ class Traces:
 
     async def _quads(self, names: SessionNames) -> list[Quad]:
         steps = [names.step(step) for step in STEPS]
-        questions = [SessionNames(names.uuid, flow.asked).question for flow in FLOWS]
+        questions = [SessionNames(names.uuid, flow.question_name).question for flow in FLOWS]
         found = await self._described([names.session, *questions, *steps])
         if not found:
             raise self._unknown(names)
@@ -166,6 +167,7 @@ class Traces:
                 QuadPattern(None, TG.resolution_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.candidate_of, names.step("retrieval:1"), self._graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self._graph),
+                QuadPattern(None, TG.derivation_of, names.step("answer"), self._graph),
                 *(QuadPattern(None, TG.quoted_for, edge, self._graph) for edge in chosen),
             ]
         )
@@ -173,8 +175,17 @@ class Traces:
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
         own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
         found += await self._described([node for node in own if isinstance(node, NamedNode)])
+        found += await self._values(found)
         agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
         return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
+
+    async def _values(self, quads: Sequence[Quad]) -> list[Quad]:
+        """What the steps of a derivation generated."""
+        steps = [named(quad.subject) for quad in quads if quad.predicate == TG.derivation_of]
+        generated = await self.store.match(
+            [QuadPattern(None, PROV.was_generated_by, step, self._graph) for step in steps]
+        )
+        return await self._described([named(quad.subject) for found in generated for quad in found])
 
     async def entity(self, iri: NamedNode) -> list[Quad]:
         """The quads of one entity of a trace, by the `explain_id` of a message."""
@@ -219,18 +230,18 @@ class Traces:
             await release_pages(self.store, self.library, read, graphs, pages)
 
     async def _where(self, names: SessionNames) -> Traces:
-        """These traces as they are in the part of the store that has the session; all where none has it.
+        """These traces as they are in the shard that has the session; all where none has it.
 
         Raises `Unavailable` where none has it of those that answer.
         """
-        parts, away = self.store.parts, list[Unavailable]()
-        if len(parts) == 1:
+        shards, away = self.store.shards, list[Unavailable]()
+        if len(shards) == 1:
             return self
         session = Quad(names.session, RDF.type, TG.Session, self._graph)
-        for part in parts:
+        for shard in shards:
             try:
-                if all(await part.contains([session])):
-                    return replace(self, store=part)
+                if all(await shard.contains([session])):
+                    return replace(self, store=shard)
             except Unavailable as error:
                 away.append(error)
         if away:

@@ -44,11 +44,12 @@ class Redaction:
         """All that a session says but that its answer was given."""
         aftermath = self.aftermath
         retrievals = [names.step("retrieval"), names.step("retrieval:1")]
-        selected, chunks, sentences, *found = self._match(
+        selected, chunks, sentences, steps, *found = self._match(
             [
                 QuadPattern(names.step("selection"), TG.selected_edge, None, self.graph),
                 QuadPattern(names.step("selection"), TG.selected_chunk, None, self.graph),
                 QuadPattern(None, TG.sentence_of, names.step("answer"), self.graph),
+                QuadPattern(None, TG.derivation_of, names.step("answer"), self.graph),
                 *(QuadPattern(None, TG.candidate_of, step, self.graph) for step in retrievals),
                 *(QuadPattern(step, TG.entity, None, self.graph) for step in retrievals),
             ]
@@ -57,7 +58,12 @@ class Redaction:
         selected = [*selected, *chunks]
         edges = [quad.object for quad in selected if isinstance(quad.object, NamedNode)]
         past = self._match(QuadPattern(None, TG.quoted_for, edge, self.graph) for edge in edges)
-        nodes = [quad.subject for quads in (candidates, sentences, *past) for quad in quads]
+        generated = self._match(
+            QuadPattern(None, PROV.was_generated_by, quad.subject, self.graph) for quad in steps
+        )
+        nodes = [
+            quad.subject for quads in (candidates, sentences, steps, *generated, *past) for quad in quads
+        ]
         described = self._described([*edges, *nodes])
         described += self._described(quad.object for quad in described if quad.predicate == TG.quotation)
         aftermath.pages += [
@@ -65,12 +71,18 @@ class Redaction:
             for quad in described
             if quad.predicate == PROV.was_quoted_from and isinstance(quad.object, NamedNode)
         ]
-        aftermath.removed += [*selected, *seeds, *described]
+        aftermath.removed += [*selected, *seeds, *described, *self._short_answer(names)]
         aftermath.contents.append(names.answer_text)
         self._drop_calls(names)
         if names.uuid in aftermath.stale:
             aftermath.redacted.append(names.uuid)
             aftermath.added += change.redaction_quads(names, self.record.iri, self.graph)
+
+    def _short_answer(self, names: SessionNames) -> list[Quad]:
+        """What an answer says of itself in a few words."""
+        terms = (TG.short_answer, TG.short_answer_kind, TG.derivation)
+        found = self._match(QuadPattern(names.step("answer"), term, None, self.graph) for term in terms)
+        return [quad for quads in found for quad in quads]
 
     def take_candidates(self, facts: Sequence[Triple]) -> None:
         """Facts that were passed over, with what models read of them."""

@@ -29,6 +29,7 @@ from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.graph import trace_graph
 from provgraph.traces.purging import Purged, TracePurge
 from provgraph.traces.reader import OpenedTrace, Traces
+from provgraph.traces.short_answer_views import short_answer_view
 from provgraph.traces.staleness import Staleness
 from provgraph.traces.views import cited_source, contradiction_views, source_views, verdict_view
 from provgraph.traces.why_not import Inquiry
@@ -239,10 +240,12 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                     cited_source(opened.cited[each]) for each in sentence.quotations if each in opened.cited
                 ],
                 stance=sentence.stance,
+                origin=sentence.origin.value if sentence.origin else None,
             )
             for sentence in trace.sentences
         ],
         verdict=verdict_view(opened),
+        short_answer=short_answer_view(opened),
         model=call.model if call else None,
         in_token=call.in_tokens if call else None,
         out_token=call.out_tokens if call else None,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from provgraph.catalogue.contradictions import contradictable
-from provgraph.catalogue.lineage import Lineage, Lineages, lineages
+from provgraph.catalogue.lineage import FactLineage, Lineages, lineages
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.trace_reading import TracedSession
 from provgraph.rdf.graphs import collection_graphs, retrieval_graph
@@ -108,7 +108,7 @@ class StalenessReader:
         return await lineages(self.store, graphs, asked)
 
 
-def _doubts(lineage: Lineage, found: Lineages, ended: str) -> Iterator[str]:
+def _doubts(lineage: FactLineage, found: Lineages, ended: str) -> Iterator[str]:
     """What contradicts a fact and was in no document when the session ended."""
     for rival in lineage.contradictions:
         read = [

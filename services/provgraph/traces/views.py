@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from provgraph.catalogue.contradictions import Contradiction
-from provgraph.catalogue.lineage import Lineage, Lineages
+from provgraph.catalogue.lineage import FactLineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source, Words
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
@@ -27,11 +27,11 @@ def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
     )
 
 
-def source_views(found: Lineages, lineage: Lineage) -> list[wire.FactSource]:
+def source_views(found: Lineages, lineage: FactLineage) -> list[wire.FactSource]:
     return [source_view(source, found.extractions.get(source.subgraph)) for source in lineage.sources]
 
 
-def contradiction_views(found: Lineages, lineage: Lineage) -> list[wire.ContradictingFact]:
+def contradiction_views(found: Lineages, lineage: FactLineage) -> list[wire.ContradictingFact]:
     return [_contradiction(found, rival) for rival in lineage.contradictions]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.catalogue.lineage import Lineage, Lineages, lineages
+from provgraph.catalogue.lineage import FactLineage, Lineages, lineages
 from provgraph.catalogue.naming import facts_around
 from provgraph.errors import NotFound
 from provgraph.language.terms import terms
@@ -21,7 +21,7 @@ from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Quad, Triple
 from provgraph.traces.fact_finder import FactFinder
 from provgraph.traces.reader import OpenedTrace
-from provgraph.wire.answer import PostedAskRequest
+from provgraph.wire.flow_requests import PostedAskRequest
 from provgraph.wire.trace import WhyNot, WhyNotAnswer
 
 MOST_EDGES: Final = 20
@@ -105,14 +105,14 @@ class Inquiry:
             return told.model_copy(update={"status": "not in the graph", "reason": reason})
         return await self._not_retrieved(told, found, fact)
 
-    def _was_there(self, found: Lineages, lineage: Lineage, *, retrieved: bool) -> bool | None:
+    def _was_there(self, found: Lineages, lineage: FactLineage, *, retrieved: bool) -> bool | None:
         """Whether the edge was in the graph when the session began, as far as anything still tells."""
         read = [found.extractions[s.subgraph].at for s in lineage.sources if s.subgraph in found.extractions]
         if retrieved or any(_moment(at) <= _moment(self.opened.trace.session.started) for at in read):
             return True
         return False if read else None
 
-    def _is_left_out(self, lineage: Lineage) -> bool:
+    def _is_left_out(self, lineage: FactLineage) -> bool:
         without = self.opened.circumstances.without
         documents = {source.place.document for source in lineage.sources}
         return lineage.fact in without.edges or (bool(documents) and documents <= set(without.documents))
@@ -182,7 +182,7 @@ class Inquiry:
         return next(((rank, e.score) for rank, e in enumerate(edges, 1) if e.triple == fact), None)
 
 
-def _met(asked: Sequence[str], found: Lineages, lineage: Lineage) -> list[str]:
+def _met(asked: Sequence[str], found: Lineages, lineage: FactLineage) -> list[str]:
     """The question's words that stand in the labels of an edge, its sentences or their titles."""
     said = {
         term

@@ -1,4 +1,4 @@
-"""Asking the graph of question-answer pairs, building it, and the pairs themselves."""
+"""Building the graph of question-answer pairs, and the pairs themselves."""
 
 from __future__ import annotations
 
@@ -7,24 +7,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from provgraph.wire.text import Text
-
-
-class AskKgqaRequest(BaseModel):
-    """A question to the graph of a collection's pairs; the answer comes in the messages of `answer`."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    query: Text = Field(description="The question, in plain words.")
-    collection: str = "default"
-    engine: Literal["", "model-free", "model"] = Field(
-        "",
-        description="What words the edges; empty for the language model where the service has one, else model-free.",
-    )
-    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
-        None,
-        description="Who scores the wordings: model, cross-encoder, or none for what they meet of the question; true "
-        "is whoever there is, null whoever costs no more than the engine does.",
-    )
 
 
 class BuildPairsRequest(BaseModel):

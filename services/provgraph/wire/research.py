@@ -1,4 +1,4 @@
-"""Asking papers, building a collection of them and their graph; and the messages of the GraphRAG Research
+"""Building a collection of papers and their graph; and the messages of the GraphRAG Research
 Assistant's own routes."""
 
 from __future__ import annotations
@@ -7,44 +7,7 @@ from typing import Final, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import AskingRequest, limit_field
 from provgraph.wire.text import Text
-
-
-class AskPapersRequest(AskingRequest):
-    """A question to the papers of a collection, or to some of them."""
-
-    papers: list[Text] | None = Field(
-        None,
-        max_length=1_000,
-        description="Which papers to ask: ids, DOIs, arXiv ids or titles; empty for all, null for those that the "
-        "conversation asked last.",
-    )
-    conversation: Text = Field(
-        "",
-        max_length=100,
-        validation_alias=AliasChoices("conversation", "session_id"),
-        serialization_alias="conversation",
-        description="Any word, or the session_id of a build: papers and questions before are remembered under it.",
-    )
-    alpha: float = Field(
-        0.5,
-        ge=0,
-        le=1,
-        description="Of the ranking `hybrid`: the weight of vectors; the rest is that of words.",
-    )
-    corrective: bool = Field(
-        True,
-        description="Whether the passages are checked for relevance, and retrieved once more in other words if they "
-        "fail.",
-    )
-    rerank: bool | Literal["", "none", "model", "cross-encoder"] | None = Field(
-        None,
-        description="Who scores the passages a second time, 0 to 10; null for whoever there is that costs nothing or "
-        "answers too.",
-    )
-    doc_limit: int = limit_field(5, "doc_limit", 50)
-    fetch_limit: int = limit_field(10, "fetch_limit", 200)
 
 
 class Paper(BaseModel):

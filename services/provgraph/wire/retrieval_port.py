@@ -17,10 +17,11 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
     Seed,
+    SentenceSense,
     TakenAsOne,
     Without,
 )
-from provgraph.ports.similarity import DocumentPairs, LikeDocuments, LikeNode, LikeNodes, SoughtWords
+from provgraph.ports.similarity import DocumentPairs, LikeDocuments, SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.json_terms import triple_from_json, triple_to_json
 from provgraph.rdf.terms import NamedNode
 
@@ -150,6 +151,7 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
         "text": hit.text,
         "how": hit.how,
         "rerank_score": hit.rerank_score,
+        "senses": [[sense.start, sense.end, sense.likeness] for sense in hit.senses],
         "context": hit.context,
     }
 
@@ -157,7 +159,8 @@ def _chunk_to_json(hit: ChunkHit) -> Json:
 def _chunk_from_json(told: Json) -> ChunkHit:
     chunk, document = NamedNode(told["chunk"]), NamedNode(told["document"])
     terms = tuple((text, score) for text, score in told["terms"])
-    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms})
+    senses = tuple(SentenceSense(*sense) for sense in told["senses"])
+    return ChunkHit(**{**told, "chunk": chunk, "document": document, "terms": terms, "senses": senses})
 
 
 def _tie_to_json(tie: TakenAsOne) -> Json:
@@ -186,7 +189,7 @@ def _tie_from_json(told: Json) -> TakenAsOne:
 SIMILARITY_PATH: Final = "/internal/v1/retrieval/likeness"
 
 
-def sought_to_json(sought: SoughtWords) -> Json:
+def sought_to_json(sought: SearchWords) -> Json:
     return {
         "names": list(sought.names),
         "kinds": list(sought.kinds),
@@ -195,20 +198,20 @@ def sought_to_json(sought: SoughtWords) -> Json:
     }
 
 
-def sought_from_json(told: Json) -> SoughtWords:
+def sought_from_json(told: Json) -> SearchWords:
     """Raises `KeyError` or `TypeError` for anything else."""
-    return SoughtWords(
+    return SearchWords(
         tuple(told["names"]), tuple(told["kinds"]), told["labels_per_name"], told["labels_per_kind"]
     )
 
 
-def like_nodes_to_json(found: LikeNodes) -> Json:
+def like_nodes_to_json(found: SimilarNodes) -> Json:
     return {"nodes": _told(found.nodes), "types": _told(found.types)}
 
 
-def like_nodes_from_json(told: Json) -> LikeNodes:
+def like_nodes_from_json(told: Json) -> SimilarNodes:
     """Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
-    return LikeNodes(_read(told["nodes"]), _read(told["types"]))
+    return SimilarNodes(_read(told["nodes"]), _read(told["types"]))
 
 
 def document_pairs_to_json(found: DocumentPairs) -> Json:
@@ -230,9 +233,9 @@ def document_pairs_from_json(told: Json) -> DocumentPairs:
     return DocumentPairs(told["model"], tuple(pairs))
 
 
-def _told(found: Iterable[LikeNode]) -> list[list[Any]]:
+def _told(found: Iterable[SimilarNode]) -> list[list[Any]]:
     return [[each.node.value, each.label, each.score] for each in found]
 
 
-def _read(told: Iterable[list[Any]]) -> tuple[LikeNode, ...]:
-    return tuple(LikeNode(NamedNode(node), label, score) for node, label, score in told)
+def _read(told: Iterable[list[Any]]) -> tuple[SimilarNode, ...]:
+    return tuple(SimilarNode(NamedNode(node), label, score) for node, label, score in told)

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from provgraph.wire.answer import limit_field, parameters_field
+from provgraph.wire.flow_requests import limit_field, parameters_field
 from provgraph.wire.text import Text
 
 

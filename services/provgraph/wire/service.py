@@ -108,7 +108,7 @@ class ReindexRequest(BaseModel):
 
 
 class ReindexProgress(BaseModel):
-    """`done` of `total` documents are in the new index; it counts when the stream has ended.
+    """`done` of `total` documents are in the new index, which counts when the stream has ended, or are embedded.
 
     `doing` is indexing, then embedding where the collection has vectors.
     """
@@ -116,6 +116,13 @@ class ReindexProgress(BaseModel):
     doing: str = "indexing"
     done: int
     total: int
+
+
+class Embedded(BaseModel):
+    """The sentences of the collection are embedded; so many documents were waited for."""
+
+    collection: str
+    documents: int
 
 
 class Reindexed(BaseModel):

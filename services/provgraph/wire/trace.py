@@ -116,6 +116,9 @@ class TraceSentence(BaseModel):
         [], description="The words it cites, as far as documents still have them."
     )
     stance: Literal["for", "against"] | None = None
+    origin: Literal["quoted", "derived", "generated"] | None = Field(
+        None, description="How its words came about; null in older traces."
+    )
 
 
 class TraceCall(BaseModel):
@@ -172,12 +175,38 @@ class TraceVerdict(BaseModel):
     explanation: str
 
 
+class TraceDerivationStep(BaseModel):
+    """One operation on the way to a short answer: `inputs` is what it used, in words, but for the values of earlier
+    steps, which `earlier` names by their ids."""
+
+    id: str
+    operation: str
+    inputs: list[str] = []
+    earlier: list[str] = []
+    used: list[str] = Field([], description="Selected edges, selected chunks and sentences, by their IRIs.")
+    facts: list[dict[str, Any]] = Field([], description="Facts that are not among the selected edges.")
+    quotations: list[str] = []
+    value: str
+    explanation: str
+    sparql: str | None = Field(None, description="A query that gives the same value.")
+
+
+class TraceShortAnswer(BaseModel):
+    """The answer in a few words; `derivation` is the id of the last of `steps`, which gave it."""
+
+    text: str
+    kind: Literal["entity", "date", "number", "yes-no", "list", "count", "span"]
+    derivation: str
+    steps: list[TraceDerivationStep]
+
+
 class TraceAnswer(BaseModel):
     id: str
     document: str
     text: str
     sentences: list[TraceSentence]
     verdict: TraceVerdict | None = Field(None, description="Of a claim that was judged.")
+    short_answer: TraceShortAnswer | None = Field(None, description="Null where nothing short is proved.")
     model: str | None = None
     in_token: int | None = None
     out_token: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,14 @@ def test_a_damaged_word_of_a_service_is_not_followed(tmp_path: Path, content: st
     (tmp_path / SERVING_FILE).write_text(content)
     result = CliRunner().invoke(main, ["documents", "--data", str(tmp_path)])
     assert result.exit_code == 0, result.output
+
+
+def test_a_folder_and_what_is_in_it_is_its_users_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        (tmp_path / "data").mkdir(mode=0o755)
+        open_data_folder(tmp_path / "data")
+        assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+        assert (tmp_path / "data" / "provgraph.json").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)

@@ -150,9 +150,9 @@ async def test_a_part_does_not_see_what_other_collections_share_with_all() -> No
 
 async def test_each_collection_has_one_part_whichever_part_is_asked_for_it() -> None:
     whole, _ = divided()
-    assert whole.of("papers") is whole.parts[1]
-    assert whole.of("cases").of("papers") is whole.parts[1]
-    assert whole.of("notes").parts == [whole.of("default")]
+    assert whole.of("papers") is whole.shards[1]
+    assert whole.of("cases").of("papers") is whole.shards[1]
+    assert whole.of("notes").shards == [whole.of("default")]
 
 
 async def test_a_decision_takes_place_where_what_it_reads_lies_and_its_notes_stand_beside() -> None:

@@ -58,6 +58,26 @@ async def test_a_stream_is_pieces_and_then_the_whole(
     assert (whole.text, whole.usage.in_tokens, whole.usage.out_tokens) == (TEXT, 6, 7)
 
 
+@pytest.mark.parametrize("tokens", [-1, 10**30])
+async def test_a_number_of_tokens_that_can_be_none_is_believed_to_nothing(
+    model: OpenAILanguageModel, model_server: OpenAIServer, tokens: int
+) -> None:
+    model_server.answer(Answer(TEXT, tokens=tokens))
+    usage = (await model.complete(ASK)).usage
+    assert (usage.in_tokens, usage.out_tokens) == (None, None)
+    whole = (await streamed(model))[-1]
+    assert isinstance(whole, Completion)
+    assert (whole.usage.in_tokens, whole.usage.out_tokens) == (None, None)
+
+
+async def test_a_stream_that_goes_on_and_says_nothing_is_given_up(model_server: OpenAIServer) -> None:
+    model_server.answer(Answer(TEXT, says_nothing=True))
+    model = OpenAILanguageModel(Endpoint("tiny", model_server.url, "secret", timeout_s=0.5, retries=0))
+    with pytest.raises(ModelUnavailable):
+        await streamed(model)
+    await model.close()
+
+
 async def test_an_endpoint_that_does_not_count_is_believed_to_nothing(
     model: OpenAILanguageModel, model_server: OpenAIServer
 ) -> None:

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import Literal, NamedNode
 
-from provgraph.catalogue.functional import Kind, attributes, excludes, kind_of, relation_words, same_name
+from provgraph.catalogue.functional import (
+    AttributeKind,
+    attributes,
+    excludes,
+    kind_of,
+    relation_words,
+    same_name,
+)
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri
 from provgraph.rdf.vocabulary import TG
@@ -69,20 +76,20 @@ def test_what_excludes_what(one: Literal, other: Literal, expected: bool) -> Non
 @pytest.mark.parametrize(
     ("relation", "kind", "expected"),
     [
-        (entity_iri("was born on"), Kind.DATE, ["date of birth"]),
-        (entity_iri("was born in"), Kind.DATE, ["date of birth"]),
-        (entity_iri("was born in"), Kind.THING, ["place of birth"]),
-        (NamedNode("http://schema.org/birthDate"), Kind.DATE, ["date of birth"]),
-        (NamedNode("http://dbpedia.org/ontology/birthPlace"), Kind.THING, ["place of birth"]),
-        (entity_iri("died in"), Kind.THING, ["place of death"]),
-        (entity_iri("has mother"), Kind.THING, ["mother"]),
-        (entity_iri("discovered"), Kind.THING, []),
-        (entity_iri("was founded by"), Kind.THING, []),
-        (entity_iri("is the mother of"), Kind.THING, []),
-        (entity_iri("visited in"), Kind.DATE, []),
+        (entity_iri("was born on"), AttributeKind.DATE, ["date of birth"]),
+        (entity_iri("was born in"), AttributeKind.DATE, ["date of birth"]),
+        (entity_iri("was born in"), AttributeKind.THING, ["place of birth"]),
+        (NamedNode("http://schema.org/birthDate"), AttributeKind.DATE, ["date of birth"]),
+        (NamedNode("http://dbpedia.org/ontology/birthPlace"), AttributeKind.THING, ["place of birth"]),
+        (entity_iri("died in"), AttributeKind.THING, ["place of death"]),
+        (entity_iri("has mother"), AttributeKind.THING, ["mother"]),
+        (entity_iri("discovered"), AttributeKind.THING, []),
+        (entity_iri("was founded by"), AttributeKind.THING, []),
+        (entity_iri("is the mother of"), AttributeKind.THING, []),
+        (entity_iri("visited in"), AttributeKind.DATE, []),
     ],
 )
-def test_what_a_relation_tells(relation: NamedNode, kind: Kind, expected: list[str]) -> None:
+def test_what_a_relation_tells(relation: NamedNode, kind: AttributeKind, expected: list[str]) -> None:
     assert [attribute.name for attribute in attributes(relation, kind)] == expected
 
 
@@ -98,7 +105,7 @@ def test_a_name_that_says_more_may_be_the_same_thing() -> None:
 
 
 def test_kinds_of_values() -> None:
-    assert kind_of(NamedNode("urn:x")) is Kind.THING
-    assert kind_of(literals.date("1867")) is Kind.DATE
-    assert kind_of(literals.quantity("1 m")) is Kind.QUANTITY
-    assert kind_of(literals.typed("x", TG.concept)) is Kind.TEXT
+    assert kind_of(NamedNode("urn:x")) is AttributeKind.THING
+    assert kind_of(literals.date("1867")) is AttributeKind.DATE
+    assert kind_of(literals.quantity("1 m")) is AttributeKind.QUANTITY
+    assert kind_of(literals.typed("x", TG.concept)) is AttributeKind.TEXT

@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from provgraph.catalogue.collections import Collections
 from provgraph.checking.routes import checking_router
 from provgraph.errors import NotFound
+from provgraph.late_routes import add_routers
 from unit.checking.stored_collection import FACT, PAPERS, StoredCollection, stated, stored_collection
 
 
@@ -29,7 +30,7 @@ async def stored(tmp_path: Path) -> AsyncIterator[StoredCollection]:
 @pytest_asyncio.fixture
 async def client(stored: StoredCollection) -> AsyncIterator[httpx2.AsyncClient]:
     app = FastAPI()
-    app.include_router(checking_router(stored.checker))
+    add_routers(app, [checking_router(stored.checker)])
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://test") as client:
         yield client

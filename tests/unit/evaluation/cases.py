@@ -5,31 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from provgraph.evaluation.metrics.case import Case
-from provgraph.evaluation.questions import Question
-from provgraph.evaluation.replies import ORIGINAL, REFUSED, Cited, Reply, Sentence
+from provgraph.evaluation.questions import EvaluationQuestion
+from provgraph.evaluation.replies import ORIGINAL, REFUSED, Cited, ReplySentence, SystemReply
 
 CURIE = "Marie Curie discovered polonium in 1898."
 
 
-def question(text: str = "Who discovered polonium?", **known: Any) -> Question:
-    return Question("q", text, **known)
+def question(text: str = "Who discovered polonium?", **known: Any) -> EvaluationQuestion:
+    return EvaluationQuestion("q", text, **known)
 
 
-def reply(text: str = CURIE, variant: str = ORIGINAL, **known: Any) -> Reply:
-    return Reply("graph-rag", "q", variant, "Who discovered polonium?", text, **known)
+def reply(text: str = CURIE, variant: str = ORIGINAL, **known: Any) -> SystemReply:
+    return SystemReply("graph-rag", "q", variant, "Who discovered polonium?", text, **known)
 
 
-def refusal() -> Reply:
+def refusal() -> SystemReply:
     return reply("No answer found.", outcome=REFUSED, sentences=(), context=(), facts=())
 
 
-def sentence(text: str, *cited: str, within: str = "", passage: str = "p1", title: str = "") -> Sentence:
+def sentence(text: str, *cited: str, within: str = "", passage: str = "p1", title: str = "") -> ReplySentence:
     """A sentence that begins where it does in `within`, and cites these texts of a passage."""
     start = within.index(text) if within else 0
-    return Sentence(
+    return ReplySentence(
         start, start + len(text), bool(cited), tuple(Cited(passage, title, words) for words in cited)
     )
 
 
-def case(asked: Question, said: Reply, *others: Reply) -> Case:
+def case(asked: EvaluationQuestion, said: SystemReply, *others: SystemReply) -> Case:
     return Case(asked, said, {other.variant: other for other in others})

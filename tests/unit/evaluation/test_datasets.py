@@ -12,7 +12,7 @@ import pytest
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.evaluation.datasets.reading import DatasetChoice, read_dataset
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, Dataset, GoldEvidence
+from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, GoldEvidence, QuestionSet
 
 MUSIQUE = {
     "id": "2hop__1",
@@ -65,7 +65,7 @@ def written(path: Path, records: Sequence[Any], as_list: bool = False) -> Path:
     return path
 
 
-def read(name: str, place: Path, passages: Path | None = None) -> Dataset:
+def read(name: str, place: Path, passages: Path | None = None) -> QuestionSet:
     return read_dataset(DatasetChoice(name, place, passages))
 
 

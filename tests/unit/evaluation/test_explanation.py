@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from provgraph.evaluation.metrics.context import context_precision, context_recall
+from provgraph.evaluation.metrics.evidence import (
+    context_precision,
+    context_recall,
+    graph_completeness,
+    graph_coverage,
+    names,
+)
 from provgraph.evaluation.metrics.explanation import (
     citation_precision,
     explanation_precision,
@@ -13,9 +19,8 @@ from provgraph.evaluation.metrics.explanation import (
     grounding,
     span_exactness,
 )
-from provgraph.evaluation.metrics.graph import graph_completeness, graph_coverage, names
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, GoldEvidence
-from provgraph.evaluation.replies import WITHOUT, Cited, ContextPassage, Sentence
+from provgraph.evaluation.replies import WITHOUT, Cited, ContextPassage, ReplySentence
 from unit.evaluation.cases import CURIE, case, question, refusal, reply, sentence
 
 TWO = f"{CURIE} She lived in Paris."
@@ -88,7 +93,7 @@ def test_an_answer_is_faithful_when_it_changes_without_what_it_cites() -> None:
 
 def test_spans_are_exact_where_their_page_says_so() -> None:
     cited = tuple(Cited("p", "", "x", 0, 1, exact) for exact in (True, False, None, True))
-    said = reply(sentences=(Sentence(0, 5, True, cited),))
+    said = reply(sentences=(ReplySentence(0, 5, True, cited),))
     assert span_exactness(case(question(), said)) == pytest.approx(2 / 3)
 
 

@@ -8,13 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provgraph.evaluation.intervals import estimate, paired_difference
-from provgraph.evaluation.judging import Judgement, agreement, agreements, read_judgement
-from provgraph.evaluation.measuring import Score, beside_baseline, confusion, figures, scores
+from provgraph.evaluation.judging import GradedAnswer, agreement, agreements, read_judgement
+from provgraph.evaluation.measuring import (
+    Score,
+    beside_baseline,
+    confusion,
+    estimate,
+    figures,
+    paired_difference,
+    scores,
+)
 from provgraph.evaluation.metrics.registry import METRICS
 from provgraph.evaluation.plots import bars, whiskers
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
-from provgraph.evaluation.replies import NEGATION, Reply, reply_from_json, reply_to_json
+from provgraph.evaluation.replies import NEGATION, SystemReply, reply_from_json, reply_to_json
 from provgraph.evaluation.results import scores_csv
 from provgraph.evaluation.tables import Table
 from unit.evaluation.cases import CURIE, question, reply, sentence
@@ -52,9 +59,9 @@ def test_kappa_takes_chance_away() -> None:
 
 def test_judges_are_compared_where_both_judged() -> None:
     judgements = [
-        Judgement("m", "lenient", "s", "1", "correct", ""),
-        Judgement("m", "lenient", "s", "2", "", "no verdict"),
-        Judgement("m", "strict", "s", "1", "incorrect", ""),
+        GradedAnswer("m", "lenient", "s", "1", "correct", ""),
+        GradedAnswer("m", "lenient", "s", "2", "", "no verdict"),
+        GradedAnswer("m", "strict", "s", "1", "incorrect", ""),
     ]
     found = list(agreements({("s", "1"): "correct", ("s", "2"): "correct"}, judgements))
     assert [(each.one, each.other, each.count, each.raw) for each in found] == [
@@ -134,4 +141,4 @@ def test_a_reply_is_read_as_it_was_written(text: str, cites: bool) -> None:
 
 def test_a_reply_has_no_field_that_is_lost() -> None:
     with pytest.raises(TypeError):
-        reply_from_json(reply_to_json(Reply("s", "q", "v", "a")) | {"new": 1})
+        reply_from_json(reply_to_json(SystemReply("s", "q", "v", "a")) | {"new": 1})

@@ -12,13 +12,20 @@ import pytest
 from provgraph.errors import Conflict, Unavailable
 from provgraph.evaluation.baseline import PassageRag, best_sentence, label_by_words
 from provgraph.evaluation.flows import FlowSystem
-from provgraph.evaluation.passage_ids import PassageIds
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS, Dataset, Passage, Question
+from provgraph.evaluation.passages import PassageIds
+from provgraph.evaluation.questions import (
+    NOT_ENOUGH_INFO,
+    REFUTES,
+    SUPPORTS,
+    CorpusPassage,
+    EvaluationQuestion,
+    QuestionSet,
+)
 from provgraph.evaluation.replies import FAILED, REFUSED, WITHOUT
-from provgraph.evaluation.running import Asking, Run
+from provgraph.evaluation.running import EvaluationRun, EvaluationRunner
 from provgraph.evaluation.runs import RunFolder
 from provgraph.evaluation.service import Declined
-from provgraph.evaluation.wordings import Wording
+from provgraph.evaluation.wordings import QuestionWording
 from unit.evaluation.cases import CURIE, question
 from unit.evaluation.scripted_service import Json, ScriptedService
 
@@ -61,7 +68,7 @@ TRACE: Json = {
     ],
 }
 IDS = PassageIds(["p/1"])
-ASKED = Wording(question(), "original", "Who discovered polonium?")
+ASKED = QuestionWording(question(), "original", "Who discovered polonium?")
 
 
 def flow(service: ScriptedService, name: str = "graph-rag") -> FlowSystem:
@@ -144,19 +151,21 @@ def test_the_baseline_labels_claims_by_shared_words_and_denials() -> None:
     assert label_by_words("Oslo isn't big.", 1, "Oslo is never big.") == SUPPORTS
 
 
-def run(service: ScriptedService, folder: RunFolder, *questions: Question, **asking: Any) -> Run:
-    passages = (Passage("p/1", "Polonium", CURIE),)
-    dataset = Dataset("own", questions, passages, sha256="0" * 64)
-    return Run(service, dataset, Asking(**asking), folder, lambda *_: None)
+def run(
+    service: ScriptedService, folder: RunFolder, *questions: EvaluationQuestion, **asking: Any
+) -> EvaluationRun:
+    passages = (CorpusPassage("p/1", "Polonium", CURIE),)
+    dataset = QuestionSet("own", questions, passages, sha256="0" * 64)
+    return EvaluationRun(service, dataset, EvaluationRunner(**asking), folder, lambda *_: None)
 
 
-def questions(count: int) -> list[Question]:
-    return [Question(str(number), f"What is {number}?") for number in range(count)]
+def questions(count: int) -> list[EvaluationQuestion]:
+    return [EvaluationQuestion(str(number), f"What is {number}?") for number in range(count)]
 
 
 def test_passages_are_ingested_once_for_a_run_and_pages_of_the_web_as_such(tmp_path: Path) -> None:
     service = ScriptedService(lambda _: ANSWER, refuses=["It is empty."])
-    own = Question("a b", "x", passages=(Passage("w", "Web", "<p>x</p>", html=True),))
+    own = EvaluationQuestion("a b", "x", passages=(CorpusPassage("w", "Web", "<p>x</p>", html=True),))
     folder = RunFolder.begun(tmp_path / "run", {"dataset": "own"})
     for _ in range(2):
         run(service, folder, *questions(1), own).ingest()
@@ -215,7 +224,7 @@ def test_a_service_that_goes_away_ends_the_run_and_keeps_its_answers(tmp_path: P
 
 
 def test_a_negation_is_asked_only_where_the_claim_got_a_label(tmp_path: Path) -> None:
-    claim = Question("1", "Polonium is a metal.", label=SUPPORTS)
+    claim = EvaluationQuestion("1", "Polonium is a metal.", label=SUPPORTS)
     for name, known in (("document-rag", {}), ("verify", {"verdict": {"label": "SUPPORTS"}})):
         answer = ANSWER | known
         service = ScriptedService(lambda _, said=answer: said)  # type: ignore[misc]

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.evaluation.negating import negation
-from provgraph.evaluation.perturbing import PERTURBATIONS, perturbed
 from provgraph.evaluation.questions import SUPPORTS
-from provgraph.evaluation.wordings import wordings
+from provgraph.evaluation.wordings import PERTURBATIONS, negation, perturbed, wordings
 from unit.evaluation.cases import question
 
 ASKED = "Who directed the film that was shot near Leland, North Carolina in 1986?"

@@ -38,11 +38,11 @@ from provgraph.extraction.facts import Passage
 from provgraph.extraction.workers import PROCESSES_FROM, ExtractionWorkers
 
 if __name__ == "__main__":
-    workers = ExtractionWorkers(ProcessNamer(), 2)
+    workers = ExtractionWorkers(2)
     much = [Passage("word " * (PROCESSES_FROM // 5))]
 
     async def extract_twice():
-        return await asyncio.gather(workers.extract(much), workers.extract(much))
+        return await asyncio.gather(workers.extract(ProcessNamer(), much), workers.extract(ProcessNamer(), much))
 
     asyncio.run(extract_twice())
     print(*workers._pool._processes, flush=True)
@@ -65,22 +65,22 @@ def processes(extracted: Sequence[Sequence[Fact]]) -> set[int]:
 
 
 async def test_little_text_is_extracted_in_this_process(namer: FactExtractor) -> None:
-    workers = ExtractionWorkers(namer, 2)
-    assert processes(await workers.extract([Passage("a word")] * 3)) == {os.getpid()}
+    workers = ExtractionWorkers(2)
+    assert processes(await workers.extract(namer, [Passage("a word")] * 3)) == {os.getpid()}
 
 
 async def test_without_processes_much_text_is_extracted_here_too(namer: FactExtractor) -> None:
-    workers = ExtractionWorkers(namer, 0)
-    assert processes(await workers.extract([Passage(MUCH)])) == {os.getpid()}
+    workers = ExtractionWorkers(0)
+    assert processes(await workers.extract(namer, [Passage(MUCH)])) == {os.getpid()}
 
 
 async def test_a_thread_leaves_the_interpreter_to_answers_while_there_are_any(namer: FactExtractor) -> None:
-    workers, rests, answering = ExtractionWorkers(namer, 0), list[float](), False
+    workers, rests, answering = ExtractionWorkers(0), list[float](), False
     workers.give_way(lambda: answering, rests.append)
-    await workers.reading_by(namer).extract([Passage("a word")] * 3)
+    await workers.extract(namer, [Passage("a word")] * 3)
     assert not rests
     answering = True
-    await workers.reading_by(namer).extract([Passage("a word")] * 3)
+    await workers.extract(namer, [Passage("a word")] * 3)
     assert len(rests) == 3
     assert min(rests) > 0
 
@@ -105,8 +105,8 @@ def test_a_process_ends_with_its_parent_even_when_that_is_killed(
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks into /proc")
 async def test_a_killed_process_is_told_and_the_next_work_starts_anew(namer: FactExtractor) -> None:
-    workers = ExtractionWorkers(namer, 1)
+    workers = ExtractionWorkers(1)
     with pytest.raises(Unavailable, match="process was killed"):
-        await workers.extract([Passage(MUCH, "kill")])
-    assert os.getpid() not in processes(await workers.extract([Passage(MUCH)]))
+        await workers.extract(namer, [Passage(MUCH, "kill")])
+    assert os.getpid() not in processes(await workers.extract(namer, [Passage(MUCH)]))
     workers.close()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from provgraph.extraction.facts import Entity, Fact, Passage
 from provgraph.extraction.pairs.extractor import read_pairs
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 CONTRACT: Final = """3.1 The Supplier shall:
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from provgraph.adapters.disk_queue import DiskWorkQueue
 from provgraph.errors import InvalidInput, NoRoom, Unavailable
-from provgraph.ingestion.job_notes import CANCELLED
-from provgraph.ingestion.worker import CHUNKS_AHEAD, Patience, Worker
+from provgraph.ingestion.queued_jobs import CANCELLED
+from provgraph.ingestion.worker import CHUNKS_AHEAD, RetryLimits, Worker
 from provgraph.ports.work_queue import Delivery, Task
 from provgraph.wire.problem import Problem
 from provgraph.wire.tasks import CHUNKS, DOCUMENTS
@@ -48,7 +48,7 @@ def task(number: int = 0, kind: str = DOCUMENTS) -> Task:
 
 @asynccontextmanager
 async def at_work(
-    folder: Path, work: ScriptedWork, patience: Patience, queue_patience_s: float = 30.0
+    folder: Path, work: ScriptedWork, patience: RetryLimits, queue_patience_s: float = 30.0
 ) -> AsyncIterator[DiskWorkQueue]:
     queue = DiskWorkQueue(folder / "work.sqlite", queue_patience_s)
     worker = Worker(queue, {DOCUMENTS: work, CHUNKS: work}, patience, at_once=0)
@@ -66,7 +66,7 @@ async def until(condition: Callable[[], object]) -> None:
 
 async def test_what_fails_as_often_as_it_may_is_put_among_the_dead_with_its_reason(tmp_path: Path) -> None:
     work = ScriptedWork([ValueError("one"), ValueError("two")])
-    async with at_work(tmp_path, work, Patience(attempts=2)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(attempts=2)) as queue:
         await queue.put([task()])
         await until(lambda: work.given_up)
         while not (dead := await queue.dead()):
@@ -78,7 +78,7 @@ async def test_what_fails_as_often_as_it_may_is_put_among_the_dead_with_its_reas
 
 async def test_what_can_never_succeed_is_not_tried_again(tmp_path: Path) -> None:
     work = ScriptedWork([InvalidInput("no such extractor")])
-    async with at_work(tmp_path, work, Patience(attempts=5)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(attempts=5)) as queue:
         await queue.put([task()])
         while not (dead := await queue.dead()):
             await asyncio.sleep(0.01)
@@ -94,7 +94,7 @@ async def test_a_task_waits_while_what_it_needs_is_away_and_that_counts_as_no_at
         if away:
             raise away.pop()
 
-    async with at_work(tmp_path, work, Patience(1, [probe], pause_s=0.01)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(1, [probe], pause_s=0.01)) as queue:
         await queue.put([task()])
         await until(lambda: work.ended)
         assert work.given_up == []
@@ -104,7 +104,7 @@ async def test_a_task_waits_while_what_it_needs_is_away_and_that_counts_as_no_at
 async def test_a_task_waits_for_room_as_long_as_there_is_none_and_says_so(tmp_path: Path) -> None:
     work = ScriptedWork([NoRoom("the disk is full")] * 3)
     work.may_end.set()
-    async with at_work(tmp_path, work, Patience(1, pause_s=0.01)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(1, pause_s=0.01)) as queue:
         await queue.put([task()])
         await until(lambda: work.ended)
         assert (work.given_up, await queue.dead()) == ([], [])
@@ -113,7 +113,7 @@ async def test_a_task_waits_for_room_as_long_as_there_is_none_and_says_so(tmp_pa
 
 async def test_long_work_keeps_its_task_by_signs_of_life(tmp_path: Path) -> None:
     work = ScriptedWork()
-    async with at_work(tmp_path, work, Patience(5), queue_patience_s=0.2) as queue:
+    async with at_work(tmp_path, work, RetryLimits(5), queue_patience_s=0.2) as queue:
         await queue.put([task()])
         await until(lambda: work.begun)
         assert await queue.take(DOCUMENTS, 1, 1.0) == []
@@ -123,7 +123,7 @@ async def test_long_work_keeps_its_task_by_signs_of_life(tmp_path: Path) -> None
 
 async def test_cancelling_a_job_ends_the_work_that_is_under_way_and_what_waits(tmp_path: Path) -> None:
     work = ScriptedWork()
-    async with at_work(tmp_path, work, Patience(5)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(5)) as queue:
         await queue.put([task(0), task(1)])
         await until(lambda: work.begun)
         await queue.note("job", CANCELLED, b"")
@@ -138,7 +138,7 @@ async def test_no_more_documents_are_read_while_many_chunks_wait(tmp_path: Path)
     queue = DiskWorkQueue(tmp_path / "work.sqlite")
     await queue.put([task(number, CHUNKS) for number in range(CHUNKS_AHEAD + 1)])
     await queue.close()
-    async with at_work(tmp_path, work, Patience(5, pause_s=0.01)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(5, pause_s=0.01)) as queue:
         await queue.put([Task("other-0", "other", DOCUMENTS, b"")])
         (left_alone,) = await queue.take(DOCUMENTS, 1, 5)
         await left_alone.give_back()
@@ -156,7 +156,7 @@ async def test_a_task_that_no_worker_survives_is_given_up(tmp_path: Path) -> Non
         queue = DiskWorkQueue(tmp_path / "work.sqlite")
     await queue.close()
     work = ScriptedWork()
-    async with at_work(tmp_path, work, Patience(attempts=2)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(attempts=2)) as queue:
         while not (dead := await queue.dead()):
             await asyncio.sleep(0.01)
         assert "no worker came to its end" in dead[0].reason
@@ -181,7 +181,7 @@ async def test_a_worker_ends_though_its_task_cannot_clear_up(tmp_path: Path) -> 
     async def away() -> None:
         raise Unavailable("the store is away")
 
-    async with at_work(tmp_path, work, Patience(attempts=2, probes=[away], pause_s=0)) as queue:
+    async with at_work(tmp_path, work, RetryLimits(attempts=2, probes=[away], pause_s=0)) as queue:
         await queue.put([task()])
         await until(lambda: work.begun)
     assert not work.ended

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provgraph.pictures.curves import Box, curve, loop
-from provgraph.pictures.graph import Edge, Emphasis, Graph, Kind, Node
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Emphasis, Graph, NodeKind
 from provgraph.pictures.labels import clean, text_width, wrapped
-from provgraph.pictures.layout import Placement, layout
+from provgraph.pictures.layout import NodePositions, layout
 from provgraph.pictures.png import png
 from provgraph.pictures.svg import svg
 
@@ -23,8 +23,8 @@ HOSTILE = '</text><script>alert(1)</script> & "quoted" \x00\x1b[31m \u202e'
 
 
 def star(rays: int) -> Graph:
-    nodes = tuple(Node(str(number), f"thing number {number}") for number in range(rays + 1))
-    edges = tuple(Edge(f"e{number}", "0", str(number), "leads to") for number in range(1, rays + 1))
+    nodes = tuple(DrawnNode(str(number), f"thing number {number}") for number in range(rays + 1))
+    edges = tuple(DrawnEdge(f"e{number}", "0", str(number), "leads to") for number in range(1, rays + 1))
     return Graph(nodes, edges, "A star")
 
 
@@ -32,9 +32,9 @@ def star(rays: int) -> Graph:
 def graphs(draw: st.DrawFn) -> Graph:
     """Graphs with lone nodes, several edges between two nodes, and edges from a node to itself."""
     nodes = tuple(
-        Node(str(number), label, kind)
+        DrawnNode(str(number), label, kind)
         for number, (label, kind) in enumerate(
-            draw(st.lists(st.tuples(st.text(max_size=60), st.sampled_from(Kind)), min_size=1, max_size=9))
+            draw(st.lists(st.tuples(st.text(max_size=60), st.sampled_from(NodeKind)), min_size=1, max_size=9))
         )
     )
     ends = st.sampled_from([node.id for node in nodes])
@@ -42,13 +42,13 @@ def graphs(draw: st.DrawFn) -> Graph:
         st.lists(st.tuples(ends, ends, st.text(max_size=40), st.sampled_from(Emphasis)), max_size=14)
     )
     edges = tuple(
-        Edge(str(number), subject, thing, label, number / 14, emphasis)
+        DrawnEdge(str(number), subject, thing, label, number / 14, emphasis)
         for number, (subject, thing, label, emphasis) in enumerate(drawn)
     )
     return Graph(nodes, edges, draw(st.text(max_size=30)))
 
 
-def boxes_of(placed: Placement) -> list[Box]:
+def boxes_of(placed: NodePositions) -> list[Box]:
     return [*(node.box for node in placed.nodes), *(edge.box for edge in placed.edges)]
 
 
@@ -93,10 +93,10 @@ def test_an_empty_graph_has_a_picture_that_says_so() -> None:
 
 
 def test_the_description_tells_the_edges_those_that_are_cited_first() -> None:
-    nodes = (Node("a", "Curie"), Node("b", "polonium"), Node("c", "Warsaw"))
+    nodes = (DrawnNode("a", "Curie"), DrawnNode("b", "polonium"), DrawnNode("c", "Warsaw"))
     edges = (
-        Edge("1", "a", "c", "was born in", emphasis=Emphasis.CONTEXT),
-        Edge("2", "a", "b", "discovered", emphasis=Emphasis.CITED),
+        DrawnEdge("1", "a", "c", "was born in", emphasis=Emphasis.CONTEXT),
+        DrawnEdge("2", "a", "b", "discovered", emphasis=Emphasis.CITED),
     )
     root = ElementTree.fromstring(svg(Graph(nodes, edges, "Curie")))
     assert root.get("role") == "img"
@@ -104,7 +104,9 @@ def test_the_description_tells_the_edges_those_that_are_cited_first() -> None:
 
 
 def test_words_of_documents_stay_words() -> None:
-    graph = Graph((Node("a", HOSTILE), Node("b", HOSTILE)), (Edge("e", "a", "b", HOSTILE),), HOSTILE)
+    graph = Graph(
+        (DrawnNode("a", HOSTILE), DrawnNode("b", HOSTILE)), (DrawnEdge("e", "a", "b", HOSTILE),), HOSTILE
+    )
     root = ElementTree.fromstring(svg(graph))
     known = {"svg", "title", "desc", "style", "rect", "g", "path", "polygon", "text"}
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= known
@@ -114,7 +116,7 @@ def test_words_of_documents_stay_words() -> None:
 
 def test_long_labels_are_shortened_in_the_picture_and_whole_in_its_tooltip() -> None:
     label = "a very long name of a thing that nobody would ever want to read in a picture of a graph at all"
-    root = ElementTree.fromstring(svg(Graph((Node("a", label),), (), "Long")))
+    root = ElementTree.fromstring(svg(Graph((DrawnNode("a", label),), (), "Long")))
     shown = [text.text or "" for text in root.iter(f"{SVG}text")]
     assert len(shown) == 3
     assert shown[-1].endswith("…")
@@ -152,8 +154,8 @@ def test_a_curve_starts_and_ends_on_the_rim_of_its_boxes() -> None:
 
 def test_a_png_shows_nodes_words_and_arrows() -> None:
     graph = Graph(
-        (Node("a", "Curie"), Node("b", "polonium", Kind.METRIC)),
-        (Edge("e", "a", "b", "discovered", 1, Emphasis.CITED),),
+        (DrawnNode("a", "Curie"), DrawnNode("b", "polonium", NodeKind.METRIC)),
+        (DrawnEdge("e", "a", "b", "discovered", 1, Emphasis.CITED),),
         "Curie",
     )
     placed = layout(graph)

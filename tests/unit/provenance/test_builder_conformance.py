@@ -13,13 +13,12 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.checking.shapes import shape_violations
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
-from provgraph.provenance import attempts, candidates, collection, model_calls, resolution, source, trace
-from provgraph.provenance.candidates import CandidateKind, Verdict
+from provgraph.provenance import candidates, library, model_calls, resolution, source, trace
+from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
 from provgraph.provenance.circumstances import Circumstances, circumstance_quads
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
-from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,
@@ -28,6 +27,7 @@ from provgraph.provenance.source import (
     PageRecord,
     QuotationRecord,
     SubgraphRecord,
+    recognition_quads,
 )
 from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.rdf import literals
@@ -129,7 +129,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
     contained = tuple(dict.fromkeys(fact for said in read for fact in said))
     reader, at = Component("reader", "Reader", draw(texts)), draw(moments)
     return [
-        *collection.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
+        *library.collection_quads(NamedNode("urn:trustgraph:collection:c"), "c", at, graph),
         *source.document_quads(record, reader, at, graph),
         *source.page_quads(page, graph),
         *recognition_quads(page, at, graph),
@@ -149,7 +149,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
             )
             if quad.graph_name == graph
         ),
-        *attempts.attempt_quads(
+        *source.attempt_quads(
             subgraph, chunk.iri, Component("another", "Another", "1", "m"), draw(texts), at, graph
         ),
     ]
@@ -157,7 +157,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
 
 def checks(draw: st.DrawFn, concepts: list[str], by_model: Callable[[str], list[Quad]]) -> list[list[Quad]]:
     """A check, and what follows from one that fails, step by step."""
-    verdicts = st.none() | st.builds(Verdict, st.booleans(), texts, st.just("a model"))
+    verdicts = st.none() | st.builds(RelevanceVerdict, st.booleans(), texts, st.just("a model"))
     return [
         [*candidates.check_quads(SCOPE, draw(verdicts)), *by_model("check")],
         candidates.reformulation_quads(SCOPE, draw(texts), "a model"),

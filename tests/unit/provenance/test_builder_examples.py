@@ -13,50 +13,55 @@ from pyoxigraph import NamedNode, Quad, Triple
 from provgraph.ports.language_model import TokenUsage
 from provgraph.ports.retriever import Without
 from provgraph.provenance import (
-    attempts,
     candidates,
     change,
     circumstances,
-    collection,
+    contradictions,
     document_trace,
     extractive_trace,
-    kgqa_trace,
     library,
     model_calls,
-    pairs,
     papers,
     purge,
     resolution,
+    retrieval_paths,
     source,
     trace,
     verification_trace,
 )
-from provgraph.provenance import contradictions as doubt
-from provgraph.provenance import retrieval_paths as ways
-from provgraph.provenance.candidates import CandidateKind, Verdict
+from provgraph.provenance.candidates import CandidateKind, RelevanceVerdict
 from provgraph.provenance.change import ChangeRecord, PastQuotation
 from provgraph.provenance.circumstances import Circumstances
+from provgraph.provenance.derivation import (
+    AnswerKind,
+    DerivationStep,
+    DerivedAnswer,
+    EdgeInput,
+    FactInput,
+    StepInput,
+    short_answer_quads,
+)
 from provgraph.provenance.document_trace import ChunkQuotation, ChunkSupport, PassedOverChunk, SelectedChunk
 from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
-from provgraph.provenance.flows import DOCUMENT_RAG, EXTRACTIVE, KGQA, RESEARCH, VERIFICATION
+from provgraph.provenance.flows import DOCUMENT_RAG, VERIFICATION
 from provgraph.provenance.library import DepositRecord, ProcessingOutcome, ProcessingRecord
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.pairs import Pair
 from provgraph.provenance.papers import BuildRecord, GapRecord, SimilarityRecord
 from provgraph.provenance.purge import PurgeRecord
-from provgraph.provenance.recognition import recognition_quads
 from provgraph.provenance.resolution import DecisionRecord, ResolutionUse
-from provgraph.provenance.resolution import Verdict as Decided
+from provgraph.provenance.resolution import ResolutionVerdict as Decided
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.source import (
     ChunkRecord,
     Component,
     DocumentRecord,
     PageRecord,
+    Pair,
     QuotationRecord,
     SubgraphRecord,
+    recognition_quads,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, Support, TraceScope
 from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
@@ -121,13 +126,15 @@ PASSED_OVER = PassedOver(
 )
 
 MADE: dict[str, Sequence[Quad]] = {
-    "collection_quads": collection.collection_quads(
+    "collection_quads": library.collection_quads(
         NamedNode("urn:trustgraph:collection:papers"), "papers", AT, GRAPHS.source
     ),
-    "settings_quads": collection.settings_quads(
+    "settings_quads": library.settings_quads(
         NamedNode("urn:trustgraph:collection:papers"), '{"engine":"model-free"}', GRAPHS.source
     ),
-    "check_quads": candidates.check_quads(SCOPE, Verdict(False, "The edges are about radium.", "a-model")),
+    "check_quads": candidates.check_quads(
+        SCOPE, RelevanceVerdict(False, "The edges are about radium.", "a-model")
+    ),
     "reformulation_quads": candidates.reformulation_quads(
         SCOPE, "Who found the element polonium?", "a-model"
     ),
@@ -174,7 +181,7 @@ MADE: dict[str, Sequence[Quad]] = {
         )
         if quad.graph_name == GRAPHS.source
     ],
-    "attempt_quads": attempts.attempt_quads(
+    "attempt_quads": source.attempt_quads(
         SUBGRAPH,
         CHUNK,
         Component("agent", "ProvGraph agent extractor", "1", "a-model"),
@@ -183,11 +190,8 @@ MADE: dict[str, Sequence[Quad]] = {
         GRAPHS.source,
     ),
     "quotation_quads": list(source.quotation_quads(SUBGRAPH, [QUOTATION], GRAPHS.source)),
-    "pair_quads": pairs.pair_quads(
+    "pair_quads": source.pair_quads(
         QUOTATION.iri, Pair("Who discovered polonium?", "Curie", "3.1(a)"), GRAPHS.source
-    ),
-    "kgqa_session_quads": kgqa_trace.kgqa_session_quads(
-        TraceScope(SCOPE.names, SCOPE.graph, KGQA), "Who discovered polonium?", "default", AT
     ),
     "session_quads": trace.session_quads(SCOPE, "Who discovered polonium?", "default", AT),
     "circumstance_quads": circumstances.circumstance_quads(
@@ -196,17 +200,39 @@ MADE: dict[str, Sequence[Quad]] = {
     ),
     "grounding_quads": trace.grounding_quads(SCOPE, ["polonium"]),
     "retrieval_quads": trace.retrieval_quads(SCOPE, 50, [entity("polonium")]),
-    "ranking_quads": ways.ranking_quads(
+    "ranking_quads": retrieval_paths.ranking_quads(
         SCOPE.names.step("retrieval"), RankedBy("bm25", {"k1": 1.5}), SCOPE.graph
     ),
     "way_quads": list(
-        ways.way_quads(SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph)
+        retrieval_paths.way_quads(
+            SCOPE.names.edge(0), Way("exact label", ("Pierre Curie", "Marie Curie")), SCOPE.graph
+        )
     ),
     "selection_quads": trace.selection_quads(SCOPE, [SELECTED]),
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
-        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75)]
+        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
+    ),
+    "short_answer_quads": short_answer_quads(
+        SCOPE,
+        DerivedAnswer(
+            "2",
+            AnswerKind.COUNT,
+            (
+                DerivationStep(
+                    "select objects",
+                    (
+                        EdgeInput(0),
+                        FactInput(Triple(entity("curie"), entity("discovered"), entity("radium"))),
+                    ),
+                    "polonium, radium",
+                    "What Curie discovered, by two facts.",
+                    "SELECT ?element { ?who ?discovered ?element }",
+                ),
+                DerivationStep("count", (StepInput(0),), "2", "There are two."),
+            ),
+        ),
     ),
     "call_quads": model_calls.call_quads(
         SCOPE.names, "answer", Usage("m", 512, 40, 900), "5feceb66ffc8", SCOPE.graph
@@ -236,8 +262,8 @@ MADE: dict[str, Sequence[Quad]] = {
     "invalidation_quads": change.invalidation_quads(SCOPE.names, CHANGE, AT, SCOPE.graph),
     "redacted_reformulation_quads": change.redacted_reformulation_quads(SCOPE.names, SCOPE.graph),
     "redaction_quads": change.redaction_quads(SCOPE.names, CHANGE, SCOPE.graph),
-    "contradiction_quads": doubt.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
-    "doubt_quads": doubt.doubt_quads(
+    "contradiction_quads": contradictions.contradiction_quads(SCOPE.names.edge(0), [FACT], SCOPE.graph),
+    "doubt_quads": contradictions.doubt_quads(
         SCOPE.names, ["A fact that was read later contradicts it."], SCOPE.graph
     ),
     "past_quotation_quads": change.past_quotation_quads(SCOPE.names, SCOPE.names.edge(0), PAST, SCOPE.graph),
@@ -304,9 +330,6 @@ MADE: dict[str, Sequence[Quad]] = {
 
 DOCUMENTS: Final = TraceScope(SessionNames("1", "docrag"), GRAPHS.retrieval, DOCUMENT_RAG)
 MADE |= {
-    "document_session_quads": document_trace.document_session_quads(
-        DOCUMENTS, "Who discovered polonium?", "default", AT
-    ),
     "chunk_retrieval_quads": document_trace.chunk_retrieval_quads(DOCUMENTS, 40),
     "chunk_selection_quads": document_trace.chunk_selection_quads(
         DOCUMENTS,
@@ -332,13 +355,17 @@ MADE |= {
         )
     ),
     "chunk_support_quads": document_trace.chunk_support_quads(
-        DOCUMENTS, [ChunkSupport(0, 26, (0,), (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),), 0.75)]
-    ),
-    "research_session_quads": papers.research_session_quads(
-        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, RESEARCH), "Who discovered polonium?", "default", AT
-    ),
-    "extractive_session_quads": extractive_trace.extractive_session_quads(
-        TraceScope(DOCUMENTS.names, GRAPHS.retrieval, EXTRACTIVE), "Who discovered polonium?", "default", AT
+        DOCUMENTS,
+        [
+            ChunkSupport(
+                0,
+                26,
+                (0,),
+                (ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),),
+                0.75,
+                origin=Origin.QUOTED,
+            )
+        ],
     ),
     "document_retrieval_quads": extractive_trace.document_retrieval_quads(
         DOCUMENTS,
@@ -372,9 +399,6 @@ MADE |= {
 
 CLAIMS: Final = TraceScope(SessionNames("1", "claim"), GRAPHS.retrieval, VERIFICATION)
 MADE |= {
-    "claim_session_quads": verification_trace.claim_session_quads(
-        CLAIMS, "Curie discovered polonium.", "default", AT
-    ),
     "local_graph_quads": verification_trace.local_graph_quads(
         CLAIMS,
         [

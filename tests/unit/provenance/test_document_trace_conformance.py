@@ -48,7 +48,7 @@ def document_traces(draw: st.DrawFn) -> list[Quad]:
     overlap = draw(st.none() | st.floats(0, 1))
     sentence = ChunkSupport(0, draw(st.integers(1, 99)), chunks, (quotation,) * len(chunks), overlap)
     steps = [
-        document_trace.document_session_quads(SCOPE, draw(texts), "default", AT),
+        trace.session_quads(SCOPE, draw(texts), "default", AT),
         trace.grounding_quads(SCOPE, words),
         document_trace.chunk_retrieval_quads(SCOPE, len(chosen) + len(passed_over)),
         reranking_quads(SCOPE, CandidateKind.CHUNKS, draw(st.integers(0, 99)), draw(agents), "retrieval"),
@@ -74,7 +74,7 @@ def extractive_traces(draw: st.DrawFn) -> list[Quad]:
     ranked = RankedBy("term-frequency", {"weight": draw(scores), "factual": 1.0})
     cited = ChunkSupport(0, 9, tuple(range(len(chosen))), (span,) * len(chosen))
     return [
-        *extractive_trace.extractive_session_quads(EXTRACTED, draw(texts), "default", AT),
+        *trace.session_quads(EXTRACTED, draw(texts), "default", AT),
         *trace.grounding_quads(EXTRACTED, draw(st.lists(texts, max_size=3))),
         *extractive_trace.document_retrieval_quads(EXTRACTED, len(chosen), ranked, documents),
         *document_trace.chunk_selection_quads(EXTRACTED, chosen),

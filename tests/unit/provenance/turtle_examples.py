@@ -10,27 +10,23 @@ from typing import Any, Final
 from pyoxigraph import Quad, RdfFormat, Store, Triple, parse
 
 from provgraph.provenance import (
-    attempts,
     candidates,
     change,
     circumstances,
-    collection,
+    contradictions,
+    derivation,
     document_trace,
     extractive_trace,
-    kgqa_trace,
     library,
     model_calls,
-    pairs,
     papers,
     purge,
-    recognition,
     resolution,
+    retrieval_paths,
     source,
     trace,
     verification_trace,
 )
-from provgraph.provenance import contradictions as doubt
-from provgraph.provenance import retrieval_paths as ways
 from provgraph.rdf.vocabulary import PREFIXES
 
 BASE: Final = "https://example.org/"
@@ -38,24 +34,20 @@ BUILDERS: Final[dict[str, Callable[..., Iterable[Quad]]]] = {
     name: function
     for module in (
         source,
-        collection,
-        attempts,
         library,
         trace,
         document_trace,
         extractive_trace,
-        kgqa_trace,
+        derivation,
         candidates,
         circumstances,
         model_calls,
-        pairs,
         change,
-        doubt,
+        contradictions,
         papers,
         purge,
-        recognition,
         resolution,
-        ways,
+        retrieval_paths,
         verification_trace,
     )
     for name, function in inspect.getmembers(module, inspect.isfunction)

@@ -8,7 +8,7 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion
 from provgraph.flows.runner.events import Finished
 from provgraph.ingestion.planning import SourceFile
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
@@ -38,10 +38,12 @@ async def ingest(assembly: Assembly, **texts: str) -> None:
     content = "\n".join(json.dumps(record, ensure_ascii=False) for record in records).encode()
     async for _ in assembly.ingestion.ingest([SourceFile("documents.jsonl", content)], "default"):
         pass
+    async for _ in assembly.indexes.own.embedding("default"):
+        pass
 
 
 async def answer(assembly: Assembly, question: str) -> Finished:
-    async with aclosing(assembly.flows.graph_rag.answer(Question(question))) as events:
+    async with aclosing(assembly.flows.graph_rag.answer(GraphQuestion(question))) as events:
         told = [event async for event in events]
     assert isinstance(told[-1], Finished)
     return told[-1]

@@ -37,7 +37,8 @@ from provgraph.rdf.iris import (
 )
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
+from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 AT = datetime(2026, 1, 2, tzinfo=UTC)
 BY = Component("test", "Test", "1")
@@ -64,7 +65,7 @@ class TaughtCollection:
 
     def reopened(self) -> GraphRetriever:
         """Another retriever over the same folder, and `vectors`, as a process that starts anew has them."""
-        self.vectors = VectorFollower(
+        self.vectors: VectorIndexSync[VectorIndex] = VectorIndexSync(
             self.store,
             self.library,
             self.folder / "vectors",

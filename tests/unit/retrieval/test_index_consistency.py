@@ -13,7 +13,7 @@ import pytest_asyncio
 from tantivy import Query
 
 from provgraph.ports.retriever import RetrievalRequest
-from provgraph.retrieval import index_sync as following
+from provgraph.retrieval import index_sync
 from provgraph.retrieval.collection_index import CollectionIndex, IndexChanges
 from provgraph.retrieval.keyword_index import Address, KeywordIndex
 from provgraph.retrieval.pipeline import GraphRetriever
@@ -223,7 +223,7 @@ async def test_many_documents_are_committed_once(
         commits.append(index)
         commit(index)
 
-    monkeypatch.setattr(following, "DOCUMENTS_AT_ONCE", 2)
+    monkeypatch.setattr(index_sync, "DOCUMENTS_AT_ONCE", 2)
     monkeypatch.setattr(CollectionIndex, "commit", counted)
     documents = [await taught.teach(f"Otters {index}", *OTTER) for index in range(7)]
     await taught.retriever.follow(taught.collection, documents)

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from provgraph.errors import InvalidInput, ModelUnavailable
 from provgraph.ports.language_model import Exchange, TokenUsage
-from provgraph.ports.reranker import Scores
+from provgraph.ports.reranker import RerankingScores
 from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
 from provgraph.retrieval.reranking import RerankingRetriever
 from unit.retrieval.taught_collection import CURIE, OTTER, WARSAW, TaughtCollection, told
@@ -33,9 +33,9 @@ class ScoringByRule:
         question: str,  # noqa: ARG002
         texts: Sequence[str],
         exchanges: list[Exchange] | None = None,  # noqa: ARG002
-    ) -> Scores:
+    ) -> RerankingScores:
         values = tuple(self.rule(text) for text in texts)
-        return Scores(values, TokenUsage(None, None, 0), failure=self.failure)
+        return RerankingScores(values, TokenUsage(None, None, 0), failure=self.failure)
 
 
 @pytest_asyncio.fixture

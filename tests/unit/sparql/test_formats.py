@@ -25,7 +25,7 @@ from pyoxigraph import (
 from provgraph.errors import InvalidInput, TooLarge
 from provgraph.rdf.terms import Term
 from provgraph.rdf.vocabulary import RDF
-from provgraph.sparql import formats as formats
+from provgraph.sparql import formats
 from provgraph.sparql.formats import GRAPH_FORMATS, RESULT_FORMATS, Format, accept_of_name, negotiated
 from provgraph.sparql.results import ResultLimits, SerializedResults, serialized
 

@@ -9,7 +9,7 @@ from pyoxigraph import Literal, NamedNode, Quad, QueryBoolean, Store
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.sparql.query import read_query
-from provgraph.sparql.saved_queries import Parameter, SavedQuery, saved_queries, saved_query
+from provgraph.sparql.saved_queries import SavedQuery, SavedQueryParameter, saved_queries, saved_query
 from provgraph.sparql.tokens import tokens
 
 VALUES = {"iri": "https://example.org/x", "text": "model-free", "integer": "3", "decimal": "0.5"}
@@ -20,7 +20,10 @@ HOSTILE = st.one_of(
     ),
 )
 ECHO = SavedQuery(
-    "echo", "", (Parameter("said", "text", "", None),), "ASK { ?s ?p $said } # $said and '$said' stay"
+    "echo",
+    "",
+    (SavedQueryParameter("said", "text", "", None),),
+    "ASK { ?s ?p $said } # $said and '$said' stay",
 )
 
 
@@ -53,7 +56,7 @@ def test_a_text_is_one_literal_whatever_it_says(said: str) -> None:
 
 @given(HOSTILE)
 def test_an_iri_is_one_iri_whatever_it_says(said: str) -> None:
-    by_iri = SavedQuery("echo", "", (Parameter("said", "iri", "", None),), "ASK { $said ?p ?o }")
+    by_iri = SavedQuery("echo", "", (SavedQueryParameter("said", "iri", "", None),), "ASK { $said ?p ?o }")
     try:
         said.encode()
     except UnicodeEncodeError:
@@ -65,7 +68,9 @@ def test_an_iri_is_one_iri_whatever_it_says(said: str) -> None:
 
 @pytest.mark.parametrize("value", ["", "x", "1 UNION", "-1", "1e9", "٣", "1" * 10, "0.5"])
 def test_a_number_is_a_number(value: str) -> None:
-    by_number = SavedQuery("few", "", (Parameter("limit", "integer", "", None),), "SELECT * {} LIMIT $limit")
+    by_number = SavedQuery(
+        "few", "", (SavedQueryParameter("limit", "integer", "", None),), "SELECT * {} LIMIT $limit"
+    )
     with pytest.raises(InvalidInput, match="takes one integer"):
         by_number.bound({"limit": value})
 

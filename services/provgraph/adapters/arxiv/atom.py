@@ -31,17 +31,19 @@ _MOST_CREATORS: Final = 500
 def read_feed(feed: bytes, base: str) -> list[FoundPaper | UnusableEntry]:
     """The entries in their order. PDFs are addressed at `base`, by the id alone: `/abs/` → `/pdf/`.
 
-    Raises `Unavailable` for what is no Atom feed, declares entities, or reports an error.
+    Raises `Unavailable` for what is not an Atom feed, declares entities, or reports an error.
     """
     try:
         root = fromstring(feed, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:
         raise Unavailable(
-            f"What {base} sent is no Atom feed that can be trusted ({type(error).__name__}). Check "
+            f"What {base} sent is not an Atom feed that can be trusted ({type(error).__name__}). Check "
             "PROVGRAPH_ARXIV_URL, then build again."
         ) from error
     if root.tag != f"{_ATOM}feed":
-        raise Unavailable(f"What {base} sent is no Atom feed. Check PROVGRAPH_ARXIV_URL, then build again.")
+        raise Unavailable(
+            f"What {base} sent is not an Atom feed. Check PROVGRAPH_ARXIV_URL, then build again."
+        )
     return [_entry(entry, base) for entry in root.iter(f"{_ATOM}entry")]
 
 

@@ -48,7 +48,9 @@ class ArxivSearch:
         self._base = base.rstrip("/")
         self._origin = httpx2.URL(self._base)
         if self._origin.scheme not in ("http", "https") or not self._origin.host:
-            raise InvalidInput(f"PROVGRAPH_ARXIV_URL is {base[:100]!r} and no http address. Correct it.")
+            raise InvalidInput(
+                f"PROVGRAPH_ARXIV_URL is {base[:100]!r} which is not an http address. Correct it."
+            )
         self._most_bytes = most_bytes
         self._waiting = waiting
         self._turn = asyncio.Lock()
@@ -73,7 +75,7 @@ class ArxivSearch:
         content = await self._fetched(httpx2.URL(paper.address), self._most_bytes, waits)
         if b"%PDF-" not in content[:_PDF_WITHIN]:
             raise UnreadableDocument(
-                f"What {paper.address} gives is no PDF. Look at {paper.id}: the paper may have been withdrawn."
+                f"What {paper.address} returns is not a PDF. Look at {paper.id}: the paper may have been withdrawn."
             )
         return content
 

@@ -16,8 +16,8 @@ from anyio import to_thread
 from pyoxigraph import NamedNode, Quad
 
 from provgraph.adapters.divided_store.placement import MAIN, Placement, several_stores
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.ports.quad_store import (
-    KeptStore,
     QuadPattern,
     QuadStore,
     Solution,
@@ -25,7 +25,7 @@ from provgraph.ports.quad_store import (
     StoreReader,
     WriteUnit,
 )
-from provgraph.ports.sparql_endpoint import ForgetfulEndpoint, SparqlAnswer, SparqlRequest
+from provgraph.ports.sparql_endpoint import SparqlAnswer, SparqlEndpoint, SparqlRequest
 from provgraph.rdf.terms import Term
 
 T = TypeVar("T")
@@ -114,27 +114,27 @@ class DividedStore:
     With `home` it is the part that this store has: of shared graphs it reads and writes that store's share alone.
     """
 
-    def __init__(self, stores: Sequence[KeptStore], placement: Placement, home: int | None = None) -> None:
+    def __init__(self, stores: Sequence[QuadStore], placement: Placement, home: int | None = None) -> None:
         self._stores = stores
         self._placement = placement
         self._home = home
         self._shared = range(len(stores)) if home is None else (home,)
-        self._parts: list[DividedStore] = []
+        self._shards: list[DividedStore] = []
         if home is None:
-            self._parts += [DividedStore(stores, placement, number) for number in self._shared]
-            for part in self._parts:
-                part._parts = self._parts
+            self._shards += [DividedStore(stores, placement, number) for number in self._shared]
+            for part in self._shards:
+                part._shards = self._shards
 
     @property
     def revision(self) -> int:
         return sum(store.revision for store in self._stores)
 
     @property
-    def parts(self) -> list[DividedStore]:
-        return self._parts if self._home is None else [self]
+    def shards(self) -> list[DividedStore]:
+        return self._shards if self._home is None else [self]
 
     def of(self, collection: str) -> DividedStore:
-        return self._parts[self._placement.of_collection(collection)]
+        return self._shards[self._placement.of_collection(collection)]
 
     async def match(self, patterns: Sequence[QuadPattern], limit: int | None = None) -> list[list[Quad]]:
         asked = _by_store(patterns, lambda pattern: self._having(pattern.graph))
@@ -153,7 +153,7 @@ class DividedStore:
 
     async def scan(self, pattern: QuadPattern, size: int) -> AsyncGenerator[list[Quad]]:
         """Of a graph that is shared, each store's quads as they were when the scan came to it."""
-        before: list[KeptStore] = []
+        before: list[QuadStore] = []
         for store in (self._stores[number] for number in self._having(pattern.graph)):
             async with aclosing(store.scan(pattern, size)) as batches:
                 async for batch in batches:
@@ -229,6 +229,9 @@ class DividedStore:
             await self._stores[number].backup(folder)
         return revision
 
+    def open_backup(self, folder: Path) -> QuadStore:
+        return OxigraphQuadStore.reading(folder)
+
     async def close(self) -> None:
         await _all(store.close() for store in self._stores)
 
@@ -249,7 +252,7 @@ class DividedStore:
 
     def _parted(
         self, things: Sequence[K], having: Callable[[K], Sequence[int]]
-    ) -> list[tuple[KeptStore, list[K]]]:
+    ) -> list[tuple[QuadStore, list[K]]]:
         """What each store is to write; the part's own store is told also of nothing, which raises the revision."""
         asked = _by_store(things, having) or {self._home or MAIN: []}
         return [(self._stores[store], [things[place] for place in places]) for store, places in asked.items()]
@@ -282,7 +285,7 @@ async def _all(calls: Iterable[Awaitable[T]]) -> list[T]:
 class DividedSparql:
     """`endpoints` by the numbers of the placement. No query reads two collections, so none needs two endpoints."""
 
-    def __init__(self, endpoints: Sequence[ForgetfulEndpoint], placement: Placement) -> None:
+    def __init__(self, endpoints: Sequence[SparqlEndpoint], placement: Placement) -> None:
         self._endpoints = endpoints
         self._placement = placement
 

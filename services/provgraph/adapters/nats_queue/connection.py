@@ -58,7 +58,7 @@ class BrokerConnection:
     def __init__(self, url: str, patience_s: float, wait_s: float) -> None:
         if not url.startswith(("nats://", "tls://", "ws://", "wss://")):
             raise InvalidInput(
-                f"PROVGRAPH_QUEUE_URL is {url!r}, and no address such as nats://127.0.0.1:4222. Correct it."
+                f"PROVGRAPH_QUEUE_URL is {url!r}, which is not an address such as nats://127.0.0.1:4222. Correct it."
             )
         self._url = url
         self._told = url.rpartition("@")[2]
@@ -165,8 +165,7 @@ class BrokerConnection:
         if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
             return NoRoom(
                 f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
-                "on its disk, or let JetStream use more of it, and start it anew; work that waits goes on by itself, "
-                "anything else is to be sent again."
+                "on its disk, or let JetStream use more of it, and start it anew; queued work continues by itself; send anything else again."
             )
         if error.err_code == _NOT_STORED:
             return NoRoom(

@@ -54,4 +54,6 @@ def store_address(
 
 
 def _no_address(url: str, setting: str) -> InvalidInput:
-    return InvalidInput(f"{setting} has {url!r}, and no address such as http://127.0.0.1:7878. Correct it.")
+    return InvalidInput(
+        f"{setting} has {url!r}, which is not an address such as http://127.0.0.1:7878. Correct it."
+    )

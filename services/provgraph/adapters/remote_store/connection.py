@@ -213,13 +213,12 @@ class StoreConnection:
             return InvalidQuery(f"The store's server does not take the query: {said}")
         if response.status_code in _DENIED:
             return Unavailable(
-                f"The store at {self.address.told} lets nobody in without a name and a password. "
-                f"Write them into {self.address.setting}: http://name:password@host."
+                f"The store at {self.address.told} requires a user name and a password. Put them in {self.address.setting}: http://name:password@host."
             )
         if response.is_server_error and tells_of_no_room(said):
             return NoRoom(
                 f"The store at {self.address.told} has no room for a write ({said}). Free some space on its server's "
-                "disk and start that anew; work that waits goes on by itself, anything else is to be sent again."
+                "disk and start that anew; queued work continues by itself; send anything else again."
             )
         return Unavailable(
             f"The store at {self.address.told} refused a request ({response.status_code}: {said}). "

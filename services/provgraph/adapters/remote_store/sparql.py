@@ -150,7 +150,7 @@ class ForwardedSparql:
     def _timed_out(self) -> TimedOut:
         return TimedOut(
             f"The query ran longer than {self._limits.seconds:g} seconds, or than its server lets it, and was ended. "
-            "Bind more of it, begin with its most selective pattern, or add LIMIT."
+            "Make the query more selective, start with its most selective pattern, or add LIMIT."
         )
 
 

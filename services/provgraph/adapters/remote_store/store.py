@@ -10,6 +10,7 @@ from typing import Final, Self, TypeVar
 from anyio import CapacityLimiter, to_thread
 from pyoxigraph import NamedNode, Quad
 
+from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.adapters.remote_store.address import StoreAddress
 from provgraph.adapters.remote_store.connection import StoreConnection
 from provgraph.adapters.remote_store.reading import PatternReader, copy_into
@@ -57,7 +58,7 @@ class SparqlHttpQuadStore:
         return self._revision
 
     @property
-    def parts(self) -> tuple[Self, ...]:
+    def shards(self) -> tuple[Self, ...]:
         return (self,)
 
     def of(self, collection: str) -> Self:  # noqa: ARG002
@@ -111,6 +112,9 @@ class SparqlHttpQuadStore:
         revision = self._revision
         await self._call(lambda: copy_into(folder, self.connection))
         return revision
+
+    def open_backup(self, folder: Path) -> OxigraphQuadStore:
+        return OxigraphQuadStore.reading(folder)
 
     async def answers(self, seconds: float) -> None:
         """Raises `Unavailable` where the server does not answer within so many seconds."""

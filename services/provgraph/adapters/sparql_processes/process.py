@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import sys
 from contextlib import suppress
 from typing import Final
 
 from provgraph.adapters.sparql_processes.frames import LENGTHS, Header, encoded
+from provgraph.child_environment import child_environment
 from provgraph.errors import ProvGraphError, TimedOut, TooLarge, Unavailable
 
 _WORKER: Final = "provgraph.adapters.sparql_processes.worker"
@@ -39,7 +39,7 @@ class QueryProcess:
             str(stack_bytes),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "RUST_BACKTRACE": "0"},
+            env=child_environment(RUST_BACKTRACE="0"),
             start_new_session=True,
             limit=_READ_AHEAD,
         )
@@ -65,7 +65,7 @@ class QueryProcess:
         except TimeoutError as error:
             raise TimedOut(
                 f"The query ran longer than {seconds:g} seconds and was ended. "
-                "Bind more of it, begin with its most selective pattern, or add LIMIT."
+                "Make the query more selective, start with its most selective pattern, or add LIMIT."
             ) from error
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise await self._death() from error

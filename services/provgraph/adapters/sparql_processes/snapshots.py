@@ -26,7 +26,7 @@ class BackedUpStore(Protocol):
 
 
 @dataclass
-class Snapshot:
+class StoreCopy:
     folder: Path
     revision: int
     readers: int = 0
@@ -56,7 +56,7 @@ class StoreSnapshots:
         folder.mkdir(parents=True)
         self._store = store
         self._folder = folder
-        self._latest: Snapshot | None = None
+        self._latest: StoreCopy | None = None
         self._renewal: asyncio.Task[None] | None = None
         self._count = 0
 
@@ -86,7 +86,7 @@ class StoreSnapshots:
             await asyncio.wait([self._renewal])
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    async def _current(self) -> Snapshot:
+    async def _current(self) -> StoreCopy:
         """Callers share a renewal that is under way, if it began after what they must see was written."""
         wanted = self._store.revision
         while (latest := self._latest) is None or latest.revision < wanted:
@@ -99,7 +99,7 @@ class StoreSnapshots:
         self._count += 1
         folder = self._folder / str(self._count)
         try:
-            renewed = Snapshot(folder, await self._store.backup(folder))
+            renewed = StoreCopy(folder, await self._store.backup(folder))
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise Unavailable(
@@ -111,6 +111,6 @@ class StoreSnapshots:
         if replaced is not None:
             self._delete_unread(replaced)
 
-    def _delete_unread(self, snapshot: Snapshot) -> None:
+    def _delete_unread(self, snapshot: StoreCopy) -> None:
         if snapshot is not self._latest and snapshot.readers == 0:
             shutil.rmtree(snapshot.folder, ignore_errors=True)

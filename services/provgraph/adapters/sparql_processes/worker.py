@@ -24,7 +24,7 @@ from provgraph.sparql.results import ResultLimits, serialized
 from provgraph.sparql.syntax_errors import syntax_error
 
 
-class Worker:
+class QueryWorker:
     """Answers tasks over the snapshot that each of them names; keeps the last snapshot open."""
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ def main() -> None:
 
 
 def _serve(tasks: SimpleQueue[Header], answers: BinaryIO) -> NoReturn:
-    worker = Worker()
+    worker = QueryWorker()
     while True:
         answers.write(worker.answered(tasks.get()))
         answers.flush()

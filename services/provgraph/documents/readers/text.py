@@ -26,6 +26,8 @@ _BYTE_ORDER_MARKS = (
 # What XML 1.0 (2.2 Char) cannot carry, no RDF/XML or SPARQL/XML answer could carry either.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _TITLE_LENGTH = 200
+_FEW_PAGES = 50
+_LEAST_OF_A_PAGE = 50  # characters that pages have at least, taken together, where there are many
 _NOT_FOR_TEXT = frozenset(
     ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
 )  # the second in squared time
@@ -72,7 +74,13 @@ def _heading(text: str) -> str:
 
 
 def split_pages(text: str) -> list[str]:
-    """The parts between form feeds; what follows the last one is no page when it is blank."""
+    """The parts between form feeds; what follows the last one is no page when it is blank.
+
+    Where there are more form feeds than pages can be, they part lines: each page is kept and named by itself, which
+    takes thousands of times what a form feed does.
+    """
+    if text.count("\f") > _FEW_PAGES + len(text) // _LEAST_OF_A_PAGE:
+        text = text.replace("\f", "\n")
     pages = text.split("\f")
     while len(pages) > 1 and not pages[-1].strip():
         pages.pop()

@@ -10,16 +10,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.datasets.labels import label
 from provgraph.evaluation.datasets.pool import Pool, read_pool, titles_to_ids
 from provgraph.evaluation.files import DataFile, Record, data_file, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, Dataset, GoldEvidence, Passage, Question
+from provgraph.evaluation.questions import (
+    NOT_ENOUGH_INFO,
+    CorpusPassage,
+    EvaluationQuestion,
+    GoldEvidence,
+    QuestionSet,
+    label,
+)
 
 _STRING: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _NUMBER: Final = re.compile(r"\d+")
 
 
-def fever(place: Path, passages: Path | None = None) -> Dataset:
+def fever(place: Path, passages: Path | None = None) -> QuestionSet:
     """Fields: `id`, `claim`, `label`, and `evidence_text`, the gold evidence as text; the texts of all claims are the
     pool. Without `evidence_text`, `evidence` names pages as FEVER's own files do, and `passages` holds these."""
     file = data_file(place, ("fever*.json*", "*dev*.json*", "*.jsonl"))
@@ -30,23 +36,23 @@ def fever(place: Path, passages: Path | None = None) -> Dataset:
         questions = tuple(
             _fever_of_pages(record, ids, file.where(number)) for number, record in enumerate(file.records)
         )
-        return Dataset("fever", questions, tuple(found.values()), {}, sha256_of([file, pages]))
+        return QuestionSet("fever", questions, tuple(found.values()), {}, sha256_of([file, pages]))
     pool = Pool("fever")
     questions = tuple(_fever(record, pool, file.where(number)) for number, record in enumerate(file.records))
     if not pool.passages:
         raise InvalidInput(
             f"{file.path} names evidence without its text. Give the pages with --passages FILE."
         )
-    return Dataset("fever", questions, pool.passages, {}, sha256_of([file]))
+    return QuestionSet("fever", questions, pool.passages, {}, sha256_of([file]))
 
 
-def _fever(record: Record, pool: Pool, where: str) -> Question:
+def _fever(record: Record, pool: Pool, where: str) -> EvaluationQuestion:
     text = str(record.get("evidence_text") or "").strip()
     evidence = (GoldEvidence(pool.add("", text), text),) if text else ()
     return _claim(record, record.get("label"), evidence, where)
 
 
-def _fever_of_pages(record: Record, ids: Mapping[str, str], where: str) -> Question:
+def _fever_of_pages(record: Record, ids: Mapping[str, str], where: str) -> EvaluationQuestion:
     pages = (_page(item) for group in list_of(record, "evidence", where) for item in group)
     named = dict.fromkeys(page for page in pages if page)
     evidence = tuple(GoldEvidence(ids.get(page, page)) for page in named)
@@ -58,7 +64,7 @@ def _page(item: Any) -> str:
     return str(item[2]) if isinstance(item, list) and len(item) > 2 and item[2] else ""
 
 
-def scifact(place: Path, passages: Path | None = None) -> Dataset:
+def scifact(place: Path, passages: Path | None = None) -> QuestionSet:
     """Claims beside `…corpus…`, both as JSON Lines or both as CSV with a row for each piece of evidence.
 
     Of several verdicts on a claim, the first counts.
@@ -66,7 +72,7 @@ def scifact(place: Path, passages: Path | None = None) -> Dataset:
     file = data_file(place, ("*claims*dev*.json*", "*claims*train*.json*", "*claims*"))
     corpus = DataFile(passages) if passages else data_file(file.path.parent, ("*corpus*",))
     abstracts = dict(_abstracts(corpus))
-    claims: dict[str, Question] = {}
+    claims: dict[str, EvaluationQuestion] = {}
     for number, record in enumerate(file.records):
         question = _scifact(record, abstracts, file.where(number))
         before = claims.get(question.id)
@@ -74,11 +80,11 @@ def scifact(place: Path, passages: Path | None = None) -> Dataset:
             question = replace(before, evidence=tuple(dict.fromkeys((*before.evidence, *question.evidence))))
         claims[question.id] = question
     pool = tuple(
-        Passage(document, title, " ".join(sentences))
+        CorpusPassage(document, title, " ".join(sentences))
         for document, (title, sentences) in abstracts.items()
         if sentences
     )
-    return Dataset("scifact", tuple(claims.values()), pool, {}, sha256_of([file, corpus]))
+    return QuestionSet("scifact", tuple(claims.values()), pool, {}, sha256_of([file, corpus]))
 
 
 def _abstracts(corpus: DataFile) -> Iterator[tuple[str, tuple[str, list[str]]]]:
@@ -100,7 +106,9 @@ def _sentences(abstract: Any) -> list[str]:
         return [str(abstract)]
 
 
-def _scifact(record: Record, abstracts: Mapping[str, tuple[str, list[str]]], where: str) -> Question:
+def _scifact(
+    record: Record, abstracts: Mapping[str, tuple[str, list[str]]], where: str
+) -> EvaluationQuestion:
     if isinstance(record.get("evidence"), dict):
         found = [
             (str(document), record_of(piece, where))
@@ -122,8 +130,8 @@ def _scifact(record: Record, abstracts: Mapping[str, tuple[str, list[str]]], whe
     return _claim(record, given[0][1] if given else NOT_ENOUGH_INFO, evidence, where)
 
 
-def _claim(record: Record, given: Any, evidence: tuple[GoldEvidence, ...], where: str) -> Question:
-    return Question(
+def _claim(record: Record, given: Any, evidence: tuple[GoldEvidence, ...], where: str) -> EvaluationQuestion:
+    return EvaluationQuestion(
         id=text_of(record, "id", where),
         text=text_of(record, "claim", where),
         label=label(given, where),

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.evaluation.files import Record, data_file, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import Dataset, Passage, Question
+from provgraph.evaluation.questions import CorpusPassage, EvaluationQuestion, QuestionSet
 
 INVALID: Final = "invalid question"
 
 
-def crag(place: Path) -> Dataset:
+def crag(place: Path) -> QuestionSet:
     """Fields: `interaction_id`, `query`, `answer`, `alternative_answers`, `search_results` of `page_name`, `page_url`
     and `page_result`. Items whose answer or type is "invalid question" are left out, and pages without content."""
     file = data_file(place, ("crag*.json*", "*.jsonl*"))
@@ -25,19 +25,19 @@ def crag(place: Path) -> Dataset:
             left_out[INVALID] += 1
         else:
             questions.append(_question(record, file.where(number)))
-    return Dataset("crag", tuple(questions), (), dict(left_out), sha256_of([file]))
+    return QuestionSet("crag", tuple(questions), (), dict(left_out), sha256_of([file]))
 
 
-def _question(record: Record, where: str) -> Question:
-    pages: dict[str, Passage] = {}
+def _question(record: Record, where: str) -> EvaluationQuestion:
+    pages: dict[str, CorpusPassage] = {}
     for result in list_of(record, "search_results", where):
         page = record_of(result, where)
         content = str(page.get("page_result") or "")
         if content.strip():
             name = f"crag/{hashlib.sha256(content.encode(errors='replace')).hexdigest()[:16]}"
             title = str(page.get("page_name") or page.get("page_url") or "")
-            pages.setdefault(name, Passage(name, title, content, html=True))
-    return Question(
+            pages.setdefault(name, CorpusPassage(name, title, content, html=True))
+    return EvaluationQuestion(
         id=text_of(record, "interaction_id", where),
         text=text_of(record, "query", where),
         answers=(text_of(record, "answer", where), *_alternatives(record, where)),

@@ -11,10 +11,10 @@ from typing import Any
 from provgraph.errors import InvalidInput
 from provgraph.evaluation.datasets.pool import Pool
 from provgraph.evaluation.files import DataFile, Record, data_file, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import Dataset, GoldEvidence, Question
+from provgraph.evaluation.questions import EvaluationQuestion, GoldEvidence, QuestionSet
 
 
-def musique(place: Path) -> Dataset:
+def musique(place: Path) -> QuestionSet:
     """Fields: `id`, `question`, `answer`, `answer_aliases`, `paragraphs` of `title`, `paragraph_text` and
     `is_supporting`, `question_decomposition` with the answer of each hop. Unanswerable ones are left out."""
     file = data_file(place, ("musique_ans*.json*", "musique*[!s].json*"))
@@ -26,12 +26,12 @@ def musique(place: Path) -> Dataset:
         if record.get("answerable", True)
     )
     left_out = len(questions) - len(asked)
-    return Dataset(
+    return QuestionSet(
         "musique", asked, pool.passages, {"unanswerable": left_out} if left_out else {}, sha256_of([file])
     )
 
 
-def _musique(record: Record, pool: Pool, where: str) -> Question:
+def _musique(record: Record, pool: Pool, where: str) -> EvaluationQuestion:
     evidence = []
     for given in list_of(record, "paragraphs", where):
         paragraph = record_of(given, where)
@@ -39,7 +39,7 @@ def _musique(record: Record, pool: Pool, where: str) -> Question:
         if paragraph.get("is_supporting"):
             evidence.append(GoldEvidence(passage))
     hops = [record_of(hop, where) for hop in list_of(record, "question_decomposition", where)]
-    return Question(
+    return EvaluationQuestion(
         id=text_of(record, "id", where),
         text=text_of(record, "question", where),
         answers=(text_of(record, "answer", where), *map(str, list_of(record, "answer_aliases", where))),
@@ -48,16 +48,16 @@ def _musique(record: Record, pool: Pool, where: str) -> Question:
     )
 
 
-def hotpotqa(place: Path) -> Dataset:
+def hotpotqa(place: Path) -> QuestionSet:
     """Fields: `_id`, `question`, `answer`, `context` of `[title, sentences]`, `supporting_facts` of
     `[title, number of the sentence]`."""
     file = data_file(place, ("hotpot_*.json*", "hotpotqa*[!s].json*"))
     pool = Pool("hotpotqa")
     questions = tuple(_hotpotqa(record, pool, file, number) for number, record in enumerate(file.records))
-    return Dataset("hotpotqa", questions, pool.passages, {}, sha256_of([file]))
+    return QuestionSet("hotpotqa", questions, pool.passages, {}, sha256_of([file]))
 
 
-def _hotpotqa(record: Record, pool: Pool, file: DataFile, number: int) -> Question:
+def _hotpotqa(record: Record, pool: Pool, file: DataFile, number: int) -> EvaluationQuestion:
     where = file.where(number)
     sentences: dict[str, list[str]] = {}
     for given in list_of(record, "context", where):
@@ -68,7 +68,7 @@ def _hotpotqa(record: Record, pool: Pool, file: DataFile, number: int) -> Questi
         _pair(fact, f"{where}, in 'supporting_facts',", int)
         for fact in list_of(record, "supporting_facts", where)
     ]
-    return Question(
+    return EvaluationQuestion(
         id=text_of(record, "_id", where),
         text=text_of(record, "question", where),
         answers=(text_of(record, "answer", where),),

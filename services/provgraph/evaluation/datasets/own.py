@@ -7,10 +7,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from provgraph.errors import InvalidInput
-from provgraph.evaluation.datasets.labels import label
 from provgraph.evaluation.datasets.pool import own_passages, read_pool, titles_to_ids
 from provgraph.evaluation.files import DataFile, Record, list_of, record_of, sha256_of, text_of
-from provgraph.evaluation.questions import Dataset, GoldEvidence, Passage, Question, Triple
+from provgraph.evaluation.questions import (
+    CorpusPassage,
+    EvaluationQuestion,
+    GoldEvidence,
+    QuestionSet,
+    Triple,
+    label,
+)
 
 FIELDS: Final = frozenset(
     """
@@ -20,7 +26,7 @@ FIELDS: Final = frozenset(
 )
 
 
-def own(path: Path, passages: Path | None = None) -> Dataset:
+def own(path: Path, passages: Path | None = None) -> QuestionSet:
     """Each record has a `question` or a `claim`, and what is known of the right answer: docs/evaluation.md lists the
     fields. Raises `InvalidInput` for a record of another shape."""
     file = DataFile(path)
@@ -28,10 +34,10 @@ def own(path: Path, passages: Path | None = None) -> Dataset:
     pool = read_pool(files[1]) if passages else {}
     ids = titles_to_ids(pool)
     questions = tuple(_question(record, ids, file, number) for number, record in enumerate(file.records))
-    return Dataset(path.stem.split(".")[0], questions, tuple(pool.values()), {}, sha256_of(files))
+    return QuestionSet(path.stem.split(".")[0], questions, tuple(pool.values()), {}, sha256_of(files))
 
 
-def _question(record: Record, ids: Mapping[str, str], file: DataFile, number: int) -> Question:
+def _question(record: Record, ids: Mapping[str, str], file: DataFile, number: int) -> EvaluationQuestion:
     where = file.where(number)
     if not {"question", "claim"} & set(record):
         raise InvalidInput(
@@ -48,7 +54,7 @@ def _question(record: Record, ids: Mapping[str, str], file: DataFile, number: in
     )
     known = dict(ids) | titles_to_ids({passage.id: passage for passage in passages})
     answers = [*list_of(record, "answer", where), *list_of(record, "answers", where)]
-    return Question(
+    return EvaluationQuestion(
         id=name,
         text=text_of(record, "claim" if "claim" in record else "question", where),
         answers=tuple(dict.fromkeys(str(answer).strip() for answer in answers if str(answer).strip())),
@@ -66,7 +72,9 @@ def _question(record: Record, ids: Mapping[str, str], file: DataFile, number: in
     )
 
 
-def _evidence(given: Any, ids: Mapping[str, str], passages: tuple[Passage, ...], where: str) -> GoldEvidence:
+def _evidence(
+    given: Any, ids: Mapping[str, str], passages: tuple[CorpusPassage, ...], where: str
+) -> GoldEvidence:
     """A text, which one of the question's own passages may hold, or a passage (by id or title) with or without one."""
     if isinstance(given, str):
         holding = (passage.id for passage in passages if given in passage.text)

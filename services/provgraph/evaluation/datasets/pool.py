@@ -8,7 +8,7 @@ from typing import Any
 
 from provgraph.errors import InvalidInput
 from provgraph.evaluation.files import DataFile, Record, text_of
-from provgraph.evaluation.questions import Passage
+from provgraph.evaluation.questions import CorpusPassage
 
 _ID_HEX = 16
 
@@ -18,26 +18,26 @@ class Pool:
 
     def __init__(self, dataset: str) -> None:
         self._dataset = dataset
-        self._passages: dict[str, Passage] = {}
+        self._passages: dict[str, CorpusPassage] = {}
 
     def add(self, title: str, text: str) -> str:
         """The id of the passage, whether it is new or not."""
         digest = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()[:_ID_HEX]
-        passage = Passage(f"{self._dataset}/{digest}", title, text)
+        passage = CorpusPassage(f"{self._dataset}/{digest}", title, text)
         self._passages.setdefault(passage.id, passage)
         return passage.id
 
     @property
-    def passages(self) -> tuple[Passage, ...]:
+    def passages(self) -> tuple[CorpusPassage, ...]:
         return tuple(self._passages.values())
 
 
-def read_pool(file: DataFile) -> dict[str, Passage]:
+def read_pool(file: DataFile) -> dict[str, CorpusPassage]:
     """Passages by the ids that their file gives them; records without any text are passed over.
 
     Fields: `id` (or `doc_id`, `_id`), `text` (or `abstract`, `contents`; a list is joined), perhaps `title`.
     """
-    found: dict[str, Passage] = {}
+    found: dict[str, CorpusPassage] = {}
     for number, record in enumerate(file.records):
         where = file.where(number)
         name = text_of(
@@ -47,16 +47,16 @@ def read_pool(file: DataFile) -> dict[str, Passage]:
             next((record[field] for field in ("text", "abstract", "contents") if record.get(field)), "")
         )
         if text:
-            found[name] = Passage(name, str(record.get("title") or name), text)
+            found[name] = CorpusPassage(name, str(record.get("title") or name), text)
     if not found:
         raise InvalidInput(f"{file.path} holds no passages. Give each record an 'id' and a 'text'.")
     return found
 
 
-def own_passages(records: Iterable[Record], question: str, where: str) -> tuple[Passage, ...]:
+def own_passages(records: Iterable[Record], question: str, where: str) -> tuple[CorpusPassage, ...]:
     """Passages that belong to one question; those without an id are named after it."""
     return tuple(
-        Passage(
+        CorpusPassage(
             str(record.get("id") or f"{question}/{number}"),
             str(record.get("title") or ""),
             text_of(record, "text", where),
@@ -71,5 +71,5 @@ def joined(text: Any) -> str:
     return " ".join(str(part).strip() for part in parts if str(part).strip())
 
 
-def titles_to_ids(passages: Mapping[str, Passage]) -> dict[str, str]:
+def titles_to_ids(passages: Mapping[str, CorpusPassage]) -> dict[str, str]:
     return {passage.title: name for name, passage in passages.items()} | {name: name for name in passages}

@@ -12,7 +12,7 @@ from provgraph.evaluation.datasets.claims import fever, scifact
 from provgraph.evaluation.datasets.crag import crag
 from provgraph.evaluation.datasets.multihop import hotpotqa, musique
 from provgraph.evaluation.datasets.own import own
-from provgraph.evaluation.questions import Dataset, Question
+from provgraph.evaluation.questions import EvaluationQuestion, QuestionSet
 
 PUBLISHED: Final = ("musique", "hotpotqa", "fever", "scifact", "crag")
 
@@ -31,7 +31,7 @@ class DatasetChoice:
     seed: int = 0
 
 
-def read_dataset(choice: DatasetChoice) -> Dataset:
+def read_dataset(choice: DatasetChoice) -> QuestionSet:
     """The chosen questions. Raises `InvalidInput` or `NotFound` that says what is wrong with which file."""
     dataset = _distinct(_read(choice))
     if not dataset.questions:
@@ -42,9 +42,9 @@ def read_dataset(choice: DatasetChoice) -> Dataset:
     return replace(dataset, questions=tuple(dataset.questions[index] for index in sorted(drawn)))
 
 
-def _distinct(dataset: Dataset) -> Dataset:
+def _distinct(dataset: QuestionSet) -> QuestionSet:
     """Without items that come twice. Raises `InvalidInput` where one id names different items."""
-    kept: dict[str, Question] = {}
+    kept: dict[str, EvaluationQuestion] = {}
     for question in dataset.questions:
         first = kept.setdefault(question.id, question)
         if (first.text, first.label) != (question.text, question.label):
@@ -55,7 +55,7 @@ def _distinct(dataset: Dataset) -> Dataset:
     return dataset
 
 
-def _read(choice: DatasetChoice) -> Dataset:
+def _read(choice: DatasetChoice) -> QuestionSet:
     if choice.name not in PUBLISHED:
         path = Path(choice.name)
         if path.suffix or path.exists():

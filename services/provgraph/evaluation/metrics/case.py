@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from provgraph.evaluation.questions import Question
-from provgraph.evaluation.replies import Reply
+from provgraph.evaluation.questions import EvaluationQuestion
+from provgraph.evaluation.replies import SystemReply
 
 
 @dataclass(frozen=True)
 class Case:
     """A question, the reply to it, and `others`: the same system's replies to its other wordings, by variant."""
 
-    question: Question
-    reply: Reply
-    others: Mapping[str, Reply] = field(default_factory=dict)
+    question: EvaluationQuestion
+    reply: SystemReply
+    others: Mapping[str, SystemReply] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Final
 
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
-from provgraph.evaluation.perturbing import PERTURBATIONS
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
-from provgraph.evaluation.replies import FAILED, NEGATION, PARAPHRASE, Reply
+from provgraph.evaluation.replies import FAILED, NEGATION, PARAPHRASE, SystemReply
 from provgraph.evaluation.wording import token_f1, without_notes
+from provgraph.evaluation.wordings import PERTURBATIONS
 
 ALIKE: Final = 0.7
 """Token F1 from which two texts count as the same answer."""
@@ -35,7 +35,7 @@ def stability(case: Case) -> float | None:
     return _mean([_same(case.reply, other) for name, other in case.others.items() if name in PERTURBATIONS])
 
 
-def _same(one: Reply, other: Reply) -> float | None:
+def _same(one: SystemReply, other: SystemReply) -> float | None:
     if FAILED in (one.outcome, other.outcome):
         return None
     if one.label and other.label:
@@ -45,7 +45,7 @@ def _same(one: Reply, other: Reply) -> float | None:
     return float(token_f1(without_notes(one.text), without_notes(other.text)) >= ALIKE)
 
 
-def _opposite(claim: Reply, negation: Reply) -> float | None:
+def _opposite(claim: SystemReply, negation: SystemReply) -> float | None:
     """None for a flow without labels: texts do not show what they deny."""
     if not claim.label or not negation.label:
         return None

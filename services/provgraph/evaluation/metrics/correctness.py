@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from provgraph.evaluation.metrics.case import Case
-from provgraph.evaluation.questions import NOT_ENOUGH_INFO, Question
-from provgraph.evaluation.replies import FAILED, REFUSED, Reply
+from provgraph.evaluation.questions import NOT_ENOUGH_INFO, EvaluationQuestion
+from provgraph.evaluation.replies import FAILED, REFUSED, SystemReply
 from provgraph.evaluation.wording import normalised, says_unknown, shared, token_f1, tokens, without_notes
 from provgraph.language.terms import content_terms
 
@@ -20,7 +20,7 @@ _LONG_ENOUGH: Final = 0.8
 _CREDITS: Final[dict[Verdict, float]] = {"correct": 1.0, "missing": HONEST_CREDIT, "incorrect": 0.0}
 
 
-def refuses(reply: Reply) -> bool:
+def refuses(reply: SystemReply) -> bool:
     return (
         reply.outcome == REFUSED
         or reply.label == NOT_ENOUGH_INFO
@@ -50,7 +50,7 @@ def holds_answer(text: str, answers: tuple[str, ...]) -> bool:
     return False
 
 
-def verdict(question: Question, reply: Reply) -> Verdict | None:
+def verdict(question: EvaluationQuestion, reply: SystemReply) -> Verdict | None:
     """Correct, missing (an honest refusal) or incorrect, as CRAG grades (Yang et al. 2024, section 3).
 
     None where there is nothing to compare with: no gold, a failed request, or a claim that got no label.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
 from provgraph.evaluation.questions import GoldEvidence
-from provgraph.evaluation.replies import FAILED, WITHOUT, Cited, Sentence
+from provgraph.evaluation.replies import FAILED, WITHOUT, Cited, ReplySentence
 from provgraph.evaluation.wording import normalised, without_notes
 from provgraph.language.overlap import ENOUGH, overlap
 from provgraph.language.terms import content_terms, terms
@@ -70,7 +70,7 @@ def span_exactness(case: Case) -> float | None:
     return _share(cited.exact for cited in case.reply.cited if cited.exact is not None)
 
 
-def _sentences(case: Case) -> Sequence[Sentence]:
+def _sentences(case: Case) -> Sequence[ReplySentence]:
     """What words can support: of a verdict, not the sentence that states the label."""
     if case.reply.sentences is None or case.reply.outcome == FAILED or refuses(case.reply):
         return ()
@@ -82,7 +82,7 @@ def _sentences(case: Case) -> Sequence[Sentence]:
     ]
 
 
-def _supported(case: Case, sentence: Sentence, cited: Sequence[Cited]) -> bool:
+def _supported(case: Case, sentence: ReplySentence, cited: Sequence[Cited]) -> bool:
     known = {term for each in cited for text in (each.title, each.text) for term in terms(text)}
     return bool(cited) and overlap(without_notes(case.reply.sentence_text(sentence)), known)[1]
 

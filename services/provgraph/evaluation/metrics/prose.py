@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
 
 from provgraph.evaluation.metrics.case import Case
 from provgraph.evaluation.metrics.correctness import refuses
 from provgraph.evaluation.replies import FAILED
-from provgraph.evaluation.wording import shared, tokens, without_notes
+from provgraph.evaluation.wording import tokens, without_notes
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, terms, terms_of_word, words
-
-_ORDERS: Final = 4
 
 
 def coherence(case: Case) -> float | None:
@@ -47,41 +43,47 @@ def unsupported_words(case: Case) -> float | None:
 
 
 def bleu(case: Case) -> float | None:
-    """BLEU against the reference explanations, orders 1 to 4 with brevity penalty (Papineni et al. 2002, section 2),
-    the counts of orders above 1 smoothed by one for single texts (Lin and Och 2004, section 3)."""
+    """BLEU against the reference explanations by `sacrebleu`, orders 1 to 4 with brevity penalty (Papineni et al. 2002,
+    section 2), the counts of orders above 1 smoothed by one for single texts (Lin and Och 2004, section 3)."""
+    from sacrebleu.metrics.bleu import BLEU
+
     said, references = _against_references(case)
     if not references:
         return None
     if not said:
         return 0.0
-    logs = []
-    for order in range(1, _ORDERS + 1):
-        own = _grams(said, order)
-        most: Counter[tuple[str, ...]] = Counter()
-        for reference in references:
-            most |= _grams(reference, order)
-        add = int(order > 1)
-        matched = (own & most).total() + add
-        if not matched:
-            return 0.0
-        logs.append(math.log(matched / (own.total() + add)))
-    closest = min(
-        (len(reference) for reference in references), key=lambda each: (abs(each - len(said)), each)
-    )
-    brevity = min(0.0, 1 - closest / len(said))
-    return math.exp(sum(logs) / _ORDERS + brevity)
+    scorer = BLEU(tokenize="none", smooth_method="add-k", smooth_value=1, effective_order=True)
+    return scorer.sentence_score(" ".join(said), [" ".join(each) for each in references]).score / 100
 
 
 def rouge_1(case: Case) -> float | None:
-    """ROUGE-1 as F1 of shared tokens, best reference explanation (Lin 2004, section 2)."""
-    said, references = _against_references(case)
-    return max((_f1(shared(said, each), said, each) for each in references), default=None)
+    """ROUGE-1 by `rouge-score`: F1 of shared tokens, best reference explanation (Lin 2004, section 2)."""
+    return _rouge(case, "rouge1")
 
 
 def rouge_l(case: Case) -> float | None:
-    """ROUGE-L as F1 of the longest common subsequence, best reference explanation (Lin 2004, section 3)."""
+    """ROUGE-L by `rouge-score`: F1 of the longest common subsequence, best reference explanation (Lin 2004, section
+    3)."""
+    return _rouge(case, "rougeL")
+
+
+def _rouge(case: Case, kind: str) -> float | None:
+    from rouge_score.rouge_scorer import RougeScorer
+
     said, references = _against_references(case)
-    return max((_f1(_common_subsequence(said, each), said, each) for each in references), default=None)
+    if not references:
+        return None
+    scores = RougeScorer([kind], tokenizer=_Spaces()).score_multi(
+        [" ".join(each) for each in references], " ".join(said)
+    )
+    return float(scores[kind].fmeasure)
+
+
+class _Spaces:
+    """The tokens that are joined by spaces: of any script, where the library's own reads Latin letters only."""
+
+    def tokenize(self, text: str) -> list[str]:
+        return text.split()
 
 
 def _against_references(case: Case) -> tuple[list[str], list[list[str]]]:
@@ -89,26 +91,6 @@ def _against_references(case: Case) -> tuple[list[str], list[list[str]]]:
         return [], []
     said = tokens(without_notes(case.reply.text))
     return said, [each for each in map(tokens, case.question.explanations) if each]
-
-
-def _grams(said: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(tuple(said[at : at + order]) for at in range(len(said) - order + 1))
-
-
-def _common_subsequence(one: Sequence[str], other: Sequence[str]) -> int:
-    row = [0] * (len(other) + 1)
-    for word in one:
-        above = 0
-        for index, candidate in enumerate(other, 1):
-            above, row[index] = (
-                row[index],
-                above + 1 if word == candidate else max(row[index], row[index - 1]),
-            )
-    return row[-1]
-
-
-def _f1(common: int, one: Sequence[str], other: Sequence[str]) -> float:
-    return 2 * common / (len(one) + len(other))
 
 
 def _content(text: str) -> list[str]:

@@ -6,7 +6,6 @@ from typing import Final
 
 from provgraph.evaluation.metrics.case import Case, Metric
 from provgraph.evaluation.metrics.consistency import logical_consistency, stability
-from provgraph.evaluation.metrics.context import context_precision, context_recall
 from provgraph.evaluation.metrics.correctness import (
     accuracy,
     exact_match,
@@ -17,6 +16,12 @@ from provgraph.evaluation.metrics.correctness import (
     recall,
     refusal_rate,
 )
+from provgraph.evaluation.metrics.evidence import (
+    context_precision,
+    context_recall,
+    graph_completeness,
+    graph_coverage,
+)
 from provgraph.evaluation.metrics.explanation import (
     citation_precision,
     explanation_precision,
@@ -25,7 +30,6 @@ from provgraph.evaluation.metrics.explanation import (
     grounding,
     span_exactness,
 )
-from provgraph.evaluation.metrics.graph import graph_completeness, graph_coverage
 from provgraph.evaluation.metrics.prose import bleu, coherence, rouge_1, rouge_l, unsupported_words
 from provgraph.evaluation.replies import FAILED
 

@@ -21,7 +21,7 @@ FEWEST_LETTERS: Final = 12
 
 
 @dataclass(frozen=True)
-class Extraction:
+class ModelExtraction:
     """The facts of a passage; how many proposals were dropped, by their fault; what the call cost, if there was one."""
 
     facts: tuple[Fact, ...]
@@ -39,7 +39,7 @@ class PassageExtractor(Protocol):
 
     def request(self, passage: Passage) -> Prompted | None: ...
 
-    async def extract(self, passage: Passage) -> Extraction: ...
+    async def extract(self, passage: Passage) -> ModelExtraction: ...
 
 
 class ModelExtractor:
@@ -75,11 +75,11 @@ class ModelExtractor:
         system, user = self._prompt.filled(values)
         return Prompted(system, user, self._max_output_tokens, json=True)
 
-    async def extract(self, passage: Passage) -> Extraction:
+    async def extract(self, passage: Passage) -> ModelExtraction:
         """Raises `ModelUnavailable` or `ModelRefused` where the model gave no answer that can be read."""
         request = self.request(passage)
         if request is None:
-            return Extraction((), {}, None)
+            return ModelExtraction((), {}, None)
         reply = await self._model.complete(request)
         items = items_of(reply.text)
         if items is None:
@@ -88,7 +88,7 @@ class ModelExtractor:
                 "Try again, or use another model."
             )
         read = verified(passage, items, self._ontology)
-        return Extraction(read.facts, read.dropped, reply.usage)
+        return ModelExtraction(read.facts, read.dropped, reply.usage)
 
 
 def _start(text: str) -> str:

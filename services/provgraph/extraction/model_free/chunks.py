@@ -18,7 +18,7 @@ _CHUNK = re.compile(
 
 
 @dataclass(slots=True)
-class Chunk:
+class PhraseChunk:
     """Tokens `start` to `end`.
 
     `kind`: v finite verb phrase, n noun phrase, t infinitive, l and g participles, else the token's letter.
@@ -29,12 +29,12 @@ class Chunk:
     end: int
 
 
-def chunk(tags: str) -> list[Chunk]:
+def chunk(tags: str) -> list[PhraseChunk]:
     """The chunks of a sentence, in order and without gaps; adverbs that stand alone are left out."""
     chunks = []
     for match in _CHUNK.finditer(tags):
         kind = match.lastgroup or "x"
         letter = match.group() if kind == "x" else "v" if kind == "b" else kind
         if letter != "R":
-            chunks.append(Chunk(letter, match.start(), match.end()))
+            chunks.append(PhraseChunk(letter, match.start(), match.end()))
     return chunks

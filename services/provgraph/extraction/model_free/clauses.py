@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from provgraph.extraction.model_free.chunks import Chunk
+from provgraph.extraction.model_free.chunks import PhraseChunk
 from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct, SubjectReader
@@ -24,7 +24,7 @@ class Clause:
     `shared_from` is the token where the arguments begin that a verb has in common with the next one, or 0.
     """
 
-    verb: Chunk
+    verb: PhraseChunk
     subjects: list[Phrase]
     objects: list[Phrase] = field(default_factory=list)
     adjuncts: list[Adjunct] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
@@ -29,6 +29,10 @@ from provgraph.language.sentences import after_list_mark, sentence_spans
 _LEAST = 0.3
 
 
+def go_on() -> None:
+    """Nothing ends the reading before the text does."""
+
+
 class ModelFreeExtractor:
     """Extracts facts by part-of-speech patterns. Same passage and settings, same facts.
 
@@ -36,8 +40,10 @@ class ModelFreeExtractor:
     pronouns, as open information extraction does; the default is made for a graph.
     """
 
-    def __init__(self, verbatim: bool = False) -> None:
+    def __init__(self, verbatim: bool = False, each_sentence: Callable[[], None] = go_on) -> None:
+        """`each_sentence` is called before each, and may raise what ends the reading."""
         self._verbatim = verbatim
+        self._each_sentence = each_sentence
 
     @property
     def name(self) -> str:
@@ -53,6 +59,7 @@ class ModelFreeExtractor:
         facts: dict[tuple[object, ...], Fact] = {}
         passed_over = asides(passage.text)
         for start, end in sentence_spans(passage.text):
+            self._each_sentence()
             if start >= passage.own_end:
                 break
             if any(first <= start < last for first, last in passed_over):

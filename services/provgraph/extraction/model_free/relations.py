@@ -10,7 +10,7 @@ from provgraph.extraction.model_free.definitions import Draft
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
 from provgraph.extraction.model_free.subjects import Adjunct
 from provgraph.extraction.model_free.values import read_value
-from provgraph.extraction.model_free.whole_clauses import Wording, whole_clause
+from provgraph.extraction.model_free.whole_clauses import ClauseWording, whole_clause
 from provgraph.extraction.model_free.word_classes import (
     ADVERBIAL,
     ATTACHING,
@@ -64,7 +64,7 @@ def _vagueness(sentence: Sentence, subject: Phrase) -> float:
     return 0.15 if sentence.tokens[subject.start].lower in ("a", "an", "some", "one") else 0.05
 
 
-def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
+def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> ClauseWording:
     verb = clause.verb
     tags = sentence.tags[verb.start : verb.end]
     start = verb.start
@@ -79,7 +79,7 @@ def _wording(sentence: Sentence, clause: Clause, verbatim: bool) -> Wording:
     certainty = 0.8 if verb.kind == "v" else 0.7 if verb.kind == "l" else 0.5
     certainty -= 0.15 * bool(clause.subordinate) + 0.2 * any(word in DOUBTFUL for word in words)
     certainty -= 0.05 * (clause.distance > 3) + 0.1 * (clause.distance > 12)
-    return Wording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
+    return ClauseWording(" ".join(words), tags.rstrip("XR")[-1:] in ("B", "b"), certainty)
 
 
 def _wording_of(word: str, verbatim: bool) -> str:
@@ -87,7 +87,7 @@ def _wording_of(word: str, verbatim: bool) -> str:
     return word if verbatim and not word.startswith(("'", "’")) else _EXPANDED.get(word, word)
 
 
-def _objects(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
+def _objects(sentence: Sentence, clause: Clause, wording: ClauseWording, subject: Phrase) -> Iterator[Draft]:
     for phrase in clause.objects:
         if phrase is not clause.objects[0] and wording.copular and sentence.tags[phrase.start] == "S":
             continue
@@ -140,7 +140,7 @@ def _attached(sentence: Sentence, clause: Clause, phrase: Phrase) -> Phrase:
     return Phrase(phrase.start, end, phrase.head)
 
 
-def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
+def _adjuncts(sentence: Sentence, clause: Clause, wording: ClauseWording, subject: Phrase) -> Iterator[Draft]:
     if wording.copular and len(clause.objects) > 1:
         return
     if clause.objects and sentence.tags[clause.objects[0].start] == "O":
@@ -171,7 +171,7 @@ def _adjuncts(sentence: Sentence, clause: Clause, wording: Wording, subject: Phr
             yield from _adjunct(sentence, clause, less, (subject, adjunct))
 
 
-def _with_first_adjunct(sentence: Sentence, clause: Clause, wording: Wording) -> Wording:
+def _with_first_adjunct(sentence: Sentence, clause: Clause, wording: ClauseWording) -> ClauseWording:
     """Moved to Paris (in 1780), served as mayor (until 1980): a verb that says little without where to or as what."""
     first = clause.adjuncts[0]
     if clause.objects or first.preposition < 0 or len(first.members) > 1:
@@ -196,7 +196,7 @@ def _belongs_to_verb(sentence: Sentence, previous: Adjunct, adjunct: Adjunct) ->
 
 
 def _adjunct(
-    sentence: Sentence, clause: Clause, wording: Wording, ends: tuple[Phrase, Adjunct]
+    sentence: Sentence, clause: Clause, wording: ClauseWording, ends: tuple[Phrase, Adjunct]
 ) -> Iterator[Draft]:
     subject, adjunct = ends
     for member in adjunct.members:
@@ -208,7 +208,7 @@ def _adjunct(
             yield Draft(subject, relation, member, wording.certainty)
 
 
-def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: Wording, preposition: str) -> str:
+def _relation_to_adjunct(sentence: Sentence, clause: Clause, wording: ClauseWording, preposition: str) -> str:
     """Won in; made offer on; replaced Nero with. Empty where it would say what the sentence does not."""
     words = wording.base
     if clause.complement is not None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from provgraph.extraction.model_free.chunks import Chunk, chunk
+from provgraph.extraction.model_free.chunks import PhraseChunk, chunk
 from provgraph.extraction.model_free.tagging import tag
-from provgraph.extraction.model_free.tokens import Atom, Token, tokenize
+from provgraph.extraction.model_free.tokens import Atom, TextToken, tokenize
 from provgraph.extraction.model_free.values import value_atoms
 
 
@@ -27,9 +27,9 @@ class Sentence:
     text: str
     start: int
     end: int
-    tokens: list[Token]
+    tokens: list[TextToken]
     tags: str
-    chunks: list[Chunk]
+    chunks: list[PhraseChunk]
     kinds: list[str] = field(default_factory=list)
 
     def words(self, start: int, end: int) -> str:

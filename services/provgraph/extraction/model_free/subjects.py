@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from provgraph.extraction.model_free.chunks import Chunk
+from provgraph.extraction.model_free.chunks import PhraseChunk
 from provgraph.extraction.model_free.entity_types import type_of_noun
 from provgraph.extraction.model_free.phrases import noun_list
 from provgraph.extraction.model_free.sentence import Phrase, Sentence
@@ -132,7 +132,7 @@ class SubjectReader:
             return []
         return self._subjects[verb]
 
-    def _is_personal(self, chunk: Chunk) -> bool:
+    def _is_personal(self, chunk: PhraseChunk) -> bool:
         """Whether it is a person, or may be one: a name that no preposition makes a place."""
         head = self._sentence.tokens[chunk.end - 1]
         before = self._sentence.tags[chunk.start - 1] if chunk.start else "^"

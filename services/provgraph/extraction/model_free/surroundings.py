@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from provgraph.extraction.model_free.tokens import Token
+from provgraph.extraction.model_free.tokens import TextToken
 from provgraph.extraction.model_free.word_classes import IRREGULAR_PLURALS, LINKING, REPORTING
 
 FINITE = "BHFMV"
 CLAUSE_END = frozenset(",:.WZQU")
 
 
-def is_singular(tokens: list[Token], index: int) -> bool:
+def is_singular(tokens: list[TextToken], index: int) -> bool:
     """Whether the noun is alone in the singular, so that no base form can be its verb: a mountain pass."""
     return (
         not tokens[index].lower.endswith("s")
@@ -18,7 +18,7 @@ def is_singular(tokens: list[Token], index: int) -> bool:
     )
 
 
-def is_bare_chain(tokens: list[Token], index: int) -> bool:
+def is_bare_chain(tokens: list[TextToken], index: int) -> bool:
     """To change X and modify Y: the form after "and" goes on with the infinitive."""
     for other in reversed(tokens[:index]):
         if other.tag in "TM":
@@ -28,7 +28,7 @@ def is_bare_chain(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def has_finite(tokens: list[Token], index: int) -> bool:
+def has_finite(tokens: list[TextToken], index: int) -> bool:
     """Whether the stretch before `index`, back to a comma or conjunction, has a finite verb."""
     for other in reversed(tokens[:index]):
         if other.tag in CLAUSE_END:
@@ -38,7 +38,7 @@ def has_finite(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def ends_list(tokens: list[Token], conjunction: int) -> bool:
+def ends_list(tokens: list[TextToken], conjunction: int) -> bool:
     """Amber, salt and (dried cod): nouns with a comma between them stand before."""
     place = conjunction - 1
     while place >= 0 and tokens[place].tag in "NJP":
@@ -46,7 +46,7 @@ def ends_list(tokens: list[Token], conjunction: int) -> bool:
     return conjunction - 1 > place > 0 and tokens[place].tag == "," and tokens[place - 1].tag in "NP"
 
 
-def verb_follows(tokens: list[Token], index: int) -> bool:
+def verb_follows(tokens: list[TextToken], index: int) -> bool:
     """The company founded in 1919 is …"""
     for other in tokens[index + 1 :]:
         if other.tag in ",:.WZQO" or (other.tag == "U" and tokens[index - 1].tag != ","):
@@ -56,7 +56,7 @@ def verb_follows(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def is_of_object(tokens: list[Token], index: int) -> bool:
+def is_of_object(tokens: list[TextToken], index: int) -> bool:
     """Meets the criteria specified in: a finite verb stands before, with nothing between to begin a clause."""
     for place in range(index - 1, -1, -1):
         other = tokens[place]
@@ -68,7 +68,7 @@ def is_of_object(tokens: list[Token], index: int) -> bool:
     return False
 
 
-def begins_list(tokens: list[Token], index: int) -> bool:
+def begins_list(tokens: list[TextToken], index: int) -> bool:
     """Exported amber, salt and cod: the verb is no linking one, and nouns follow."""
     following = [token.tag for token in tokens[index + 2 : index + 4]]
     return tokens[index - 1].lower not in LINKING and following[:1] == ["N"] and following[1:] != ["N"]

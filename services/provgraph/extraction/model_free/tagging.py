@@ -18,7 +18,7 @@ from provgraph.extraction.model_free.surroundings import (
     verb_follows,
 )
 from provgraph.extraction.model_free.tags import usual_tag
-from provgraph.extraction.model_free.tokens import Token
+from provgraph.extraction.model_free.tokens import TextToken
 from provgraph.extraction.model_free.word_classes import (
     INTRANSITIVE,
     ONLY_PARTICIPLE,
@@ -31,7 +31,7 @@ from provgraph.extraction.model_free.word_classes import (
 _NOUNISH = "NPCOYA)"
 
 
-def tag(tokens: list[Token]) -> str:
+def tag(tokens: list[TextToken]) -> str:
     """Set the tag of every token, and give them all as one string."""
     for index, token in enumerate(tokens):
         if not token.tag:
@@ -45,7 +45,7 @@ def tag(tokens: list[Token]) -> str:
     return "".join([token.tag for token in tokens])
 
 
-def _before(tokens: list[Token], index: int) -> str:
+def _before(tokens: list[TextToken], index: int) -> str:
     """The letter before, adverbs and "not" skipped; "^" at the start."""
     index -= 1
     while index >= 0 and tokens[index].tag in "RX":
@@ -53,11 +53,11 @@ def _before(tokens: list[Token], index: int) -> str:
     return tokens[index].tag if index >= 0 else "^"
 
 
-def _after(tokens: list[Token], index: int) -> str:
+def _after(tokens: list[TextToken], index: int) -> str:
     return tokens[index + 1].tag if index + 1 < len(tokens) else "."
 
 
-def _decide_base_verb(tokens: list[Token], index: int) -> str:
+def _decide_base_verb(tokens: list[TextToken], index: int) -> str:
     """A word that is mostly a verb: noun after a determiner, infinitive after to or a modal, else finite."""
     before, after = _before(tokens, index), _after(tokens, index)
     if before in "TMF":
@@ -81,7 +81,7 @@ def _decide_base_verb(tokens: list[Token], index: int) -> str:
     return "v"
 
 
-def _decide_noun(tokens: list[Token], index: int) -> str:
+def _decide_noun(tokens: list[TextToken], index: int) -> str:
     """A word that is mostly a noun, where its place says that it is a verb."""
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
@@ -118,7 +118,7 @@ def _looks_verbal(word: str) -> bool:
     return word.endswith(("ate", "ize", "ise", "ify"))
 
 
-def _decide_past(tokens: list[Token], index: int) -> str:
+def _decide_past(tokens: list[TextToken], index: int) -> str:
     """A form in -ed, or of that kind: finite verb, participle, or adjective before its noun."""
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
@@ -141,7 +141,7 @@ def _decide_past(tokens: list[Token], index: int) -> str:
     return _finite_or_reduced(tokens, index, before, after)
 
 
-def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str) -> str:
+def _finite_or_reduced(tokens: list[TextToken], index: int, before: str, after: str) -> str:
     """A participle where it begins the sentence, before "by", or where another verb needs the subject."""
     if tokens[index].lower in INTRANSITIVE:
         return "V"
@@ -164,18 +164,18 @@ def _finite_or_reduced(tokens: list[Token], index: int, before: str, after: str)
     return "L" if before == "," and verb_follows(tokens, index) else "V"
 
 
-def _decide_gerund(tokens: list[Token], index: int) -> str:
+def _decide_gerund(tokens: list[TextToken], index: int) -> str:
     before, after = _before(tokens, index), _after(tokens, index)
     if before in "DSJA":
         return "J" if after in "NP" else "N"
     return "G"
 
 
-def _decide_have(tokens: list[Token], index: int) -> str:
+def _decide_have(tokens: list[TextToken], index: int) -> str:
     return "v" if _before(tokens, index) in "T" else "H"
 
 
-def _decide_preposition(tokens: list[Token], index: int) -> str:
+def _decide_preposition(tokens: list[TextToken], index: int) -> str:
     """That, and the particles of phrasal verbs."""
     token = tokens[index]
     before, after = _before(tokens, index), _after(tokens, index)
@@ -194,7 +194,7 @@ def _decide_that(before: str, after: str) -> str:
     return "D" if after in "NJPBHVM" else "Z"
 
 
-def _decide_adjective(tokens: list[Token], index: int) -> str:
+def _decide_adjective(tokens: list[TextToken], index: int) -> str:
     """The rich: an adjective that no noun follows stands for one."""
     before, after = _before(tokens, index), _after(tokens, index)
     if before == "D" and after in "BHMFV,.oIW" and tokens[index - 1].lower == "the":
@@ -208,12 +208,12 @@ def _decide_adjective(tokens: list[Token], index: int) -> str:
     return "J"
 
 
-def _decide_adverb(tokens: list[Token], index: int) -> str:
+def _decide_adverb(tokens: list[TextToken], index: int) -> str:
     """Fast food, the then king: an adverb within a noun phrase is an adjective."""
     return "J" if _after(tokens, index) in "N" and index and tokens[index - 1].tag in "DSJNP" else "R"
 
 
-def _decide_possessive(tokens: list[Token], index: int) -> str:
+def _decide_possessive(tokens: list[TextToken], index: int) -> str:
     """It's is a verb, Curie's is not; a lone apostrophe counts after a word on -s only."""
     before = tokens[index - 1] if index else None
     if before is None:
@@ -227,11 +227,11 @@ def _decide_possessive(tokens: list[Token], index: int) -> str:
     )
 
 
-def _decide_pronoun(tokens: list[Token], index: int) -> str:
+def _decide_pronoun(tokens: list[TextToken], index: int) -> str:
     return "P" if tokens[index].text == "I" and _before(tokens, index) == "P" else "O"
 
 
-def _decide_possessive_pronoun(tokens: list[Token], index: int) -> str:
+def _decide_possessive_pronoun(tokens: list[TextToken], index: int) -> str:
     """Her before a noun is possessive, elsewhere an object."""
     return "O" if tokens[index].lower == "her" and _after(tokens, index) not in "NPJRCGLVv" else "S"
 

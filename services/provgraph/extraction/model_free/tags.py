@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from provgraph.extraction.model_free.lexicon import lexicon
-from provgraph.extraction.model_free.tokens import Token
+from provgraph.extraction.model_free.tokens import TextToken
 
 _PENN = {
     "DT": "D", "PDT": "D", "PRP$": "S", "JJ": "J", "JJR": "J", "JJS": "J", "NN": "N", "NNS": "N",
@@ -67,7 +67,7 @@ _SUFFIXES = (
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:st|nd|rd|th|s)?\Z")
 
 
-def usual_tag(tokens: list[Token], index: int) -> str:
+def usual_tag(tokens: list[TextToken], index: int) -> str:
     """What the word is on its own."""
     token = tokens[index]
     word = token.text
@@ -103,7 +103,7 @@ def _unknown(word: str) -> str:
     return next((letter for ending, letter in _SUFFIXES if word.endswith(ending) and len(word) > 4), "N")
 
 
-def _capitalised(tokens: list[Token], index: int, first: bool) -> str:
+def _capitalised(tokens: list[TextToken], index: int, first: bool) -> str:
     """A name, but for nationalities and for the word that opens a sentence."""
     token = tokens[index]
     known = lexicon().tags

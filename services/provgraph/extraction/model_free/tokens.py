@@ -24,7 +24,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(slots=True)
-class Token:
+class TextToken:
     """One word or sign, `text[start:end]` of the passage; `tag` is the letter that `tagging` gives it."""
 
     text: str
@@ -43,20 +43,20 @@ class Atom:
     tag: str
 
 
-def tokenize(text: str, start: int, end: int, atoms: Iterable[Atom] = ()) -> list[Token]:
+def tokenize(text: str, start: int, end: int, atoms: Iterable[Atom] = ()) -> list[TextToken]:
     """The tokens of `text[start:end]`; what lies inside one of the `atoms` (in order) becomes one token."""
-    tokens: list[Token] = []
+    tokens: list[TextToken] = []
     position = start
     for atom in atoms:
         tokens.extend(_plain(text, position, atom.start))
         words = text[atom.start : atom.end]
-        tokens.append(Token(words, atom.start, atom.end, atom.tag, words.lower()))
+        tokens.append(TextToken(words, atom.start, atom.end, atom.tag, words.lower()))
         position = atom.end
     tokens.extend(_plain(text, position, end))
     return tokens
 
 
-def _plain(text: str, start: int, end: int) -> Iterator[Token]:
+def _plain(text: str, start: int, end: int) -> Iterator[TextToken]:
     for match in _TOKEN.finditer(text, start, end):
         word = match.group()
-        yield Token(word, match.start(), match.end(), "", word.lower())
+        yield TextToken(word, match.start(), match.end(), "", word.lower())

@@ -12,7 +12,7 @@ from provgraph.extraction.model_free.word_classes import REPORTING
 
 
 @dataclass(frozen=True)
-class Wording:
+class ClauseWording:
     """How a clause is worded: `base` is its relation, `copular` says that only a form of be stands there."""
 
     base: str
@@ -20,7 +20,9 @@ class Wording:
     certainty: float
 
 
-def whole_clause(sentence: Sentence, clause: Clause, wording: Wording, subject: Phrase) -> Iterator[Draft]:
+def whole_clause(
+    sentence: Sentence, clause: Clause, wording: ClauseWording, subject: Phrase
+) -> Iterator[Draft]:
     """The clause as one fact: all that follows the verb is its object, leading adjuncts at the end."""
     first = clause.shared_from or clause.verb.end
     last = _end_of_whole(sentence, clause)

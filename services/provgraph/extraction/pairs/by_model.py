@@ -15,7 +15,7 @@ from typing import Final
 
 from provgraph.documents.pieces import Piece, cut
 from provgraph.errors import ModelUnavailable
-from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, Extraction
+from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, ModelExtraction
 from provgraph.extraction.by_model.proposals import class_of, item_text, share
 from provgraph.extraction.facts import Entity, ExtractorProfile, Fact, Passage, Value
 from provgraph.extraction.model_free.labels import clean_label
@@ -28,7 +28,7 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 VERSION: Final = "1"
 TOGETHER: Final = 20
@@ -96,11 +96,11 @@ class ModelPairExtractor:
             return None
         return self._prompted(self._pairs, title=passage.title, pieces=_Numbered.of(passage).told())
 
-    async def extract(self, passage: Passage) -> Extraction:
+    async def extract(self, passage: Passage) -> ModelExtraction:
         """Raises `ModelUnavailable` or `ModelRefused` where the model gave no answer that can be read."""
         request = self.request(passage)
         if request is None:
-            return Extraction((), {}, None)
+            return ModelExtraction((), {}, None)
         dropped: Counter[str] = Counter()
         items, usage = await self._asked(request)
         drafts = list(_drafts(_Numbered.of(passage), items, dropped))
@@ -111,7 +111,7 @@ class ModelPairExtractor:
             proposed, cost = await self._asked(prompted)
             usage = _sum(usage, cost)
             facts |= dict.fromkeys(_facts_of(together, proposed, passage.title, dropped))
-        return Extraction(tuple(facts), dropped, usage)
+        return ModelExtraction(tuple(facts), dropped, usage)
 
     def _prompted(self, prompt: Prompt, **values: str) -> Prompted:
         system, user = prompt.filled(values)

@@ -16,7 +16,7 @@ from provgraph.extraction.model_free.labels import clean_label
 from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
 from provgraph.extraction.pairs.statements import (
     LEAST_MISSING,
-    Statement,
+    PairStatement,
     StatementReader,
     is_number,
     numbers_in,
@@ -24,7 +24,7 @@ from provgraph.extraction.pairs.statements import (
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 IS_ABOUT, GIVES, SAYS, MENTIONS, IS_TITLED, IS_PART_OF = (
     "is about",
@@ -52,7 +52,7 @@ class PairDraft:
     pair: Pair
     start: int
     end: int
-    statement: Statement | None = None
+    statement: PairStatement | None = None
 
 
 def pairs_of(passage: Passage) -> Iterator[PairDraft]:
@@ -106,7 +106,7 @@ def facts_of(draft: PairDraft, title: str) -> Iterator[Fact]:
 _Drawn = tuple[Entity, str, Entity | Value]
 
 
-def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[_Drawn]:
+def _drawn(pair: Pair, said: PairStatement | None, title: str) -> Iterator[_Drawn]:
     clause = clause_named(pair.clause) if pair.clause else None
     if said:
         if said.whole:
@@ -123,7 +123,7 @@ def _drawn(pair: Pair, said: Statement | None, title: str) -> Iterator[_Drawn]:
             yield clause, IS_PART_OF, whole
 
 
-def _of_statement(said: Statement, clause: Entity | None) -> Iterator[_Drawn]:
+def _of_statement(said: PairStatement, clause: Entity | None) -> Iterator[_Drawn]:
     subject = named(said.subject)
     yield subject, said.relation, thing(said.object)
     if clause:

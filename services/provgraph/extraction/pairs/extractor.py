@@ -6,7 +6,7 @@ from typing import Final
 
 from anyio import to_thread
 
-from provgraph.extraction.by_model.extractor import Extraction
+from provgraph.extraction.by_model.extractor import ModelExtraction
 from provgraph.extraction.facts import ExtractorProfile, Fact, Passage
 from provgraph.extraction.names import PAIRS
 from provgraph.extraction.pairs.by_rules import facts_of, pairs_of
@@ -26,8 +26,8 @@ class PairExtractor:
         """Nothing is asked of a model."""
         return None
 
-    async def extract(self, passage: Passage) -> Extraction:
-        return Extraction(await to_thread.run_sync(read_pairs, passage), {}, None)
+    async def extract(self, passage: Passage) -> ModelExtraction:
+        return ModelExtraction(await to_thread.run_sync(read_pairs, passage), {}, None)
 
 
 def read_pairs(passage: Passage) -> tuple[Fact, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from provgraph.extraction.pairs.statements import Statement
+from provgraph.extraction.pairs.statements import PairStatement
 from provgraph.language.concepts import concepts
-from provgraph.provenance.pairs import Pair
+from provgraph.provenance.source import Pair
 
 _AUXILIARY: Final = frozenset(
     "shall must may can could will would should might is are was were has had have does do did cannot".split()
@@ -14,7 +14,7 @@ _AUXILIARY: Final = frozenset(
 _MOST: Final = 1_000
 
 
-def statement_pair(said: Statement, clause: str) -> Pair:
+def statement_pair(said: PairStatement, clause: str) -> Pair:
     """Asked for the object where an auxiliary can go first ("What shall the Supplier deliver?"), else for the subject
     ("What discovered polonium?"); a definition is asked for what the word means."""
     subject, object_ = said.subject.label, said.object

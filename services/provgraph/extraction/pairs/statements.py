@@ -41,7 +41,7 @@ _STOP: Final = ".;:!? \t"
 
 
 @dataclass(frozen=True)
-class Statement:
+class PairStatement:
     """Subject, relation and all of the object; `parts` are smaller facts, `numbers` those that the sentence names.
 
     `whole` is the sentence, where the statement leaves out too much of it.
@@ -65,18 +65,18 @@ class StatementReader:
         self._atomic = ModelFreeExtractor()
         self._atoms = self._atomic.extract(passage)
 
-    def read(self, words: str, span: tuple[int, int], least: float = LEAST_MISSING) -> list[Statement]:
+    def read(self, words: str, span: tuple[int, int], least: float = LEAST_MISSING) -> list[PairStatement]:
         """The statements of the sentence that stands at `span` of the passage; none where the rules see none. Where
         they leave out more than the share `least` of its words, one statement has the sentence whole."""
         start, end = span
         return self._read(words, [atom for atom in self._atoms if start <= atom.start < end], least)
 
-    def read_alone(self, words: str, least: float = LEAST_MISSING) -> list[Statement]:
+    def read_alone(self, words: str, least: float = LEAST_MISSING) -> list[PairStatement]:
         """The same of a sentence that does not stand so in the passage."""
         said = _sentence(words)
         return self._read(words, self._atomic.extract(Passage(said)) if said else (), least)
 
-    def _read(self, words: str, atoms: Sequence[Fact], least: float) -> list[Statement]:
+    def _read(self, words: str, atoms: Sequence[Fact], least: float) -> list[PairStatement]:
         said = _sentence(words)
         if not said:
             return []
@@ -85,14 +85,14 @@ class StatementReader:
         found = found or [_of_atom(atom, atoms) for atom in atoms[:1]]
         return _completed(found, said, least)
 
-    def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> Statement | None:
+    def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> PairStatement | None:
         subject = self._subject(fact, atoms)
         if subject is None or _is_within_another(sentence, fact) or _GERUND.match(fact.relation):
             return None
         object_ = _with_conditions(sentence, fact)
         parts = tuple(atom for atom in atoms if atom.subject.label == subject.label)
         numbers = tuple(dict.fromkeys(numbers_in(sentence)))
-        return Statement(subject, fact.relation, object_, fact.confidence, parts, numbers)
+        return PairStatement(subject, fact.relation, object_, fact.confidence, parts, numbers)
 
     def _subject(self, fact: Fact, atoms: Sequence[Fact]) -> Entity | None:
         """The subject under its clean name, or what the resolved fact of the same verb has in its place."""
@@ -114,13 +114,13 @@ def _sentence(words: str) -> str:
     return f"{said[0].upper()}{said[1:]}." if said and len(said) <= MOST_WORDS else ""
 
 
-def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> Statement:
+def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> PairStatement:
     parts = tuple(each for each in atoms if each.subject.label == atom.subject.label)
     numbers = tuple(each.object.label for each in parts if is_number(each.object))
-    return Statement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
+    return PairStatement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
 
 
-def _completed(found: list[Statement], sentence: str, least: float) -> list[Statement]:
+def _completed(found: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
     """The statements, the first with the whole sentence where together they say too little of it."""
     said = {
         term
@@ -135,7 +135,7 @@ def _completed(found: list[Statement], sentence: str, least: float) -> list[Stat
     return [replace(first, whole=sentence, parts=(*first.parts, *_facts(found)))]
 
 
-def _facts(statements: Sequence[Statement]) -> Iterator[Fact]:
+def _facts(statements: Sequence[PairStatement]) -> Iterator[Fact]:
     for each in statements:
         label = clean_label(each.object)
         if label:

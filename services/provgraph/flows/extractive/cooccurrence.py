@@ -38,34 +38,32 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class LocalGraph:
+class CooccurrenceGraph:
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
 
 
-def local_graph(sentences: Iterable[Sequence[Named]]) -> LocalGraph:
-    """Nodes and edges, the most frequent first, of sentences that are told by what each of them mentions.
+def local_graph(sentences: Iterable[Sequence[Named]]) -> CooccurrenceGraph:
+    """Nodes and edges, the most frequent first, of sentences that are given by what each of them mentions.
 
-    Names that differ in case and white space only are one node, called as it is met first. The most frequent are kept:
+    Names that differ in case and white space only are one node, named as it is met first. The most frequent are kept:
     fifty nodes and a hundred edges between them.
     """
-    called: dict[str, Named] = {}
+    names: dict[str, Named] = {}
     counts: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     for sentence in sentences:
         own = {_key(name): (kind, " ".join(name.split())) for kind, name in reversed(sentence)}
         for key, named in own.items():
-            called.setdefault(key, named)
+            names.setdefault(key, named)
         counts.update(own.keys())
         pairs.update(combinations(sorted(own)[:MOST_IN_A_SENTENCE], 2))
     best = sorted(counts, key=lambda key: (-counts[key], key))[:MOST_NODES]
-    nodes = tuple(Node(called[key][0], called[key][1], counts[key]) for key in best)
+    nodes = tuple(Node(names[key][0], names[key][1], counts[key]) for key in best)
     kept = set(best)
     tied = sorted((pair for pair in pairs if kept >= set(pair)), key=lambda pair: (-pairs[pair], pair))
-    edges = tuple(
-        Edge(called[one][1], called[other][1], pairs[one, other]) for one, other in tied[:MOST_EDGES]
-    )
-    return LocalGraph(nodes, edges)
+    edges = tuple(Edge(names[one][1], names[other][1], pairs[one, other]) for one, other in tied[:MOST_EDGES])
+    return CooccurrenceGraph(nodes, edges)
 
 
 def _key(name: str) -> str:

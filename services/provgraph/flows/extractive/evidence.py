@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.catalogue.sources import Words
-from provgraph.flows.runner.evidence import needed_coverage
+from provgraph.flows.runner.coverage import needed_coverage
 from provgraph.flows.runner.passages import Passage, QuestionWeights
 from provgraph.language.mentions import Mention, mentions
 from provgraph.language.terms import content_terms, terms, words
@@ -34,7 +34,7 @@ class EvidenceLimits:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class ScoredEvidence:
     """A sentence of the passage of this index, with what it mentions and which words of the question it has.
 
     `coverage` is the share of the question's weight that it meets, by itself and by where it stands.
@@ -50,9 +50,9 @@ class Evidence:
     def density(self) -> float:
         """The share of the sentence's words that are terms of the question or mentioned, in 0…1."""
         text = self.words.text
-        asked = {form for term in self.terms for form in terms(term)}
+        forms = {form for term in self.terms for form in terms(term)}
         telling = sum(
-            any(each.start <= start < each.end for each in self.mentions) or not asked.isdisjoint(terms(word))
+            any(each.start <= start < each.end for each in self.mentions) or not forms.isdisjoint(terms(word))
             for start, word in _placed(text)
         )
         return telling / max(len(words(text)), 1)
@@ -60,8 +60,8 @@ class Evidence:
     @property
     def tells(self) -> bool:
         """Whether it has a word of the question and one that is not: a heading that only names the subject has none."""
-        asked = {form for term in self.terms for form in terms(term)}
-        return bool(self.terms) and not asked.issuperset(content_terms(self.words.text))
+        forms = {form for term in self.terms for form in terms(term)}
+        return bool(self.terms) and not forms.issuperset(content_terms(self.words.text))
 
     @property
     def score(self) -> float:
@@ -77,11 +77,11 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class RankedDocument:
+class ScoredDocument:
     """A retrieved document: its best passage, of this index, which gives its score, and its evidence, best first."""
 
     best: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[ScoredEvidence, ...]
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,12 @@ class Findings:
     """`documents` best first; `answer` is empty where the evidence is none; `sentences` are all that were looked at."""
 
     passages: Sequence[Passage]
-    documents: tuple[RankedDocument, ...]
-    answer: tuple[Evidence, ...]
-    sentences: tuple[Evidence, ...]
+    documents: tuple[ScoredDocument, ...]
+    answer: tuple[ScoredEvidence, ...]
+    sentences: tuple[ScoredEvidence, ...]
 
     @cached_property
-    def evidence(self) -> tuple[Evidence, ...]:
+    def evidence(self) -> tuple[ScoredEvidence, ...]:
         """Of all documents."""
         return tuple(each for document in self.documents for each in document.evidence)
 
@@ -104,64 +104,70 @@ class Findings:
         return tuple(sorted({each.passage for each in self.evidence}))
 
 
-def findings(weights: QuestionWeights, found: Sequence[Passage], limits: EvidenceLimits) -> Findings:
+def findings(weights: QuestionWeights, candidates: Sequence[Passage], limits: EvidenceLimits) -> Findings:
     """What the passages, best first, say of the question.
 
     A sentence is evidence if it has a word of the question and says more than that. There is an answer if the best
     meets as much of the question as every way of asking needs: docs/tech-specs/refusal.md.
     """
     best: dict[str, int] = {}
-    for index, passage in enumerate(found):
+    for index, passage in enumerate(candidates):
         best.setdefault(passage.hit.document.value, index)
     chosen = list(best)[: limits.documents]
-    looked_at = tuple(_sentences(weights, found, set(chosen)))
+    looked_at = tuple(_sentences(weights, candidates, set(chosen)))
     documents = []
     for document in chosen:
         own = [
-            each for each in looked_at if each.tells and found[each.passage].hit.document.value == document
+            each
+            for each in looked_at
+            if each.tells and candidates[each.passage].hit.document.value == document
         ]
         ranked = sorted(own, key=_rank)[: limits.sentences_each]
-        documents.append(RankedDocument(best[document], tuple(ranked)))
+        documents.append(ScoredDocument(best[document], tuple(ranked)))
     evidence = sorted((each for document in documents for each in document.evidence), key=_rank)
-    return Findings(found, tuple(documents), _answer(weights, found, evidence, limits.answer), looked_at)
+    return Findings(
+        candidates, tuple(documents), _answer(weights, candidates, evidence, limits.answer), looked_at
+    )
 
 
 def _answer(
-    weights: QuestionWeights, found: Sequence[Passage], evidence: Sequence[Evidence], most: int
-) -> tuple[Evidence, ...]:
+    weights: QuestionWeights, candidates: Sequence[Passage], evidence: Sequence[ScoredEvidence], most: int
+) -> tuple[ScoredEvidence, ...]:
     """The best sentences, none of which says the same words as one before it."""
-    needed = needed_coverage(len(weights.terms), weights.known(found))
+    needed = needed_coverage(len(weights.terms), weights.known(candidates))
     if not evidence or max(each.coverage for each in evidence) < needed:
         return ()
-    said: dict[str, Evidence] = {}
+    distinct: dict[str, ScoredEvidence] = {}
     for each in evidence:
         if each.score >= NEAR * evidence[0].score:
-            said.setdefault(each.text, each)
-    return tuple(said.values())[:most]
+            distinct.setdefault(each.text, each)
+    return tuple(distinct.values())[:most]
 
 
-def _sentences(weights: QuestionWeights, found: Sequence[Passage], documents: set[str]) -> Iterator[Evidence]:
+def _sentences(
+    weights: QuestionWeights, candidates: Sequence[Passage], documents: set[str]
+) -> Iterator[ScoredEvidence]:
     """The sentences of these documents' passages, each once, though chunks overlap."""
     seen: set[tuple[str, int]] = set()
-    for index, passage in enumerate(found):
+    for index, passage in enumerate(candidates):
         if passage.hit.document.value not in documents:
             continue
-        for said in passage.sentences:
-            if (said.page.value, said.start) in seen:
+        for sentence in passage.sentences:
+            if (sentence.page.value, sentence.start) in seen:
                 continue
-            seen.add((said.page.value, said.start))
-            told = passage.said(said)
-            met = weights.met(told)
-            yield Evidence(
+            seen.add((sentence.page.value, sentence.start))
+            text = passage.meaning(sentence)
+            met = weights.met(text)
+            yield ScoredEvidence(
                 passage=index,
-                words=said,
+                words=sentence,
                 terms=tuple(term.text for term in weights.terms if term.text in met),
-                mentions=tuple(mentions(said.text, passage.hit.text)),
-                coverage=weights.coverage(weights.shares(told, passage)),
+                mentions=tuple(mentions(sentence.text, passage.hit.text)),
+                coverage=weights.coverage(weights.shares(text, passage)),
             )
 
 
-def _rank(evidence: Evidence) -> tuple[float, int, int]:
+def _rank(evidence: ScoredEvidence) -> tuple[float, int, int]:
     return -evidence.score, evidence.passage, evidence.words.start
 
 

@@ -12,7 +12,8 @@ from typing import Final
 from provgraph.catalogue.sources import Words
 from provgraph.documents.table_model import Cell
 from provgraph.documents.table_rows import TableRow
-from provgraph.flows.extractive.evidence import Evidence, Findings
+from provgraph.flows.extractive.evidence import Findings, ScoredEvidence
+from provgraph.flows.runner.answers import AnswerSentence
 from provgraph.language.mentions import Mention, mentions
 from provgraph.language.terms import terms
 
@@ -21,7 +22,7 @@ _BAR: Final = " | "
 
 
 @dataclass(frozen=True)
-class Statement:
+class QuotedStatement:
     """A sentence of the answer, which begins at `start` of it; mentions are told in characters of `text`.
 
     `chunks` are indexes of the selected chunks.
@@ -37,40 +38,46 @@ class Statement:
     def end(self) -> int:
         return self.start + len(self.text)
 
+    @property
+    def sentence(self) -> AnswerSentence:
+        return AnswerSentence(self.start, self.end, self.words, chunks=self.chunks)
 
-def joined(said: Sequence[Statement]) -> str:
+
+def joined_text(quoted: Sequence[QuotedStatement]) -> str:
     """The answer: sentences parted by a space, rows of tables by a line end."""
     parts: list[str] = []
-    for each in said:
+    for each in quoted:
         if parts:
             parts.append("\n" if _BAR in parts[-1] or _BAR in each.text else " ")
         parts.append(each.text)
     return "".join(parts)
 
 
-def statements(found: Findings) -> tuple[Statement, ...]:
+def statements(findings: Findings) -> tuple[QuotedStatement, ...]:
     """The statements of an answer in which they are parted by one character."""
-    said: list[Statement] = []
-    for each in found.answer:
-        start = said[-1].end + 1 if said else 0
-        said.append(_statement(start, each, found))
-    return tuple(said)
+    quoted: list[QuotedStatement] = []
+    for evidence in findings.answer:
+        start = quoted[-1].end + 1 if quoted else 0
+        quoted.append(_statement(start, evidence, findings))
+    return tuple(quoted)
 
 
-def _statement(start: int, answering: Evidence, found: Findings) -> Statement:
-    same = [each for each in found.evidence if each.text == answering.text]
-    chunks = dict.fromkeys(found.selected.index(each.passage) for each in same)
-    parts = [list(_parts(each, found.passages[each.passage].rows.get(each.words.start))) for each in same]
+def _statement(start: int, answering: ScoredEvidence, findings: Findings) -> QuotedStatement:
+    same = [each for each in findings.evidence if each.text == answering.text]
+    chunks = dict.fromkeys(findings.selected.index(each.passage) for each in same)
+    parts = [list(_parts(each, findings.passages[each.passage].rows.get(each.words.start))) for each in same]
     text = _BAR.join(" ".join(part.text.split()) for part in parts[0])
-    named = mentions(text, found.passages[answering.passage].hit.text)
-    return Statement(start, text, tuple(chunks), tuple(part for own in parts for part in own), tuple(named))
+    named = mentions(text, findings.passages[answering.passage].hit.text)
+    return QuotedStatement(
+        start, text, tuple(chunks), tuple(part for own in parts for part in own), tuple(named)
+    )
 
 
-def _parts(evidence: Evidence, row: TableRow | None) -> Iterator[Words]:
+def _parts(evidence: ScoredEvidence, row: TableRow | None) -> Iterator[Words]:
     """The sentence; or of a row of several cells what it is of, and those cells that have most of the question."""
     words = evidence.words
     asked = {form for term in evidence.terms for form in terms(term)}
-    met = [len(asked.intersection(terms(_told(cell)))) for cell in row.cells] if row else []
+    met = [len(asked.intersection(terms(_headed(cell)))) for cell in row.cells] if row else []
     if row is None or row.end != words.end or not any(met):
         yield words
         return
@@ -82,7 +89,7 @@ def _parts(evidence: Evidence, row: TableRow | None) -> Iterator[Words]:
         yield _part(words, cell.start, cell.end)
 
 
-def _told(cell: Cell) -> str:
+def _headed(cell: Cell) -> str:
     return " ".join((*cell.column_header, cell.text))
 
 

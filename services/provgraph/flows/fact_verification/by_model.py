@@ -1,55 +1,67 @@
-"""The judge by model: it reads the linearised graph and the sentences, all numbered, and names the numbers behind its
-verdict. One that names nothing of the evidence is not trusted, and the rules judge instead."""
+"""The judge by model, and the facts that a model reads for it.
+
+The judge reads the linearised graph and the sentences, all numbered, and names the numbers behind its
+verdict. One that names nothing of the evidence is not trusted, and the rules judge instead. Facts are read from the
+passages side by side, within one limit of time for all of them; what a model quotes has to stand in the passage. These
+facts are part of the local graph and of the response; they are not stored.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
+
+import anyio
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.fact_verification.judgement import Argument, Judged, Material
+from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
+from provgraph.flows.fact_verification.local_graph import GraphFact
 from provgraph.flows.fact_verification.rules.decision import decide
 from provgraph.flows.fact_verification.rules.judge import RuleJudge, passage_texts
-from provgraph.flows.runner.call import Call
-from provgraph.flows.runner.usage import Account
+from provgraph.flows.runner.model_calls import ModelCall
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.run import Run
 from provgraph.language.json_items import items_of
-from provgraph.ports.language_model import Exchange, LanguageModel
+from provgraph.language.quotes import QuotableText
+from provgraph.ports.language_model import LanguageModel
 from provgraph.prompts import Prompt
+from provgraph.provenance.trace import Origin
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
 
-PLACES: Final = frozenset({"claim", "facts", "sentences"})
+JUDGE_PLACES: Final = frozenset({"claim", "facts", "sentences"})
+READER_PLACES: Final = frozenset({"title", "text"})
+CONFIDENCE: Final = 0.75
+"""Of a fact whose quote stands in the passage, and that nothing else was held against."""
+
+_LONGEST_LABEL: Final = 120
 UNREADABLE: Final = "The model's verdict could not be read. The rules judged instead."
 UNFOUNDED: Final = "The model's verdict named no evidence that there is. The rules judged instead."
-_UNSAID: Final = 0.5
+_NO_CONFIDENCE: Final = 0.5
 _LONGEST_EXPLANATION: Final = 500
 
 
 @dataclass(frozen=True)
 class ModelJudge:
-    """`exchanges` gets the words of the call when it begins."""
-
     model: LanguageModel
     prompt: Prompt
-    max_output_tokens: int
-    exchanges: list[Exchange]
 
-    async def judged(self, material: Material) -> Judged:
+    async def judged(self, run: Run, material: Material) -> JudgedClaim:
         rules = RuleJudge()
         if not material.passages:
-            return await rules.judged(material)
+            return await rules.judged(run, material)
         evidence = list(_evidence(material))
-        call = Call(self.model, self.prompt, _values(material, evidence), self.max_output_tokens)
-        self.exchanges.append(call.exchange)
+        call = run.call(self.model, self.prompt, _values(material, evidence))
         try:
-            found = _verdict(await call.whole(), material, evidence)
+            verdict = _verdict(await call.whole(), material, evidence)
         except ModelUnavailable as unavailable:
-            found = f"{unavailable} The rules judged instead."
-        if isinstance(found, Judged):
-            return replace(found, account=Account(call.made()))
-        return replace(await rules.judged(material), account=Account(call.made(), (found,)))
+            verdict = f"{unavailable} The rules judged instead."
+        if isinstance(verdict, JudgedClaim):
+            return verdict
+        run.warn(verdict)
+        return await rules.judged(run, material)
 
 
 @dataclass(frozen=True)
@@ -83,27 +95,29 @@ def _values(material: Material, evidence: Sequence[_Cited]) -> dict[str, str]:
     }
 
 
-def _verdict(reply: str, material: Material, evidence: Sequence[_Cited]) -> Judged | str:
+def _verdict(reply: str, material: Material, evidence: Sequence[_Cited]) -> JudgedClaim | str:
     """What a model said, or why that is not taken."""
-    said = next((item for item in items_of(reply) or () if "verdict" in item), None) or _whole(reply)
-    label = next((each for each in Label if said and each == _label(said.get("verdict"))), None)
-    if said is None or label is None:
+    verdict = next((item for item in items_of(reply) or () if "verdict" in item), None) or _whole(reply)
+    label = next((each for each in Label if verdict and each == _label(verdict.get("verdict"))), None)
+    if verdict is None or label is None:
         return UNREADABLE
-    confidence, explanation = _share(said.get("confidence")), _line(said.get("explanation"))
+    confidence, explanation = _share(verdict.get("confidence")), _line(verdict.get("explanation"))
     arguments = [
         Argument(stance, cited.passage, cited.words, explanation or "The model names it.", confidence)
         for stance in Stance
-        for cited in _cited(said.get(stance), evidence)
+        for cited in _cited(verdict.get(stance), evidence)
     ]
     coverage = decide(material.claim, passage_texts(material)).coverage
     judgement = Judgement(label, confidence, coverage)
     if label is Label.NOT_ENOUGH_INFO:
-        return Judged(judgement, explanation or "The evidence does not say.")
+        return JudgedClaim(judgement, explanation or "The evidence does not say.", origin=Origin.GENERATED)
     decisive = Stance.FOR if label is Label.SUPPORTS else Stance.AGAINST
     arguments.sort(key=lambda each: each.stance is not decisive)
     if not arguments or arguments[0].stance is not decisive:
         return UNFOUNDED
-    return Judged(judgement, explanation or arguments[0].reason, tuple(arguments))
+    return JudgedClaim(
+        judgement, explanation or arguments[0].reason, tuple(arguments), origin=Origin.GENERATED
+    )
 
 
 def _whole(reply: str) -> dict[str, Any] | None:
@@ -124,15 +138,72 @@ def _cited(numbers: object, evidence: Sequence[_Cited]) -> list[_Cited]:
     return list(places.values())
 
 
-def _label(said: object) -> str:
-    return " ".join(said.upper().replace("_", " ").split()) if isinstance(said, str) else ""
+def _label(value: object) -> str:
+    return " ".join(value.upper().replace("_", " ").split()) if isinstance(value, str) else ""
 
 
-def _share(said: object) -> float:
-    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 <= said <= 1:
-        return _UNSAID
-    return float(said)
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        return _NO_CONFIDENCE
+    return float(value)
 
 
-def _line(said: object) -> str:
-    return " ".join(said.split())[:_LONGEST_EXPLANATION] if isinstance(said, str) else ""
+def _line(value: object, longest: int = _LONGEST_EXPLANATION) -> str:
+    return " ".join(value.split())[:longest] if isinstance(value, str) else ""
+
+
+# facts that a model reads from the passages for one claim
+
+
+@dataclass(frozen=True)
+class ModelReader:
+    """All calls end after `seconds`."""
+
+    model: LanguageModel
+    prompt: Prompt
+    seconds: float
+
+    async def facts(self, run: Run, passages: Sequence[Passage]) -> list[GraphFact]:
+        """What was read in time. Does not fail because the model does."""
+        calls = [
+            run.call(self.model, self.prompt, {"title": passage.hit.title, "text": passage.hit.text})
+            for passage in passages
+        ]
+        failures: list[str] = []
+        with anyio.move_on_after(self.seconds) as limit:
+            async with anyio.create_task_group() as group:
+                for call in calls:
+                    group.start_soon(_finish, call, failures)
+        if limit.cancelled_caught:
+            failures.append(f"Reading facts by model was ended after {self.seconds:g} s.")
+        run.warn(*dict.fromkeys(failures))
+        return [
+            fact
+            for passage, call in zip(passages, calls, strict=True)
+            for fact in _facts(passage, call.reply)
+        ]
+
+
+async def _finish(call: ModelCall, failures: list[str]) -> None:
+    try:
+        await call.whole()
+    except ModelUnavailable as unavailable:
+        failures.append(f"{unavailable} The facts that are stored were used.")
+
+
+def _facts(passage: Passage, reply: str) -> Iterator[GraphFact]:
+    """The statements of a reply whose quotes stand in the passage."""
+    quotable = QuotableText.of(passage.hit.text)
+    for item in items_of(reply) or ():
+        subject, relation, object_ = (
+            _line(item.get(key), _LONGEST_LABEL) for key in ("subject", "relation", "object")
+        )
+        span = quotable.find(_line(item.get("quote"), 2_000))
+        if subject and relation and object_ and span:
+            yield GraphFact(
+                labels=(subject, relation, object_),
+                ends=(subject.casefold(), object_.casefold()),
+                confidence=CONFIDENCE,
+                rank=passage.rank,
+                words=(passage.words(*span),),
+            )

@@ -1,4 +1,4 @@
-"""What a judge is given, and what it answers; whoever judges."""
+"""What a judge is given, what it answers, whoever judges, and the text that says it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from provgraph.catalogue.sources import Words
-from provgraph.flows.fact_verification.evidence import Passage
 from provgraph.flows.fact_verification.local_graph import LocalGraph, RankedFact
-from provgraph.flows.runner.usage import Account
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.run import Run
+from provgraph.provenance.trace import Origin
 from provgraph.provenance.verification_trace import Judgement, Stance
 
 
@@ -26,7 +27,7 @@ class Material:
         return [
             (index, each)
             for index, each in enumerate(self.graph.facts)
-            if any(_meet(words, said) for said in each.fact.words)
+            if any(_meet(words, own) for own in each.fact.words)
         ]
 
 
@@ -42,21 +43,61 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A verdict, the arguments that decided it first; `explanation` is one sentence without its label."""
+class JudgedClaim:
+    """A verdict, the arguments that decided it first; `explanation` is one sentence without its label, whose words
+    rules derived or a model generated."""
 
     judgement: Judgement
     explanation: str
     arguments: tuple[Argument, ...] = ()
     notes: tuple[str, ...] = ()
-    account: Account = Account()
+    origin: Origin = Origin.DERIVED
 
 
 class Judge(Protocol):
     """Judges a claim by the material, and by nothing else. Does not fail because a model does."""
 
-    async def judged(self, material: Material) -> Judged: ...
+    async def judged(self, run: Run, material: Material) -> JudgedClaim: ...
 
 
 def _meet(one: Words, other: Words) -> bool:
     return one.page == other.page and one.start < other.end and other.start < one.end
+
+
+# the text of a verdict: the label first, for programs; then the words for and against, each quoted
+
+_LEAD = {Stance.FOR: "For: ", Stance.AGAINST: "Against: "}
+
+
+@dataclass(frozen=True)
+class Line:
+    """`text[start:end]` of an answer, and the arguments behind it, by index; with a stance, one argument's words."""
+
+    start: int
+    end: int
+    arguments: tuple[int, ...]
+    stance: Stance | None = None
+
+
+@dataclass(frozen=True)
+class VerdictText:
+    text: str
+    lines: tuple[Line, ...]
+
+
+def verdict_text(judged: JudgedClaim) -> VerdictText:
+    """ "REFUTES: the evidence says Afghanistan where the claim says Iraq." and a line for each argument."""
+    text = f"{judged.judgement.label}: {judged.explanation}"
+    if not judged.arguments:
+        return VerdictText(text, ())
+    lines = [Line(0, len(text), tuple(range(len(judged.arguments))))]
+    for index, argument in enumerate(judged.arguments):
+        lead, quoted = _LEAD[argument.stance], _quoted(argument)
+        start = len(text) + 1
+        text += f"\n{lead}{quoted}"
+        lines.append(Line(start, start + len(lead) + len(quoted), (index,), argument.stance))
+    return VerdictText(text, tuple(lines))
+
+
+def _quoted(argument: Argument) -> str:
+    return f"“{' '.join(argument.words.text.split())}”"

@@ -8,12 +8,75 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.flows.fact_verification.evidence import GraphFact
+from provgraph.catalogue.naming import fact_terms, is_statement, labels
+from provgraph.catalogue.sources import Source, Words
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.run import Run
 from provgraph.language.terms import content_terms
+from provgraph.ports.quad_store import QuadPattern
 from provgraph.propagation import fact_rank, spread, started
+from provgraph.rdf.terms import NamedNode, Term, Triple
+from provgraph.rdf.vocabulary import PROV, TG
 
 MOST_FACTS: Final = 30
-"""Facts that the judge reads; the others are passed over."""
+"""Facts that the judge reads; the others are rejected."""
+
+
+@dataclass(frozen=True)
+class GraphFact:
+    """A fact that passages say, the best of them at `rank`; `triple` is None for one that a model read just now.
+
+    `labels` are subject, relation and object in words, `ends` what the two ends of the fact are known by, `words` the
+    sentences that say it.
+    """
+
+    labels: tuple[str, str, str]
+    ends: tuple[str, str]
+    confidence: float
+    rank: int
+    words: tuple[Words, ...]
+    triple: Triple | None = None
+
+
+async def stored_facts(run: Run, passages: Sequence[Passage]) -> list[GraphFact]:
+    """What the store has read from the passages, each fact once, but the edges that are left out."""
+    store, graphs = run.services.store, run.graphs
+    ranks = {passage.hit.chunk: passage.rank for passage in passages}
+    left_out = set(run.question.without.edges)
+    triples = [triple for triple in await _contained(run, list(ranks)) if triple not in left_out]
+    sources = await run.reader.sources(triples)
+    terms = [term for triple in triples for term in fact_terms(triple)]
+    names = await labels(store, graphs.knowledge, terms)
+    own = {
+        triple: [source for source in sources[triple] if source.place.chunk in ranks] for triple in triples
+    }
+    return [_fact(triple, names, own_sources, ranks) for triple, own_sources in own.items() if own_sources]
+
+
+async def _contained(run: Run, chunks: Sequence[NamedNode]) -> list[Triple]:
+    """The statements of the subgraphs of the chunks."""
+    store, source = run.services.store, run.graphs.source
+    derived = await store.match([QuadPattern(None, PROV.was_derived_from, chunk, source) for chunk in chunks])
+    subgraphs = [quad.subject for quads in derived for quad in quads]
+    read = await store.match(
+        [QuadPattern(node, TG.contains, None, source) for node in subgraphs if isinstance(node, NamedNode)]
+    )
+    facts = dict.fromkeys(quad.object for quads in read for quad in quads)
+    return [fact for fact in facts if isinstance(fact, Triple) and is_statement(fact)]
+
+
+def _fact(
+    triple: Triple, names: Mapping[Term, str], sources: Sequence[Source], ranks: Mapping[NamedNode, int]
+) -> GraphFact:
+    subject, relation, object_ = fact_terms(triple)
+    return GraphFact(
+        labels=(names[subject], names[relation], names[object_]),
+        ends=(str(subject), str(object_)),
+        confidence=max(source.confidence for source in sources),
+        rank=min(ranks[source.place.chunk] for source in sources),
+        words=tuple(sources),
+        triple=triple,
+    )
 
 
 @dataclass(frozen=True)
@@ -42,13 +105,13 @@ class LocalGraph:
 
 def local_graph(claim: str, facts: Sequence[GraphFact]) -> LocalGraph:
     """All facts of the passages, ranked."""
-    asked = content_terms(claim)
-    near, central = _spread(set(asked), facts), _centrality(facts)
+    words = content_terms(claim)
+    near, central = _spread(set(words), facts), _centrality(facts)
     ranked = [
         RankedFact(
             fact,
             fact_rank(_mean(near, fact), _mean(central, fact), fact.confidence),
-            tuple(said for term, said in asked.items() if term in content_terms(" ".join(fact.labels))),
+            tuple(word for term, word in words.items() if term in content_terms(" ".join(fact.labels))),
         )
         for fact in facts
     ]
@@ -56,13 +119,13 @@ def local_graph(claim: str, facts: Sequence[GraphFact]) -> LocalGraph:
     return LocalGraph(tuple(ranked[:MOST_FACTS]), tuple(ranked[MOST_FACTS:]))
 
 
-def _spread(asked: set[str], facts: Sequence[GraphFact]) -> Mapping[str, float]:
-    """The scores of the ends, the largest 1; each starts by its likeness to the claim and its passage's rank."""
+def _spread(claimed: set[str], facts: Sequence[GraphFact]) -> Mapping[str, float]:
+    """The scores of the ends, the largest 1; each starts by its similarity to the claim and its passage's rank."""
     start: dict[str, float] = {}
     ties: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for fact in facts:
         for end, label in zip(fact.ends, (fact.labels[0], fact.labels[2]), strict=True):
-            score = started(_likeness(asked, label), fact.rank)
+            score = started(_similarity(claimed, label), fact.rank)
             start[end] = max(score, start.get(end, 0.0))
         one, other = fact.ends
         if one != other:
@@ -73,10 +136,10 @@ def _spread(asked: set[str], facts: Sequence[GraphFact]) -> Mapping[str, float]:
     return {end: score / top for end, score in scores.items()}
 
 
-def _likeness(asked: set[str], label: str) -> float:
+def _similarity(claimed: set[str], label: str) -> float:
     """How much of a name's words the claim has."""
     own = set(content_terms(label))
-    return len(own & asked) / len(own) if own else 0.0
+    return len(own & claimed) / len(own) if own else 0.0
 
 
 def _centrality(facts: Sequence[GraphFact]) -> Mapping[str, float]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from provgraph.flows.graph_rag.engine import Engine, Sources
-from provgraph.flows.graph_rag.identities import resolution_uses
-from provgraph.flows.graph_rag.selection import Selection
+from provgraph.flows.graph_rag.engine import Engine
+from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.correction import CorrectiveSearch
-from provgraph.flows.runner.events import Explained
-from provgraph.flows.runner.record import SessionRecord
-from provgraph.flows.runner.reranking import Candidates, left_behind, reranked
-from provgraph.flows.runner.usage import Account
+from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
+from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
-from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Retriever
+from provgraph.ports.retriever import CandidateEdge, RetrievalRequest, RetrievalResult, TakenAsOne
 from provgraph.provenance import trace
 from provgraph.provenance.candidates import CandidateKind
-from provgraph.provenance.resolution import resolution_quads
+from provgraph.provenance.resolution import ResolutionUse, resolution_quads
 from provgraph.provenance.retrieval_paths import RankedBy, Way
 from provgraph.provenance.trace import PassedOver
 from provgraph.rdf.terms import Triple
@@ -34,42 +30,39 @@ KEPT: Final = 30
 class SearchPlan:
     """How candidates are found: `reranker` is None where nobody scores them again."""
 
-    retriever: Retriever
-    sources: Sources
     corrective: bool = False
     reranker: Reranker | None = None
     kept: int = KEPT
 
 
-class CandidateSearch:
-    """`found` is what the selection chooses from, `origins` the steps it comes from, once `events` are over."""
+class FactSearch:
+    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from."""
 
-    def __init__(self, plan: SearchPlan, record: SessionRecord) -> None:
-        self.found = RetrievalResult((), (), (), (), ())
+    def __init__(self, run: Run, plan: SearchPlan) -> None:
+        self.candidates = RetrievalResult((), (), (), (), ())
         self.origins = ["retrieval"]
+        self._run = run
         self._plan = plan
-        self._record = record
-        self._aside: list[PassedOver] = []
+        self._rejected: list[PassedOver] = []
         self._scores: dict[Triple, float] = {}
-        self._ways: dict[Triple, Way] = {}
+        self._paths: dict[Triple, Way] = {}
 
-    async def events(self, engine: Engine, request: RetrievalRequest) -> AsyncGenerator[Explained]:
-        check = engine.check if self._plan.corrective else None
-        search = CorrectiveSearch(self._record, partial(self._retrieved, request), check)
-        async with aclosing(search.events(request.question, request.concepts)) as steps:
-            async for step in steps:
-                yield step
-        self.found, self.origins = search.found, [search.step]
-        if lost := search.lost:
-            kept = {edge.triple for edge in self.found.edges}
-            left = (edge for edge in lost.found.edges if edge.triple not in kept)
-            self._aside = [
-                PassedOver(edge.triple, edge.score, lost.reason, retrieval=lost.step) for edge in left
+    async def search(self, engine: Engine, request: RetrievalRequest) -> None:
+        check = partial(engine.check, self._run) if self._plan.corrective else None
+        search = CorrectiveSearch(self._run, partial(self._retrieve, request), check)
+        await search.search(request.question, request.concepts)
+        self.candidates, self.origins = search.candidates, [search.step]
+        if rejected := search.rejected:
+            kept = {edge.triple for edge in self.candidates.edges}
+            self._rejected = [
+                PassedOver(edge.triple, edge.score, rejected.reason, retrieval=rejected.step)
+                for edge in rejected.candidates.edges
+                if edge.triple not in kept
             ]
-        if self._plan.reranker and self.found.edges:
-            yield await self._reranked(self._plan.reranker, request.question)
+        if self._plan.reranker and self.candidates.edges:
+            await self._rerank(self._plan.reranker, request.question)
 
-    def completed(self, selection: Selection) -> Selection:
+    def completed(self, selection: EdgeSelection) -> EdgeSelection:
         """The selection with the scores of the reranking, and with the edges that it was never shown.
 
         Each edge says what led the retrieval to it.
@@ -79,41 +72,61 @@ class CandidateSearch:
             replace(choice, selected=replace(choice.selected, **self._measured(choice.selected.edge)))
             for choice in selection.choices
         )
-        passed = (
-            replace(edge, retrieval=step, **self._measured(edge.edge)) for edge in selection.passed_over
-        )
-        aside = (replace(edge, way=self._ways.get(edge.edge, Way())) for edge in self._aside)
-        return Selection(tuple(choices), (*passed, *aside))
+        rejected = (replace(edge, retrieval=step, **self._measured(edge.edge)) for edge in selection.rejected)
+        others = (replace(edge, way=self._paths.get(edge.edge, Way())) for edge in self._rejected)
+        return EdgeSelection(tuple(choices), (*rejected, *others))
 
     def _measured(self, edge: Triple) -> dict[str, Any]:
-        return {"rerank_score": self._scores.get(edge), "way": self._ways.get(edge, Way())}
+        return {"rerank_score": self._scores.get(edge), "way": self._paths.get(edge, Way())}
 
-    async def _retrieved(
+    async def _retrieve(
         self, request: RetrievalRequest, text: str, concepts: tuple[str, ...], number: str
-    ) -> tuple[RetrievalResult, Explained]:
-        scope, step = self._record.scope, f"retrieval{number}"
-        found = await self._plan.retriever.retrieve(replace(request, question=text, concepts=concepts))
-        self._ways = {edge.triple: Way(edge.how, edge.path) for edge in found.edges} | self._ways
-        seeds = [seed.entity for seed in found.seeds]
-        ranked = RankedBy(found.method, found.parameters)
-        quads = trace.retrieval_quads(scope, len(found.edges), seeds, number, ranked)
-        resolved = resolution_quads(scope, await resolution_uses(found, self._plan.sources), number)
-        accounted = await self._record.accounts.keep(step, Account(warnings=found.warnings))
-        return found, await self._record.explained(scope.names.step(step), [*quads, *resolved, *accounted])
+    ) -> RetrievalResult:
+        run = self._run
+        result = await run.retrieve(replace(request, question=text, concepts=concepts))
+        self._paths = {edge.triple: Way(edge.how, edge.path) for edge in result.edges} | self._paths
+        seeds = [seed.entity for seed in result.seeds]
+        ranked = RankedBy(result.method, result.parameters)
+        quads = trace.retrieval_quads(run.scope, len(result.edges), seeds, number, ranked)
+        uses = await _resolution_uses(run, result)
+        await run.explain(f"retrieval{number}", [*quads, *resolution_quads(run.scope, uses, number)])
+        return result
 
-    async def _reranked(self, reranker: Reranker, question: str) -> Explained:
+    async def _rerank(self, reranker: Reranker, question: str) -> None:
         """The best scores first, then what has none in its old order; what is left over is set aside."""
-        edges, (retrieval,) = self.found.edges, self.origins
+        edges, (retrieval,) = self.candidates.edges, self.origins
         texts = [edge.labels.words for edge in edges[:MOST_RERANKED]]
-        candidates = Candidates(CandidateKind.EDGES, retrieval, texts)
-        scores, told = await reranked(self._record, reranker, question, candidates)
-        if scores.given:
-            best, most = best_first(edges, scores.values), self._plan.kept
-            kept, left = best[:most], best[most:]
-            for edge, score in left:
-                reason = left_behind(score, reranker.name, len(kept))
-                self._aside.append(PassedOver(edge.triple, edge.score, reason, score, retrieval))
-            self._scores = {edge.triple: score for edge, score in best if score is not None}
-            self.origins.append("reranking")
-            self.found = replace(self.found, edges=tuple(edge for edge, _ in kept))
-        return told
+        reranked = RerankedTexts(CandidateKind.EDGES, retrieval, texts)
+        scores = await rerank(self._run, reranker, question, reranked)
+        if not scores.given:
+            return
+        best, most = best_first(edges, scores.values), self._plan.kept
+        kept, left = best[:most], best[most:]
+        self._reject(left, reranker.name, len(kept))
+        self._scores = {edge.triple: score for edge, score in best if score is not None}
+        self.origins.append("reranking")
+        self.candidates = replace(self.candidates, edges=tuple(edge for edge, _ in kept))
+
+    def _reject(self, left: Sequence[tuple[CandidateEdge, float | None]], by: str, kept: int) -> None:
+        for edge, score in left:
+            reason = rejection_reason(score, by, kept)
+            self._rejected.append(PassedOver(edge.triple, edge.score, reason, score, self.origins[0]))
+
+
+async def _resolution_uses(run: Run, result: RetrievalResult) -> list[ResolutionUse]:
+    """Each pair of entities that was taken as one on the way to an edge, with every sentence that says so."""
+    by_pair: dict[object, TakenAsOne] = {}
+    for edge in result.edges:
+        for tie in edge.ties:
+            by_pair.setdefault((tie.entities, tie.rule), tie)
+    sentences = await run.sources([tie.fact for tie in by_pair.values() if tie.fact])
+    return [
+        ResolutionUse(
+            entities=tie.entities,
+            rule=tie.rule,
+            reasoning=f"{tie.told}.",
+            quotations=tuple(source.quotation for source in sentences[tie.fact]) if tie.fact else (),
+            decision=tie.decision,
+        )
+        for tie in by_pair.values()
+    ]

@@ -8,13 +8,21 @@ since a question may have several answers. Why each threshold is what it is: doc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from provgraph.catalogue.sources import Source
-from provgraph.flows.graph_rag.expectation import Expectation
-from provgraph.flows.runner.evidence import ENOUGH, needed_coverage
+from provgraph.flows.runner.coverage import (
+    ENOUGH,
+    LEAST_GAIN,
+    Coverage,
+    as_shares,
+    greedily,
+    needed_coverage,
+)
 from provgraph.language.terms import terms
 from provgraph.ports.retriever import CandidateEdge, QuestionTerm
 from provgraph.provenance.trace import PassedOver, Selected
@@ -22,15 +30,50 @@ from provgraph.rdf.terms import NamedNode, Triple
 
 SELECTOR: Final = "evidence-selector"
 
-LEAST_GAIN: Final = 0.1
-"""Share of the question's weight that a further edge must add to what the edges before it cover."""
-
 AS_GOOD: Final = 0.97
 """An edge that meets the same words this nearly as well as the best, where that is enough, is another answer."""
 
 MOST_EDGES: Final = 5
 IN_LABELS: Final = 0.85
 """A word counts at least so much where an edge's labels meet it, and less where only its sentence does."""
+
+
+_QUANTITY: Final = re.compile(
+    r"\b(?:when|how (?:many|much|old|long|far|tall|high|large|big|heavy|fast|often)|"
+    r"(?:what|which) (?:year|date|day|month|century|percentage|number))\b",
+    re.IGNORECASE,
+)
+_PLACE: Final = re.compile(
+    r"\b(?:where|(?:what|which) (?:city|country|state|place|town|continent))\b", re.IGNORECASE
+)
+_PREPOSITIONS: Final = frozenset("in at from to near on with by of for under after before into".split())
+_OF_PLACE: Final = frozenset("in at from to near on".split())
+_DIGIT: Final = re.compile(r"\d")
+
+KIND, WORD = 0.05, 0.02
+"""What an edge gains that says the kind of thing asked for, and that has a preposition of the question."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    quantity: bool = False
+    place: bool = False
+    prepositions: Set[str] = frozenset()
+
+    def merit(self, edge: CandidateEdge) -> float:
+        """How well an edge is what is asked for: enough to order edges that meet the same words, and no more."""
+        has_digit = bool(_DIGIT.search(edge.labels.object))
+        relation = terms(edge.labels.relation)
+        is_place = not has_digit and bool(_OF_PLACE.intersection(relation[-1:]))
+        is_kind = has_digit if self.quantity else self.place and is_place
+        return KIND * is_kind + WORD * (not self.prepositions.isdisjoint(relation))
+
+
+def expectation(question: str) -> Expectation:
+    """By English question words only; a question without them expects nothing in particular."""
+    quantity = bool(_QUANTITY.search(question))
+    place = not quantity and bool(_PLACE.search(question))
+    return Expectation(quantity, place, _PREPOSITIONS.intersection(terms(question)))
 
 
 @dataclass(frozen=True)
@@ -43,9 +86,9 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Selection:
+class EdgeSelection:
     choices: tuple[Choice, ...]
-    passed_over: tuple[PassedOver, ...]
+    rejected: tuple[PassedOver, ...]
 
 
 @dataclass
@@ -59,19 +102,14 @@ class Ballot:
     chosen: list[CandidateEdge] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        whole = sum(term.weight for term in self.terms)
-        self._weights = {term.text: term.weight / whole for term in self.terms} if whole else {}
-        self._covered: dict[str, float] = {}
+        self._coverage = Coverage(as_shares({term.text: term.weight for term in self.terms}))
         self._nodes: set[object] = set()
         self.needed = self._needed()
         self._choose()
 
     def gain(self, edge: CandidateEdge) -> float:
         """The share of the question's weight that an edge adds to what is covered."""
-        return sum(
-            self._weights[term] * max(0.0, share - self._covered.get(term, 0.0))
-            for term, share in zip(edge.terms, edge.shares, strict=True)
-        )
+        return self._coverage.gain(_shares(edge))
 
     def follows(self, edge: CandidateEdge) -> bool:
         """Whether an edge belongs with those chosen: it shares a node, or is about a name that they do not meet."""
@@ -79,8 +117,10 @@ class Ballot:
             return True
         names = [
             term
-            for term, share in zip(edge.terms, edge.shares, strict=True)
-            if share >= IN_LABELS and self._covered.get(term, 0.0) < IN_LABELS and not term[0].islower()
+            for term, share in _shares(edge).items()
+            if share >= IN_LABELS
+            and self._coverage.covered.get(term, 0.0) < IN_LABELS
+            and not term[0].islower()
         ]
         about = {*terms(edge.labels.subject), *terms(edge.labels.object)} if names else ()
         return any(not about.isdisjoint(terms(name)) for name in names) if about else False
@@ -88,7 +128,8 @@ class Ballot:
     def _needed(self) -> float:
         """A word that neither the collection nor any candidate knows raises it."""
         met = {term for edge in self.candidates for term in edge.terms}
-        known = sum(self._weights[term.text] for term in self.terms if term.known or term.text in met)
+        weights = self._coverage.weights
+        known = sum(weights[term.text] for term in self.terms if term.known or term.text in met)
         return needed_coverage(len(self.terms), known)
 
     def _choose(self) -> None:
@@ -97,12 +138,9 @@ class Ballot:
             return
         most = min(MOST_EDGES, self.limit)
         self._take(ranked[0])
-        while len(self.chosen) < most:
-            adding = [(self.gain(edge), edge) for edge in ranked if self.follows(edge)]
-            adding = [(gain, edge) for gain, edge in adding if gain >= LEAST_GAIN]
-            if not adding:
-                break
-            self._take(max(adding, key=lambda item: self._merit(item[1], item[0]))[1])
+        adding = greedily(ranked, self._coverage, _shares, eligible=self.follows, merit=self._merit)
+        for edge in islice(adding, most - 1):
+            self._take(edge)
         self._add_other_answers(ranked, most)
 
     def _add_other_answers(self, ranked: Sequence[CandidateEdge], most: int) -> None:
@@ -119,18 +157,22 @@ class Ballot:
     def _take(self, edge: CandidateEdge) -> None:
         self.chosen.append(edge)
         self._nodes |= _nodes(edge)
-        for term, share in zip(edge.terms, edge.shares, strict=True):
-            self._covered[term] = max(share, self._covered.get(term, 0.0))
+        self._coverage.add(_shares(edge))
 
 
-def explained(ballot: Ballot, sources: Mapping[Triple, tuple[Source, ...]]) -> Selection:
-    """The choices with their evidence, and why the others were passed over."""
-    said = [edge for edge in ballot.chosen if sources[edge.triple]]
-    taken = {edge.triple for edge in said}
-    return Selection(
-        tuple(_choice(edge, sources[edge.triple], len(ballot.terms)) for edge in said),
-        tuple(_passed_over(ballot, (edge for edge in ballot.candidates if edge.triple not in taken))),
+def explained(ballot: Ballot, sources: Mapping[Triple, tuple[Source, ...]]) -> EdgeSelection:
+    """The choices with their evidence, and why the others were rejected."""
+    quotable = [edge for edge in ballot.chosen if sources[edge.triple]]
+    chosen = {edge.triple for edge in quotable}
+    return EdgeSelection(
+        tuple(_choice(edge, sources[edge.triple], len(ballot.terms)) for edge in quotable),
+        tuple(_rejected(ballot, (edge for edge in ballot.candidates if edge.triple not in chosen))),
     )
+
+
+def _shares(edge: CandidateEdge) -> dict[str, float]:
+    """How much of each term of the question (0…1) an edge meets."""
+    return dict(zip(edge.terms, edge.shares, strict=True))
 
 
 def _choice(edge: CandidateEdge, sources: tuple[Source, ...], term_count: int) -> Choice:
@@ -157,7 +199,7 @@ def _reason(edge: CandidateEdge, sources: Sequence[Source], term_count: int) -> 
     return f"{'; '.join(parts)}."
 
 
-def _passed_over(ballot: Ballot, edges: Iterable[CandidateEdge]) -> Iterable[PassedOver]:
+def _rejected(ballot: Ballot, edges: Iterable[CandidateEdge]) -> Iterable[PassedOver]:
     return (PassedOver(edge.triple, edge.score, _why_not(ballot, edge)) for edge in edges)
 
 

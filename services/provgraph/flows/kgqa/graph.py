@@ -37,7 +37,7 @@ _STRUCTURE: Final = frozenset((TITLED, PART_OF, ABOUT, GIVES, MENTIONS))
 
 
 @dataclass(frozen=True)
-class GraphEdge:
+class PairEdge:
     triple: Triple
     labels: EdgeLabels
 
@@ -55,7 +55,7 @@ class EdgeGroup:
     """
 
     pairs: tuple[StoredPair, ...]
-    edges: tuple[GraphEdge, ...]
+    edges: tuple[PairEdge, ...]
     titles: tuple[str, ...] = ()
 
     @property
@@ -74,8 +74,8 @@ class EdgeGroup:
     def terms(self) -> frozenset[str]:
         """Of the edges, and of the question and answer that they were drawn from."""
         pair = self.pairs[0]
-        said = (*(edge.labels.words for edge in self.edges), pair.question, pair.answer)
-        return frozenset(term for words in said for term in terms(words))
+        texts = (*(edge.labels.words for edge in self.edges), pair.question, pair.answer)
+        return frozenset(term for words in texts for term in terms(words))
 
     @cached_property
     def title_terms(self) -> frozenset[str]:
@@ -115,14 +115,14 @@ class PairGraph:
 
     def numbering(self, group: EdgeGroup) -> list[EdgeGroup]:
         """The groups whose words number a group's clause: of 3.1(a) the item's own if these are others, and 3.1."""
-        found = []
+        groups = []
         clause = group.clause
         while clause:
             first = self._first_of_clause.get((group.document, clause))
             if first is not None and _place(first) != _place(group):
-                found.append(first)
+                groups.append(first)
             clause = clause[: clause.rindex("(")] if clause.endswith(")") else ""
-        return found
+        return groups
 
     @cached_property
     def clauses(self) -> frozenset[str]:
@@ -199,12 +199,12 @@ def graph_of(
 def _group(pairs: Sequence[StoredPair], named: Mapping[Term, str]) -> EdgeGroup:
     facts = dict.fromkeys(fact for pair in pairs for fact in pair.facts)
     edges = (
-        GraphEdge(fact, EdgeLabels(*(named.get(term) or stand_in(term) for term in fact_terms(fact))))
+        PairEdge(fact, EdgeLabels(*(named.get(term) or stand_in(term) for term in fact_terms(fact))))
         for fact in facts
     )
     answer = set(terms(pairs[0].answer))
 
-    def most_said(edge: GraphEdge) -> tuple[bool, int, int, str]:
+    def most_said(edge: PairEdge) -> tuple[bool, int, int, str]:
         """First the edge that has the pair's whole answer, in the fewest words; last what says where it stands."""
         missing = len(answer - set(terms(edge.labels.object)) - set(terms(edge.labels.subject)))
         return edge.is_structure, missing, len(edge.labels.relation), edge.labels.words
@@ -228,14 +228,14 @@ class _Headings:
         node: Term | None = next(
             (edge.triple.subject for edge in group.edges if edge.labels.relation == PART_OF), None
         )
-        found: list[str] = []
+        titles: list[str] = []
         seen: set[Term] = set()
         while node is not None and node not in seen:
             seen.add(node)
             if title := self._title.get(node):
-                found.append(title)
+                titles.append(title)
             node = self._above.get(node)
-        return tuple(found)
+        return tuple(titles)
 
 
 def _nodes(facts: Iterable[Triple]) -> Iterable[NamedNode]:

@@ -1,4 +1,6 @@
-"""Wordings ranked: how much of the question each meets, and how like it is; the five best are the answers.
+"""Groups of edges in words, ranked: how much of the question each meets, and how like it is; the five best answer.
+
+Without a model they are worded by templates, from nothing but the labels of the edges and the pair's own answer.
 
 docs/tech-specs/kgqa.md says where the numbers come from.
 """
@@ -6,14 +8,15 @@ docs/tech-specs/kgqa.md says where the numbers come from.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from provgraph.flows.kgqa.asked import Asked, is_below
-from provgraph.flows.kgqa.finding import Found, Hit
-from provgraph.flows.kgqa.graph import EdgeGroup, PairGraph
-from provgraph.flows.kgqa.wording import worded
-from provgraph.flows.runner.evidence import needed_coverage
+from provgraph.flows.kgqa.graph import ABOUT, GIVES, MENTIONS, PART_OF, SAYS, EdgeGroup, PairEdge, PairGraph
+from provgraph.flows.kgqa.group_search import FoundGroups, Hit
+from provgraph.flows.kgqa.question_analysis import AnalysedQuestion
+from provgraph.flows.runner.coverage import needed_coverage
+from provgraph.language.terms import content_terms, terms
+from provgraph.provenance.trace import Origin
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import TG
 
@@ -25,6 +28,17 @@ COVERAGE_SHARE, LIKENESS_SHARE, HIT_SHARE = 0.6, 0.25, 0.15
 KIND_MERIT: Final = 0.1
 NEAR_BEST: Final = 0.6
 """An answer scores at least so much of what the best one does."""
+
+_DETERMINERS: Final = frozenset(
+    "the a an this that these those his her it their our my your such some ani each everi both all anoth".split()
+)
+"""What the name of a node is cleaned of, as terms."""
+
+LEAST_NEW: Final = 3
+"""Content words that a further edge must add to be said too."""
+
+_WHERE: Final = frozenset((PART_OF, ABOUT, GIVES, MENTIONS))
+_STOPS: Final = ".;:,! "
 
 _OF_KIND: Final = {"number": TG.Number, "person": TG.Person, "place": TG.Place, "clause": TG.Clause}
 
@@ -40,10 +54,11 @@ class Wording:
     hits: tuple[Hit, ...]
     score: float = 0.0
     rerank_score: float | None = None
+    origin: Origin = Origin.DERIVED
 
 
 @dataclass(frozen=True)
-class Ranked:
+class RankedWordings:
     """`answers` best first, none where nothing answers; `others` are passed over; `needed` is the coverage that the
     best has to have."""
 
@@ -52,36 +67,47 @@ class Ranked:
     needed: float
 
 
-def wordings(asked: Asked, graph: PairGraph, found: Found) -> list[Wording]:
+def wordings(question: AnalysedQuestion, graph: PairGraph, groups: FoundGroups) -> list[Wording]:
     """The groups found, the best of them in words."""
-    made = []
-    for index, hits in found.hits.items():
+    worded_groups = []
+    for index, hits in groups.hits.items():
         group = graph.groups[index]
-        shares = asked.shares(group)
-        coverage = 1.0 if asked.only_clauses else asked.coverage(shares)
-        made.append(Wording(group, "", tuple(shares), coverage, hits))
-    made.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
-    return [_in_words(each) for each in made[:WORDED]]
+        shares = question.shares(group)
+        coverage = 1.0 if question.only_clauses else question.coverage(shares)
+        worded_groups.append(Wording(group, "", tuple(shares), coverage, hits))
+    worded_groups.sort(key=lambda each: (-each.coverage, -_lead(each), _place(each.group)))
+    return [_in_words(each) for each in worded_groups[:WORDED]]
 
 
-def ranked(asked: Asked, graph: PairGraph, made: Sequence[Wording], likeness: Mapping[int, float]) -> Ranked:
+def ranked(
+    question: AnalysedQuestion,
+    graph: PairGraph,
+    worded_groups: Sequence[Wording],
+    likeness: Mapping[int, float],
+) -> RankedWordings:
     """The wordings by their scores; `likeness` is that of each to the question, by its index."""
-    scored = [_scored(asked, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(made)]
+    scored = [
+        _scored(question, graph, each, likeness.get(index, 0.0)) for index, each in enumerate(worded_groups)
+    ]
     best = sorted(scored, key=lambda each: (-each.score, _place(each.group)))
-    return chosen(asked, best)
+    return chosen(question, best)
 
 
-def chosen(asked: Asked, best: Sequence[Wording]) -> Ranked:
+def chosen(question: AnalysedQuestion, best: Sequence[Wording]) -> RankedWordings:
     """The first five of wordings that are in order, if the first meets enough of the question."""
     needed = (
-        1.0 if asked.only_clauses else needed_coverage(asked.parts, asked.known_share) if asked.terms else 2.0
+        1.0
+        if question.only_clauses
+        else needed_coverage(question.parts, question.known_share)
+        if question.terms
+        else 2.0
     )
     top = max((each.coverage for each in best[:ANSWERS]), default=0.0)
     if not best or top < min(needed, 1.01):
-        return Ranked((), tuple(best), needed)
+        return RankedWordings((), tuple(best), needed)
     answers = _distinct([each for each in best if each.score >= NEAR_BEST * best[0].score])[:ANSWERS]
     taken = {id(each) for each in answers}
-    return Ranked(tuple(answers), tuple(each for each in best if id(each) not in taken), needed)
+    return RankedWordings(tuple(answers), tuple(each for each in best if id(each) not in taken), needed)
 
 
 def _distinct(best: Sequence[Wording]) -> list[Wording]:
@@ -97,15 +123,15 @@ def _distinct(best: Sequence[Wording]) -> list[Wording]:
     return kept
 
 
-def _scored(asked: Asked, graph: PairGraph, each: Wording, like: float) -> Wording:
+def _scored(question: AnalysedQuestion, graph: PairGraph, each: Wording, like: float) -> Wording:
     score = COVERAGE_SHARE * each.coverage + LIKENESS_SHARE * like + HIT_SHARE * _lead(each)
-    kind = _OF_KIND.get(asked.kind)
+    kind = _OF_KIND.get(question.kind)
     if kind and any(kind in graph.types.get(node, frozenset()) for node in _things(each.group)):
         score += KIND_MERIT * each.coverage
-    if asked.clauses and each.group.clause in asked.clauses:
+    if question.clauses and each.group.clause in question.clauses:
         score += KIND_MERIT
     score = min(round(score, 4), 1.0)
-    return Wording(each.group, each.text, each.met, each.coverage, each.hits, score)
+    return replace(each, score=score)
 
 
 def _things(group: EdgeGroup) -> list[NamedNode]:
@@ -114,7 +140,7 @@ def _things(group: EdgeGroup) -> list[NamedNode]:
 
 
 def _in_words(each: Wording) -> Wording:
-    return Wording(each.group, worded(each.group), each.met, each.coverage, each.hits)
+    return replace(each, text=worded(each.group))
 
 
 def _lead(each: Wording) -> float:
@@ -125,6 +151,35 @@ def _place(group: EdgeGroup) -> tuple[str, int]:
     return group.pairs[0].page.value, group.pairs[0].start
 
 
-def names_no_clause(asked: Asked, graph: PairGraph) -> bool:
-    """Whether the question names clauses, and the graph has none of them."""
-    return bool(asked.clauses) and not any(is_below(clause, asked.clauses) for clause in graph.clauses)
+def worded(group: EdgeGroup) -> str:
+    """One sentence: the clause, and what its edges say; the first of them says most.
+
+    "Clause 3.1(a): Supplier shall deliver the Goods within 30 days."
+    """
+    telling = [edge for edge in group.edges if not edge.is_structure] or [
+        edge for edge in group.edges if edge.labels.relation not in _WHERE
+    ]
+    clauses: list[str] = []
+    known: set[str] = set()
+    for edge in telling:
+        words = _edge_text(group, edge)
+        own = set(content_terms(words))
+        if len(own - known) >= LEAST_NEW or not clauses:
+            clauses.append(words.strip(_STOPS))
+            known |= own
+    text = "; ".join(clauses)
+    text = f"{text[0].upper()}{text[1:]}." if text else ""
+    return f"Clause {group.clause}: {text}" if group.clause and not text.startswith("Clause ") else text
+
+
+def _edge_text(group: EdgeGroup, edge: PairEdge) -> str:
+    """An edge in words; an object that is the pair's answer as the answer spells it, with its articles."""
+    labels = edge.labels
+    object_ = labels.object
+    if labels.relation == SAYS:
+        return object_
+    own = [term for term in terms(object_) if term not in _DETERMINERS]
+    whole = terms(group.answer)
+    if own and own == [term for term in whole if term not in _DETERMINERS]:
+        object_ = group.answer.strip(_STOPS)
+    return f"{labels.subject} {labels.relation} {object_}"

@@ -12,20 +12,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.catalogue.sources import SourceReader
-from provgraph.flows.research.question import ResolvedQuestion
 from provgraph.flows.runner.passages import Passage, QuestionWeights, passages
-from provgraph.ports.quad_store import QuadStore
+from provgraph.flows.runner.run import Run
 from provgraph.ports.retriever import (
     CandidateEdge,
     ChunkHit,
     RetrievalLimits,
     RetrievalRequest,
     RetrievalResult,
-    Retriever,
 )
 from provgraph.provenance.extractive_trace import RetrievedDocument
 from provgraph.provenance.retrieval_paths import RankedBy
-from provgraph.rdf.graphs import source_graph
 from provgraph.rdf.terms import NamedNode
 
 HYBRID: Final = "hybrid"
@@ -38,8 +35,8 @@ _LIMITS: Final = RetrievalLimits(entities=20, triples_per_entity=20, subgraph=80
 
 
 @dataclass(frozen=True)
-class Found:
-    """`related` are the entities around the question, nearest first, `labels` what they are called.
+class PaperCandidates:
+    """`related` are the entities around the question, nearest first, `labels` their names.
 
     `papers` are those that the passages are of or that mention the entities, best first.
     """
@@ -50,57 +47,43 @@ class Found:
     labels: Mapping[NamedNode, str]
     papers: tuple[RetrievedDocument, ...]
     ranked: RankedBy
-    warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class CandidateSearch:
-    store: QuadStore
-    retriever: Retriever
+def ranking_request(text: str, method: str, alpha: float, fetch_limit: int) -> RetrievalRequest:
+    """The first of the two rankings; `alpha` is the weight of vectors in `hybrid`."""
+    method = method or HYBRID
+    parameters = {"alpha": alpha} if method == HYBRID else {}
+    return RetrievalRequest(text, method=method, chunks=fetch_limit, limits=_LIMITS, parameters=parameters)
 
-    async def found(self, question: ResolvedQuestion, text: str, concepts: tuple[str, ...]) -> Found:
-        """Raises what retrieval raises."""
-        asked = question.asked
-        method = asked.method or HYBRID
-        alpha = {"alpha": asked.alpha} if method == HYBRID else {}
-        request = RetrievalRequest(
-            text,
-            concepts,
-            asked.collection,
-            method,
-            asked.fetch_limit,
-            _LIMITS,
-            alpha,
-            question.without,
-        )
-        ranked = await self.retriever.retrieve(request)
-        around = await self.retriever.retrieve(replace(request, method=AROUND, parameters={}))
-        reader = SourceReader(self.store, source_graph(asked.collection))
-        related = _related(around)
-        hits = _fused(ranked.chunks, around.chunks)[: asked.fetch_limit]
-        found = await passages(reader, hits)
-        return Found(
-            QuestionWeights(ranked.terms),
-            tuple(found),
-            tuple(related),
-            related,
-            tuple(await _papers(reader, found, around.edges)),
-            RankedBy(ranked.method, ranked.parameters),
-            tuple(dict.fromkeys((*ranked.warnings, *around.warnings))),
-        )
+
+async def find_candidates(run: Run, request: RetrievalRequest) -> PaperCandidates:
+    """By the ranking of the request, and by the facts around what is asked for. Raises what retrieval raises."""
+    ranked = await run.retrieve(request)
+    around = await run.retrieve(replace(request, method=AROUND, parameters={}))
+    related = _related(around)
+    hits = _fused(ranked.chunks, around.chunks)[: request.chunks]
+    candidates = await passages(run.reader, hits, run.tables)
+    return PaperCandidates(
+        QuestionWeights(ranked.terms),
+        tuple(candidates),
+        tuple(related),
+        related,
+        tuple(await _papers(run.reader, candidates, around.edges)),
+        RankedBy(ranked.method, ranked.parameters),
+    )
 
 
 def _related(around: RetrievalResult) -> dict[NamedNode, str]:
     """Seeds first, then the ends of edges, those of short paths first."""
-    found = {seed.entity: seed.label for seed in around.seeds}
+    names = {seed.entity: seed.label for seed in around.seeds}
     for edge in sorted(around.edges, key=lambda edge: len(edge.path)):
         for term, label in (
             (edge.triple.subject, edge.labels.subject),
             (edge.triple.object, edge.labels.object),
         ):
             if isinstance(term, NamedNode):
-                found.setdefault(term, label)
-    return dict(list(found.items())[:MOST_RELATED])
+                names.setdefault(term, label)
+    return dict(list(names.items())[:MOST_RELATED])
 
 
 def _fused(ranked: Sequence[ChunkHit], around: Sequence[ChunkHit]) -> list[ChunkHit]:
@@ -116,7 +99,7 @@ def _fused(ranked: Sequence[ChunkHit], around: Sequence[ChunkHit]) -> list[Chunk
 
 
 async def _papers(
-    reader: SourceReader, found: Sequence[Passage], edges: Sequence[CandidateEdge]
+    reader: SourceReader, candidates: Sequence[Passage], edges: Sequence[CandidateEdge]
 ) -> Iterable[RetrievedDocument]:
     """A paper for each that a passage is of or that says an edge; what its score is made of, in words."""
     sources = await reader.sources([edge.triple for edge in edges])
@@ -125,10 +108,10 @@ async def _papers(
         for source in sources[edge.triple]:
             mentioned[source.place.document].update({edge.labels.subject: None, edge.labels.object: None})
     ranks: dict[NamedNode, list[int]] = defaultdict(list)
-    for rank, passage in enumerate(found, 1):
+    for rank, passage in enumerate(candidates, 1):
         ranks[passage.hit.document].append(rank)
     scored = [
-        RetrievedDocument(document, _score(ranks[document]), _told(ranks[document], mentioned[document]))
+        RetrievedDocument(document, _score(ranks[document]), _reasoning(ranks[document], mentioned[document]))
         for document in dict.fromkeys((*ranks, *mentioned))
     ]
     return sorted(scored, key=lambda each: (-each.score, each.document.value))
@@ -138,13 +121,13 @@ def _score(ranks: Sequence[int]) -> float:
     return sum(1 / (_RANK + rank) for rank in ranks) if ranks else 0.0
 
 
-def _told(ranks: Sequence[int], mentioned: Mapping[str, object]) -> str:
-    said = []
+def _reasoning(ranks: Sequence[int], mentioned: Mapping[str, object]) -> str:
+    parts = []
     if ranks:
-        said.append(f"Retrieved {'passage' if len(ranks) == 1 else 'passages'} {', '.join(map(str, ranks))}")
+        parts.append(f"Retrieved {'passage' if len(ranks) == 1 else 'passages'} {', '.join(map(str, ranks))}")
     if mentioned:
         names = list(mentioned)
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        said.append(f"mentions {', '.join(names[:NAMED])}{more}, within {HOPS} hops of the question")
-    told = "; ".join(said)
-    return f"{told[:1].upper()}{told[1:]}."
+        parts.append(f"mentions {', '.join(names[:NAMED])}{more}, within {HOPS} hops of the question")
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."

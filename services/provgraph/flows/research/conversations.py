@@ -1,4 +1,5 @@
-"""Conversations: rows of questions to papers, remembered by what their traces say.
+"""Conversations: rows of questions to papers, remembered by what their traces say; and what a question takes over
+from those before it: "Which datasets does it use?" is about what was asked of last.
 
 A conversation holds nothing of its own but its collection: the questions and the chosen papers are those of its
 sessions, so that what is purged or redacted there is forgotten here.
@@ -6,13 +7,16 @@ sessions, so that what is purged or redacted there is forgotten here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 from urllib.parse import quote
 from uuid import uuid4
 
 from provgraph.errors import Conflict, NotFound
+from provgraph.language.concepts import concepts
 from provgraph.ports.quad_store import QuadPattern, QuadStore, WriteUnit
 from provgraph.provenance.papers import conversation_quads
 from provgraph.rdf.graphs import retrieval_graph
@@ -20,7 +24,13 @@ from provgraph.rdf.iris import collection_iri, conversation_iri
 from provgraph.rdf.terms import NamedNode, nodes_of, text_of
 from provgraph.rdf.vocabulary import PROV, TG
 
-REMEMBERED = 10
+_BACKWARD: Final = re.compile(
+    r"\b(?:it|its|they|them|their|theirs|these|those|he|she|his|her"
+    r"|(?:this|that|the same) (?:paper|method|model|approach|dataset|toolkit|work|one))\b",
+    re.IGNORECASE,
+)
+
+REMEMBERED: Final = 10
 """Questions of a conversation that a later one may rest on."""
 
 
@@ -51,14 +61,14 @@ class Conversations:
         """
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
         quads = conversation_quads(node, collection_iri(collection), self.now(), graph)
-        beside, asked = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
-        (found,) = await beside.match([asked])
-        if not found:
-            (found,) = await self.store.match([asked])
-        if not found:
+        beside, pattern = self.store.of(collection), QuadPattern(node, TG.conversation_with, None, graph)
+        (known,) = await beside.match([pattern])
+        if not known:
+            (known,) = await self.store.match([pattern])
+        if not known:
             await beside.add_absent([WriteUnit(quads[1], tuple(quads))])
-            (found,) = await beside.match([asked])
-        if any(quad.object != collection_iri(collection) for quad in found):
+            (known,) = await beside.match([pattern])
+        if any(quad.object != collection_iri(collection) for quad in known):
             raise Conflict(
                 f"The conversation {name[:80]!r} is with another collection. Name that one, or begin another "
                 "conversation under another name."
@@ -68,8 +78,8 @@ class Conversations:
     async def collection_of(self, name: str) -> str:
         """Raises `NotFound` for a conversation that there is not."""
         node, graph = conversation_iri(quote(name, safe="")), retrieval_graph(self.explain_collection)
-        (found,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
-        for quad in found:
+        (quads,) = await self.store.match([QuadPattern(node, TG.conversation_with, None, graph)])
+        for quad in quads:
             if isinstance(quad.object, NamedNode):
                 return quad.object.value.rpartition(":")[2]
         raise NotFound(f"There is no session {name[:80]!r}. Build a graph first, which gives one.")
@@ -77,8 +87,8 @@ class Conversations:
     async def remembered(self, conversation: NamedNode) -> Remembered:
         """What was asked in it; nothing of a session that is at work or failed before it had an answer."""
         graph = retrieval_graph(self.explain_collection)
-        (found,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
-        nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+        (quads,) = await self.store.match([QuadPattern(None, TG.conversation, conversation, graph)])
+        nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
         described = await self.store.match([QuadPattern(node, graph=graph) for node in nodes])
         sessions = sorted(described, key=lambda quads: text_of(quads, PROV.started_at_time).removesuffix("Z"))
         if not sessions:
@@ -86,3 +96,21 @@ class Conversations:
         questions = [text_of(quads, TG.query) for quads in sessions]
         chosen = sorted(nodes_of(sessions[-1], TG.chosen_paper), key=lambda node: node.value)
         return Remembered(tuple(filter(None, questions))[-REMEMBERED:], tuple(chosen))
+
+
+def carried(question: str, earlier: Sequence[str]) -> tuple[str, ...]:
+    """The names in the last question before, where this one points back and names nothing itself; else nothing."""
+    if not earlier or not _BACKWARD.search(question) or _names(question):
+        return ()
+    before = next((names for question in reversed(earlier) if (names := _names(question))), ())
+    return before or concepts(earlier[-1])
+
+
+def _names(question: str) -> tuple[str, ...]:
+    """Concepts that are written as names; the first word of a question is no name for its capital alone."""
+    first = question.split()[0] if question.split() else ""
+    return tuple(
+        concept
+        for concept in concepts(question)
+        if any(letter.isupper() for letter in (concept[1:] if concept.split()[0] == first else concept))
+    )

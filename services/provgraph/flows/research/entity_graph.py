@@ -39,33 +39,39 @@ async def entity_graph(
     patterns = [
         QuadPattern(None, relation, None, graphs.knowledge) for relation in RESEARCH.relations.values()
     ]
-    found = [quad.triple for quads in await store.match(patterns, limit=MOST_READ) for quad in quads]
-    facts = [fact for fact in found if isinstance(fact.object, NamedNode)]
+    triples = [quad.triple for quads in await store.match(patterns, limit=MOST_READ) for quad in quads]
+    facts = [fact for fact in triples if isinstance(fact.object, NamedNode)]
     sources = await SourceReader(store, graphs.source).sources(facts)
-    said = {fact: tuple(dict.fromkeys(source.place.document for source in sources[fact])) for fact in facts}
+    papers_of = {
+        fact: tuple(dict.fromkeys(source.place.document for source in sources[fact])) for fact in facts
+    }
     wanted = set(papers)
-    kept = [fact for fact in facts if said[fact] and (not wanted or wanted.intersection(said[fact]))]
+    kept = [
+        fact for fact in facts if papers_of[fact] and (not wanted or wanted.intersection(papers_of[fact]))
+    ]
     joints: dict[Term, int] = defaultdict(int)
     for fact in kept:
         joints[fact.subject] += 1
         joints[fact.object] += 1
-    kept.sort(key=lambda fact: (-len(said[fact]), -(joints[fact.subject] + joints[fact.object]), str(fact)))
+    kept.sort(
+        key=lambda fact: (-len(papers_of[fact]), -(joints[fact.subject] + joints[fact.object]), str(fact))
+    )
     chosen = tuple(kept[:most])
     terms = [term for fact in chosen for term in fact_terms(fact)]
     return EntityGraph(
         chosen,
         await labels(store, graphs.knowledge, terms),
         await _types(store, graphs, terms),
-        {fact: said[fact] for fact in chosen},
+        {fact: papers_of[fact] for fact in chosen},
     )
 
 
 async def _types(store: QuadStore, graphs: CollectionGraphs, terms: Iterable[Term]) -> dict[NamedNode, str]:
     """The narrowest class of each entity."""
     nodes = [term for term in dict.fromkeys(terms) if isinstance(term, NamedNode)]
-    found = await store.match([QuadPattern(node, RDF.type, None, graphs.knowledge) for node in nodes])
+    typed = await store.match([QuadPattern(node, RDF.type, None, graphs.knowledge) for node in nodes])
     types: dict[NamedNode, str] = {}
-    for node, quads in zip(nodes, found, strict=True):
+    for node, quads in zip(nodes, typed, strict=True):
         classes = {quad.object for quad in quads}
         named = next((name for name, kind in RESEARCH.classes.items() if kind in classes), "")
         if named:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 
-from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.flows.research.entity_graph import entity_graph
-from provgraph.flows.research.paper_graph import PaperGraph, PaperGraphs
-from provgraph.flows.research.pictures import drawn_entities, drawn_papers
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
+from provgraph.flows.research.entity_graph import EntityGraph, entity_graph
+from provgraph.flows.research.paper_graph import LEAST_WEIGHT, PaperGraph, PaperGraphs
 from provgraph.late_routes import LateRouter
+from provgraph.pictures.graph import DrawnEdge, DrawnNode, Graph, NodeKind
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.terms import NamedNode, Quad, text_of
+from provgraph.rdf.terms import NamedNode, Quad, Term, text_of
 from provgraph.rdf.vocabulary import DC, RDF, TG
 from provgraph.traces.drawings import Drawing, Form
 from provgraph.wire import research as wire
 from provgraph.wire.picture import PlacedGraph
+
+_KINDS: Final = {"metric": NodeKind.METRIC, "dataset": NodeKind.VALUE}
 
 Which = Annotated[Literal["papers", "entities"], Query(description="The papers, or what they are about.")]
 Most = Annotated[int, Query(ge=1, le=300, description="How many relations of entities to show.")]
@@ -31,7 +33,7 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
     @router.get("/papers")
     async def papers(collection: str = DEFAULT_COLLECTION) -> wire.Papers:
         """The papers of a collection, which of them are alike, and what builds have missed."""
-        return told(collection, await graphs.current(collection), await missed(graphs, collection))
+        return _papers(collection, await graphs.current(collection), await missed(graphs, collection))
 
     @router.get("/picture", response_class=Response)
     async def picture(
@@ -42,8 +44,8 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
         paper: Names = [],  # noqa: B006 (FastAPI makes it anew for each request)
     ) -> Response:
         """One of the two graphs, drawn."""
-        found = await _drawn(graphs, collection, graph, most, paper)
-        return await found.picture(format)
+        drawing = await _drawn(graphs, collection, graph, most, paper)
+        return await drawing.picture(format)
 
     @router.get("/graph")
     async def graph(
@@ -53,8 +55,8 @@ def paper_router(graphs: PaperGraphs) -> APIRouter:
         paper: Names = [],  # noqa: B006
     ) -> PlacedGraph:
         """The same as places, for a program that draws it itself."""
-        found = await _drawn(graphs, collection, graph, most, paper)
-        return await found.places(collection)
+        drawing = await _drawn(graphs, collection, graph, most, paper)
+        return await drawing.places(collection)
 
     return router
 
@@ -67,23 +69,23 @@ async def _drawn(graphs: PaperGraphs, collection: str, which: str, most: int, pa
     return drawn_entities(await entity_graph(graphs.store, of, most, chosen))
 
 
-def told(collection: str, found: PaperGraph, gaps: list[wire.PaperGap]) -> wire.Papers:
+def _papers(collection: str, graph: PaperGraph, gaps: list[wire.PaperGap]) -> wire.Papers:
     return wire.Papers(
         collection=collection,
-        papers=[_paper(paper) for paper in found.papers],
+        papers=[_paper(paper) for paper in graph.papers],
         likenesses=[
             wire.PaperLikeness(
                 papers=(each.papers[0].value, each.papers[1].value), weight=round(each.weight, 4)
             )
-            for each in found.likenesses
+            for each in graph.likenesses
         ],
         gaps=gaps,
-        method=found.method,
-        vectors=found.vectors,
+        method=graph.method,
+        vectors=graph.vectors,
     )
 
 
-def _paper(paper: Paper) -> wire.Paper:
+def _paper(paper: StoredPaper) -> wire.Paper:
     return wire.Paper(
         id=paper.iri.value,
         title=paper.title,
@@ -99,8 +101,8 @@ def _paper(paper: Paper) -> wire.Paper:
 async def missed(graphs: PaperGraphs, collection: str) -> list[wire.PaperGap]:
     """What builds could not take in, and none has since."""
     graph = (await graphs.collections.require(collection)).source
-    (found,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
-    nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
+    (quads,) = await graphs.store.match([QuadPattern(None, RDF.type, TG.PaperGap, graph)])
+    nodes = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
     described = await graphs.store.match([QuadPattern(node, graph=graph) for node in nodes])
     gaps = map(_gap, described)
     return sorted(gaps, key=lambda gap: (gap.title.casefold(), gap.reason))
@@ -112,3 +114,53 @@ def _gap(quads: Sequence[Quad]) -> wire.PaperGap:
         reason=text_of(quads, DC.description),
         source=text_of(quads, DC.source),
     )
+
+
+def drawn_papers(graph: PaperGraph) -> Drawing:
+    """Papers as boxes; the line between two is the thicker, the more alike they are."""
+    nodes = tuple(
+        DrawnNode(paper.iri.value, paper.title, NodeKind.DOCUMENT, ", ".join(paper.creators[:3]))
+        for paper in graph.papers
+    )
+    edges = tuple(
+        DrawnEdge(
+            f"{first.value} {second.value}",
+            first.value,
+            second.value,
+            f"{each.weight:.2f}",
+            (each.weight - LEAST_WEIGHT) / (1 - LEAST_WEIGHT),
+            directed=False,
+        )
+        for each in graph.likenesses
+        for first, second in (each.papers,)
+    )
+    title = f"{len(nodes)} papers, {len(edges)} pairs alike"
+    return Drawing(Graph(nodes, edges, title), {paper.iri.value: paper.iri for paper in graph.papers})
+
+
+def drawn_entities(graph: EntityGraph) -> Drawing:
+    """Entities in the shape of their kind; the line of a fact is the thicker, the more papers say it."""
+    most = max((len(papers) for papers in graph.papers.values()), default=1)
+    terms = dict.fromkeys(term for fact in graph.facts for term in (fact.subject, fact.object))
+    nodes = tuple(_entity(graph, term) for term in terms)
+    edges = tuple(
+        DrawnEdge(
+            str(fact),
+            str(fact.subject),
+            str(fact.object),
+            graph.labels[fact.predicate],
+            len(graph.papers[fact]) / most,
+        )
+        for fact in graph.facts
+    )
+    title = f"{len(nodes)} entities, {len(edges)} relations"
+    return Drawing(
+        Graph(nodes, edges, title),
+        {str(term): term for term in terms},
+        {str(fact): fact for fact in graph.facts},
+    )
+
+
+def _entity(graph: EntityGraph, term: Term) -> DrawnNode:
+    kind = graph.type_of(term).lower()
+    return DrawnNode(str(term), graph.labels[term], _KINDS.get(kind, NodeKind.ENTITY), kind)

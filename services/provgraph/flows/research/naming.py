@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from provgraph.catalogue.papers import Paper
-from provgraph.flows.runner.answer_stream import Parts, Told
-from provgraph.flows.runner.from_chunks.answers import Statement
-from provgraph.flows.runner.from_chunks.quoting import QuotingWriter
-from provgraph.flows.runner.from_chunks.selection import Selection, Weighed
+from provgraph.catalogue.papers import StoredPaper
+from provgraph.flows.runner.answers import DraftAnswer, joined
+from provgraph.flows.runner.chunk_answers import ChunkSelection, quoted_answer
+from provgraph.flows.runner.run import Run
 from provgraph.rdf.terms import NamedNode
 
 
@@ -17,33 +16,26 @@ from provgraph.rdf.terms import NamedNode
 class NamingWriter:
     """`papers` are those that may be named."""
 
-    papers: Mapping[NamedNode, Paper]
+    papers: Mapping[NamedNode, StoredPaper]
 
-    async def answer(self, question: str, selection: Selection) -> Parts[Statement]:
-        text, statements = "", list[Statement]()
-        async for part in QuotingWriter().answer(question, selection):
-            if isinstance(part, str):
-                continue
-            if not part.statements:
-                yield part.text
-                yield part
-                return
-            named: NamedNode | None = None
-            for said in part.statements:
-                paper = _paper_of(selection.chosen[said.chunks[0]])
-                words = part.text[said.start : said.end]
-                lead = "" if paper == named else f"{self._reference(paper)}: "
-                named = paper
-                added = f"{' ' if text else ''}{lead}{words}"
-                yield added
-                start = len(text) + (1 if text else 0)
-                text += added
-                statements.append(replace(said, start=start, end=len(text)))
-        yield Told(text, tuple(statements))
+    async def answer(
+        self,
+        run: Run,
+        question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
+        selection: ChunkSelection,
+    ) -> DraftAnswer:
+        return await run.say_all(self.named(quoted_answer(selection), selection))
+
+    def named(self, quoted: DraftAnswer, selection: ChunkSelection) -> DraftAnswer:
+        """The quoted sentences, with the name of its paper before each that is of another than the one before it."""
+        texts: list[str] = []
+        before: NamedNode | None = None
+        for sentence in quoted.sentences:
+            paper = selection.chosen[sentence.chunks[0]].passage.hit.document
+            lead = "" if paper == before else f"{self._reference(paper)}: "
+            before = paper
+            texts.append(lead + quoted.text[sentence.start : sentence.end])
+        return joined(texts, lambda index, start, end: replace(quoted.sentences[index], start=start, end=end))
 
     def _reference(self, paper: NamedNode) -> str:
         return self.papers[paper].reference if paper in self.papers else "Another paper"
-
-
-def _paper_of(weighed: Weighed) -> NamedNode:
-    return weighed.passage.hit.document

@@ -10,22 +10,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Final
 
 from provgraph.catalogue.collections import Collections
-from provgraph.catalogue.papers import Paper, PaperCatalogue
-from provgraph.flows.research.similarity import LEAST_WEIGHT, METHOD, NEIGHBOURS, Likeness
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
-from provgraph.ports.similarity import DocumentLikeness, DocumentPairs
+from provgraph.ports.similarity import DocumentPairs, DocumentSimilarity
 from provgraph.provenance.papers import SimilarityRecord, similarity_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import activity_iri, similarity_iri
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import RDF, TG
 
+NEIGHBOURS: Final = 3
+LEAST_WEIGHT: Final = 0.3
+METHOD: Final = f"cosine of mean chunk vectors; the {NEIGHBOURS} nearest of each paper, over {LEAST_WEIGHT:g}"
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Two papers, the one whose IRI comes first before the other, and their cosine in (0.3, 1]."""
+
+    papers: tuple[NamedNode, NamedNode]
+    weight: float
+
 
 @dataclass(frozen=True)
 class PaperGraph:
-    papers: tuple[Paper, ...]
+    papers: tuple[StoredPaper, ...]
     likenesses: tuple[Likeness, ...]
     method: str = METHOD
     vectors: str = ""
@@ -37,7 +49,7 @@ class PaperGraphs:
 
     store: QuadStore
     collections: Collections
-    likeness: DocumentLikeness
+    likeness: DocumentSimilarity
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
     async def current(self, collection: str) -> PaperGraph:
@@ -52,8 +64,8 @@ class PaperGraphs:
         versions = await catalogue.versions(papers)
         wanted = {record.iri: record for record in _records(near, versions)}
         await self.store.transact(_Change(graphs, wanted, self.now()).decide)
-        found = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
-        return PaperGraph(tuple(papers), found, vectors=near.model)
+        likenesses = tuple(Likeness(record.papers, record.weight) for record in wanted.values())
+        return PaperGraph(tuple(papers), likenesses, vectors=near.model)
 
 
 def _records(near: DocumentPairs, versions: dict[NamedNode, NamedNode]) -> Iterable[SimilarityRecord]:
@@ -75,8 +87,8 @@ class _Change:
 
     def decide(self, reader: StoreReader) -> StoreChange[None]:
         graph = self.graphs.source
-        (found,) = reader.match([QuadPattern(None, RDF.type, TG.PaperSimilarity, graph)])
-        stored = {quad.subject for quad in found if isinstance(quad.subject, NamedNode)}
+        (typed,) = reader.match([QuadPattern(None, RDF.type, TG.PaperSimilarity, graph)])
+        stored = {quad.subject for quad in typed if isinstance(quad.subject, NamedNode)}
         gone = stored - self.wanted.keys()
         coming = [record for iri, record in self.wanted.items() if iri not in stored]
         versions = [version for record in coming for version in record.versions]
@@ -93,12 +105,12 @@ class _Change:
     def _of(self, reader: StoreReader, nodes: Iterable[NamedNode]) -> list[Quad]:
         """All that says these likenesses; their agent stays, for it is everybody's."""
         graph = self.graphs.source
-        said = list(nodes)
-        activities = [activity_iri(node, "comparison") for node in said]
-        found = [
+        likenesses = list(nodes)
+        activities = [activity_iri(node, "comparison") for node in likenesses]
+        quads = [
             quad
-            for quads in reader.match([QuadPattern(node, graph=graph) for node in (*said, *activities)])
+            for quads in reader.match([QuadPattern(node, graph=graph) for node in (*likenesses, *activities)])
             for quad in quads
         ]
-        facts = [quad.object for quad in found if isinstance(quad.object, Triple)]
-        return [*found, *(Quad(fact.subject, fact.predicate, fact.object, graph) for fact in facts)]
+        facts = [quad.object for quad in quads if isinstance(quad.object, Triple)]
+        return [*quads, *(Quad(fact.subject, fact.predicate, fact.object, graph) for fact in facts)]

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from provgraph.flows.research.candidates import CandidateSearch, Found
-from provgraph.flows.research.checking import PLACES, ModelCheck, measured
-from provgraph.flows.research.question import ResolvedQuestion
-from provgraph.flows.runner.correction import Checked, CorrectiveSearch
-from provgraph.flows.runner.engines import ModelUse
-from provgraph.flows.runner.events import Explained
+from provgraph.flows.research.candidates import PaperCandidates, find_candidates
+from provgraph.flows.research.checking import PLACES, measured_check, model_check
+from provgraph.flows.runner.correction import CorrectiveSearch, RelevanceCheck
 from provgraph.flows.runner.passages import Passage, QuestionWeights
-from provgraph.flows.runner.record import SessionRecord
-from provgraph.flows.runner.reranking import Candidates, left_behind, reranked
-from provgraph.flows.runner.usage import Account
+from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
+from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
+from provgraph.ports.retriever import RetrievalRequest
 from provgraph.prompts import read_prompt
 from provgraph.provenance.candidates import CandidateKind
 from provgraph.provenance.document_trace import PassedOverChunk
@@ -26,86 +22,87 @@ from provgraph.rdf.vocabulary import TG
 
 
 @dataclass(frozen=True)
-class SearchPlan:
-    """`model_use.model` checks where it is there; `reranker` is None where nobody scores the passages again."""
+class PaperSearchPlan:
+    """`reranker` is None where nobody scores the passages again; `kept` of them go on then."""
 
-    candidates: CandidateSearch
-    model_use: ModelUse
-    reranker: Reranker | None = None
+    corrective: bool
+    reranker: Reranker | None
+    kept: int
 
 
-class PaperSearch:
-    """`found` is what the selection chooses from, `origins` the steps it comes from, once `events` are over.
+class PassageSearch:
+    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from.
 
-    `scores` are those of the reranking; `aside` is what was retrieved and goes no further.
+    `scores` are those of the reranking; `rejected` is what was retrieved and goes no further.
     """
 
-    def __init__(self, plan: SearchPlan, record: SessionRecord, question: ResolvedQuestion) -> None:
-        self.found: Found
+    def __init__(self, run: Run, plan: PaperSearchPlan) -> None:
+        self.candidates: PaperCandidates
         self.origins: list[str] = []
         self.scores: dict[NamedNode, float] = {}
-        self.aside: list[PassedOverChunk] = []
+        self.rejected: list[PassedOverChunk] = []
+        self._run = run
         self._plan = plan
-        self._record = record
-        self._question = question
         self._weights: QuestionWeights | None = None
-        self._told_papers = 0
+        self._paper_count = 0
 
-    async def events(self, text: str, grounding: tuple[str, ...]) -> AsyncGenerator[Explained]:
-        """`text` is the question with what it takes over from those before it."""
-        check = self._check if self._question.asked.corrective else None
-        search = CorrectiveSearch(self._record, self._retrieved, check)
-        async with aclosing(search.events(text, grounding)) as steps:
-            async for step in steps:
-                yield step
-        self.found, self.origins = search.found, [search.step]
-        if lost := search.lost:
-            kept = {passage.hit.chunk for passage in self.found.passages}
-            left = (passage for passage in lost.found.passages if passage.hit.chunk not in kept)
-            self.aside = [_passed_over(passage, lost.reason, lost.step) for passage in left]
-        if self._plan.reranker and self.found.passages:
-            yield await self._reranked(self._plan.reranker, text)
+    async def search(self, request: RetrievalRequest) -> None:
+        """The text of `request` is the question with what it takes over from those before it."""
 
-    async def _retrieved(self, text: str, grounding: tuple[str, ...], number: str) -> tuple[Found, Explained]:
+        async def retrieve(text: str, concepts: tuple[str, ...], number: str) -> PaperCandidates:
+            return await self._retrieve(replace(request, question=text, concepts=concepts), number)
+
+        search = CorrectiveSearch(self._run, retrieve, self._check if self._plan.corrective else None)
+        await search.search(request.question, request.concepts)
+        self.candidates, self.origins = search.candidates, [search.step]
+        if rejected := search.rejected:
+            kept = {passage.hit.chunk for passage in self.candidates.passages}
+            left = (passage for passage in rejected.candidates.passages if passage.hit.chunk not in kept)
+            self.rejected = [_rejected(passage, rejected.reason, rejected.step) for passage in left]
+        if self._plan.reranker and self.candidates.passages:
+            await self._rerank(self._plan.reranker, request.question)
+
+    async def _retrieve(self, request: RetrievalRequest, number: str) -> PaperCandidates:
         """What is found for other words is weighed by those of the question all the same."""
-        scope, step = self._record.scope, f"retrieval{number}"
-        found = await self._plan.candidates.found(self._question, text, grounding)
-        self._weights = self._weights or found.weights
-        node = scope.names.step(step)
+        run, step = self._run, f"retrieval{number}"
+        candidates = await find_candidates(run, request)
+        self._weights = self._weights or candidates.weights
+        node, papers = run.names.step(step), candidates.papers
         quads = document_retrieval_quads(
-            scope, len(found.passages), found.ranked, found.papers, number, self._told_papers
+            run.scope, len(candidates.passages), candidates.ranked, papers, number, self._paper_count
         )
-        self._told_papers += len(found.papers)
-        around = [Quad(node, TG.entity, entity, scope.graph) for entity in found.related]
-        accounted = await self._record.accounts.keep(step, Account(warnings=found.warnings))
-        told = await self._record.explained(node, [*quads, *around, *accounted])
-        return replace(found, weights=self._weights), told
+        self._paper_count += len(papers)
+        around = [Quad(node, TG.entity, entity, run.scope.graph) for entity in candidates.related]
+        await run.explain(step, [*quads, *around])
+        return replace(candidates, weights=self._weights)
 
-    async def _check(self, text: str, found: Found) -> Checked:
-        use = self._plan.model_use
-        if use.model is None:
-            return measured(text, found)
-        prompt = read_prompt("passages-relevance", PLACES, use.prompts)
-        check = ModelCheck(use.model, prompt, use.max_output_tokens, self._record.accounts.exchanges)
-        return await check.checked(text, found)
+    async def _check(self, text: str, candidates: PaperCandidates) -> RelevanceCheck:
+        model = self._run.model
+        if model is None:
+            return measured_check(text, candidates)
+        prompt = read_prompt("passages-relevance", PLACES, self._run.services.model_use.prompts)
+        return await model_check(self._run, model, prompt, text, candidates)
 
-    async def _reranked(self, reranker: Reranker, text: str) -> Explained:
+    async def _rerank(self, reranker: Reranker, text: str) -> None:
         """The best scores go on, as many as an answer reads; where there are none, all go on as they were."""
-        passages, (retrieval,) = self.found.passages, self.origins
+        passages, (retrieval,) = self.candidates.passages, self.origins
         texts = [f"{passage.hit.title}\n{passage.hit.text}" for passage in passages]
-        candidates = Candidates(CandidateKind.CHUNKS, retrieval, texts)
-        scores, told = await reranked(self._record, reranker, text, candidates)
-        if scores.given:
-            best, most = best_first(passages, scores.values), self._question.asked.chunk_limit
-            kept, left = best[:most], best[most:]
-            for passage, score in left:
-                reason = left_behind(score, reranker.name, len(kept))
-                self.aside.append(_passed_over(passage, reason, retrieval))
-            self.scores = {passage.hit.chunk: score for passage, score in best if score is not None}
-            self.origins.append("reranking")
-            self.found = replace(self.found, passages=tuple(passage for passage, _ in kept))
-        return told
+        scores = await rerank(
+            self._run, reranker, text, RerankedTexts(CandidateKind.CHUNKS, retrieval, texts)
+        )
+        if not scores.given:
+            return
+        best = best_first(passages, scores.values)
+        kept, left = best[: self._plan.kept], best[self._plan.kept :]
+        self._reject(left, reranker.name, len(kept))
+        self.scores = {passage.hit.chunk: score for passage, score in best if score is not None}
+        self.origins.append("reranking")
+        self.candidates = replace(self.candidates, passages=tuple(passage for passage, _ in kept))
+
+    def _reject(self, left: Sequence[tuple[Passage, float | None]], by: str, kept: int) -> None:
+        for passage, score in left:
+            self.rejected.append(_rejected(passage, rejection_reason(score, by, kept), self.origins[0]))
 
 
-def _passed_over(passage: Passage, reason: str, retrieval: str) -> PassedOverChunk:
+def _rejected(passage: Passage, reason: str, retrieval: str) -> PassedOverChunk:
     return PassedOverChunk(passage.hit.chunk, passage.hit.score, reason, retrieval)

@@ -20,7 +20,7 @@ _WIDEST_RANGE: Final = 50
 
 
 @dataclass(frozen=True)
-class Mark:
+class CitationMarker:
     """The numbers that stood behind `text[:at]`."""
 
     at: int
@@ -32,7 +32,7 @@ class MarkedText:
 
     def __init__(self) -> None:
         self.text = ""
-        self.marks: list[Mark] = []
+        self.marks: list[CitationMarker] = []
         self._held = ""
 
     @property
@@ -45,24 +45,24 @@ class MarkedText:
         self._held += piece
         if self._may_refuse():
             return ""
-        found = _MAY_GROW.search(self._held)
-        return self._release(found.start() if found else len(self._held))
+        mark_start = _MAY_GROW.search(self._held)
+        return self._release(mark_start.start() if mark_start else len(self._held))
 
     def finish(self) -> str:
         """The rest, when no more will come; nothing of a refusal, nor of a mark that broke off."""
         if self.refuses:
             return ""
-        found = _MAY_GROW.search(self._held)
-        return self._release(found.start() if found else len(self._held))
+        mark_start = _MAY_GROW.search(self._held)
+        return self._release(mark_start.start() if mark_start else len(self._held))
 
     def _release(self, end: int) -> str:
         ready, self._held = self._held[:end], self._held[end:]
         before = len(self.text)
         at = 0
-        for found in _MARK.finditer(ready):
-            self._show(ready[at : found.start()].rstrip())
-            self.marks.append(Mark(len(self.text), _numbers(found.group())))
-            at = found.end()
+        for mark in _MARK.finditer(ready):
+            self._show(ready[at : mark.start()].rstrip())
+            self.marks.append(CitationMarker(len(self.text), _numbers(mark.group())))
+            at = mark.end()
         self._show(ready[at:])
         return self.text[before:]
 
@@ -101,8 +101,8 @@ def cited_spans(answer: MarkedText, most: int) -> list[tuple[tuple[int, int], li
 
 
 def _numbers(mark: str) -> tuple[int, ...]:
-    found: list[int] = []
+    numbers: list[int] = []
     for part in re.split("[,;]", mark[1:-1]):
         first, *_, last = (int(number) for number in re.split("[-–]", f"{part}-{part}"))
-        found += range(first, min(last, first + _WIDEST_RANGE) + 1)
-    return tuple(dict.fromkeys(found))
+        numbers += range(first, min(last, first + _WIDEST_RANGE) + 1)
+    return tuple(dict.fromkeys(numbers))

@@ -7,132 +7,117 @@ relevant either, the first one stands, with a warning. What is retrieved, edges 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from provgraph.flows.runner.events import Explained
-from provgraph.flows.runner.record import SessionRecord
-from provgraph.flows.runner.usage import Account
+from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.provenance import trace
-from provgraph.provenance.candidates import Verdict, check_quads, reformulation_quads
+from provgraph.provenance.candidates import RelevanceVerdict, check_quads, reformulation_quads
 
-Found = TypeVar("Found")
+Candidates = TypeVar("Candidates")
 
 FIRST: Final = ""
 SECOND: Final = ":1"
 """What the steps of a retrieval and of its check are numbered by."""
 
-Retrieve = Callable[[str, tuple[str, ...], str], Awaitable[tuple[Found, Explained]]]
-"""Finds candidates for a question and the concepts in it, as the step of that number."""
+Retrieve = Callable[[str, tuple[str, ...], str], Awaitable[Candidates]]
+"""Finds candidates for a question and the concepts in it, and explains the step of that number."""
 
 
 @dataclass(frozen=True)
-class Checked:
+class RelevanceCheck:
     """Whether candidates are relevant, None where nobody could tell; if not, the question in other `words`, if any.
 
     `by` is whose words they are.
     """
 
-    verdict: Verdict | None
+    verdict: RelevanceVerdict | None
     words: str = ""
     by: str = ""
-    account: Account = Account()
 
     @property
-    def objection(self) -> Verdict | None:
+    def objection(self) -> RelevanceVerdict | None:
         """The verdict that nothing is relevant."""
         return self.verdict if self.verdict and not self.verdict.relevant else None
 
-    def warned(self) -> Checked:
-        """With a warning where nothing is relevant, and nothing more is done about it."""
-        if not self.objection:
-            return self
-        warning = f"What was retrieved may not answer the question: {self.objection.reasoning}"
-        return replace(self, account=replace(self.account, warnings=(*self.account.warnings, warning)))
 
-
-Check = Callable[[str, Found], Awaitable[Checked]]
-"""Judges what was found for a question."""
+Check = Callable[[str, Candidates], Awaitable[RelevanceCheck]]
+"""Judges the candidates for a question."""
 
 
 @dataclass(frozen=True)
-class Lost(Generic[Found]):
-    """The retrieval that gave way to the other: what it found, as which step, and why it gave way."""
+class RejectedRetrieval(Generic[Candidates]):
+    """The retrieval that gave way to the other: its candidates, its step, and why it gave way."""
 
-    found: Found
+    candidates: Candidates
     step: str
     reason: str
 
 
-class CorrectiveSearch(Generic[Found]):
-    """`found` is what goes on, `step` the retrieval that it is of, `lost` the other one, once `events` are over.
+class CorrectiveSearch(Generic[Candidates]):
+    """After `search`, `candidates` are those to go on with, `step` the retrieval that they are of, `rejected` the
+    other one.
 
     Without a `check` the first retrieval stands as it is.
     """
 
     def __init__(
-        self, record: SessionRecord, retrieve: Retrieve[Found], check: Check[Found] | None = None
+        self, run: Run, retrieve: Retrieve[Candidates], check: Check[Candidates] | None = None
     ) -> None:
-        self.found: Found
+        self.candidates: Candidates
         self.step = "retrieval"
-        self.lost: Lost[Found] | None = None
-        self._record = record
+        self.rejected: RejectedRetrieval[Candidates] | None = None
+        self._run = run
         self._retrieve = retrieve
         self._check = check
 
-    async def events(self, question: str, grounding: tuple[str, ...]) -> AsyncGenerator[Explained]:
-        self.found, told = await self._retrieve(question, grounding, FIRST)
-        yield told
-        if self._check:
-            async for event in self._corrected(self._check, question):
-                yield event
-
-    async def _corrected(self, check: Check[Found], question: str) -> AsyncGenerator[Explained]:
-        checked = await self._checked(check, question, self.found, FIRST)
-        objection, words = checked.objection, checked.words
-        if not objection or not words or words.casefold() == question.casefold():
-            yield await self._told(checked.warned(), FIRST)
+    async def search(self, question: str, grounding: tuple[str, ...]) -> None:
+        self.candidates = await self._retrieve(question, grounding, FIRST)
+        if self._check is None:
             return
-        yield await self._told(checked, FIRST)
-        yield await self._reformulated(checked)
-        yield await self._grounded(words)
-        second, told = await self._retrieve(words, concepts(words), SECOND)
-        yield told
-        checked = await self._checked(check, question, second, SECOND)
-        yield await self._told(checked.warned(), SECOND)
-        self._choose(second, objection, checked.objection)
+        first = await self._checked(self._check, question, self.candidates, FIRST)
+        words = first.words
+        if not first.objection or not words or words.casefold() == question.casefold():
+            await self._explain(first, FIRST, final=True)
+            return
+        await self._explain(first, FIRST, final=False)
+        await self._reformulate(first)
+        second = await self._retrieve(words, concepts(words), SECOND)
+        check = await self._checked(self._check, question, second, SECOND)
+        await self._explain(check, SECOND, final=True)
+        self._choose(second, first.objection, check.objection)
 
-    def _choose(self, second: Found, to_first: Verdict, to_second: Verdict | None) -> None:
+    def _choose(
+        self, second: Candidates, to_first: RelevanceVerdict, to_second: RelevanceVerdict | None
+    ) -> None:
         first, again = self.step, f"retrieval{SECOND}"
         if to_second:
             reason = f"Retrieved for the reformulated question, and not relevant as {to_second.agent} found."
-            self.lost = Lost(second, again, reason)
+            self.rejected = RejectedRetrieval(second, again, reason)
         else:
             reason = (
                 f"Retrieved for the question as it was asked, and not relevant as {to_first.agent} found."
             )
-            self.lost = Lost(self.found, first, reason)
-            self.found, self.step = second, again
+            self.rejected = RejectedRetrieval(self.candidates, first, reason)
+            self.candidates, self.step = second, again
 
-    async def _checked(self, check: Check[Found], question: str, found: Found, number: str) -> Checked:
-        self._record.accounts.begin(f"check{number}", check_quads(self._record.scope, None, number))
-        return await check(question, found)
+    async def _checked(
+        self, check: Check[Candidates], question: str, candidates: Candidates, number: str
+    ) -> RelevanceCheck:
+        self._run.begin(f"check{number}", check_quads(self._run.scope, None, number))
+        return await check(question, candidates)
 
-    async def _told(self, checked: Checked, number: str) -> Explained:
-        step = f"check{number}"
-        quads = check_quads(self._record.scope, checked.verdict, number)
-        accounted = await self._record.accounts.keep(step, checked.account)
-        return await self._record.explained(self._record.scope.names.step(step), [*quads, *accounted])
+    async def _explain(self, check: RelevanceCheck, number: str, *, final: bool) -> None:
+        """With a warning where nothing is relevant, and nothing more is done about it."""
+        if final and check.objection:
+            self._run.warn(f"What was retrieved may not answer the question: {check.objection.reasoning}")
+        await self._run.explain(f"check{number}", check_quads(self._run.scope, check.verdict, number))
 
-    async def _reformulated(self, checked: Checked) -> Explained:
-        scope = self._record.scope
-        quads = reformulation_quads(scope, checked.words, checked.by)
-        return await self._record.explained(scope.names.step("reformulation"), quads)
-
-    async def _grounded(self, words: str) -> Explained:
-        scope, step = self._record.scope, f"grounding{SECOND}"
-        origin = scope.names.step("reformulation")
-        quads = trace.grounding_quads(scope, concepts(words), step, origin)
-        return await self._record.explained(scope.names.step(step), quads)
+    async def _reformulate(self, check: RelevanceCheck) -> None:
+        """The question in other words, and what it is about."""
+        run, step = self._run, f"grounding{SECOND}"
+        await run.explain("reformulation", reformulation_quads(run.scope, check.words, check.by))
+        origin = run.names.step("reformulation")
+        await run.explain(step, trace.grounding_quads(run.scope, concepts(check.words), step, origin))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
-from provgraph.flows.runner.verdicts import FoundVerdict
+from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.model_calls import Usage
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import Origin, Outcome
+from provgraph.provenance.verification_trace import Judgement, Stance
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.wire.highlights import Highlights
 
@@ -36,13 +37,44 @@ class CitedSentence:
     edges: tuple[NamedNode, ...]
     sources: tuple[Words, ...]
     chunks: tuple[NamedNode, ...] = ()
+    origin: Origin = Origin.QUOTED
+
+
+@dataclass(frozen=True)
+class FindingFact:
+    """Subject, relation and object in labels; `edge` is its IRI in the trace, None for one that a model only read."""
+
+    edge: NamedNode | None
+    labels: tuple[str, str, str]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Words that speak for or against a claim: why, how surely (0…1), and the facts that were read from them."""
+
+    stance: Stance
+    reason: str
+    confidence: float
+    words: Words
+    facts: tuple[FindingFact, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """`explanation` says in one or two sentences what the label rests on; `notes` what a reader should know besides."""
+
+    judgement: Judgement
+    explanation: str
+    findings: tuple[Finding, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finished:
-    """The last event of every session; `error` tells why one failed, `usage` what the calls of a model came to.
+    """The last event of every session; `error` says why one failed, `usage` what the calls of a model came to.
 
-    `highlights` are of a way of asking that has them.
+    `highlights` and `verdict` are of the flows that have them; `short_answer` is None where nothing short is proved.
     """
 
     session: NamedNode
@@ -53,7 +85,13 @@ class Finished:
     warnings: tuple[str, ...] = ()
     error: ProvGraphError | None = None
     highlights: Highlights | None = None
-    verdict: FoundVerdict | None = None
+    verdict: ClaimVerdict | None = None
+    short_answer: DerivedAnswer | None = None
+    derivation: NamedNode | None = None
+    """The last step of the short answer's derivation, in the trace."""
 
 
 Event = Explained | TextAdded | Finished
+
+Emit = Callable[[Event], Awaitable[None]]
+"""Hands an event to whoever follows the session."""

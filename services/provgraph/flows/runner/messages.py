@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from provgraph.errors import Unavailable
-from provgraph.flows.runner.events import CitedSentence, Event, Explained, Finished, TextAdded
-from provgraph.flows.runner.verdicts import Finding, FoundVerdict
+from provgraph.flows.runner.events import (
+    CitedSentence,
+    ClaimVerdict,
+    Event,
+    Explained,
+    Finding,
+    Finished,
+    TextAdded,
+)
 from provgraph.provenance.verification_trace import Stance
 from provgraph.rdf.graphs import retrieval_graph
 from provgraph.rdf.json_terms import quad_to_json
@@ -18,6 +25,7 @@ from provgraph.wire.answer import (
     Citation,
     Evidence,
     EvidenceFact,
+    ShortAnswer,
     SourceDocument,
     Verdict,
 )
@@ -62,6 +70,7 @@ def whole(events: Sequence[Event], explain_collection: str) -> Answer:
         warnings=last.warnings,
         highlights=last.highlights,
         verdict=last.verdict,
+        short_answer=last.short_answer,
     )
 
 
@@ -82,21 +91,29 @@ def _last(event: Finished) -> AnswerMessage:
         warnings=list(event.warnings) or None,
         highlights=event.highlights,
         verdict=_verdict(event.verdict) if event.verdict else None,
+        short_answer=_short_answer(event),
     )
 
 
-def _verdict(found: FoundVerdict) -> Verdict:
-    def told(stance: Stance) -> list[Evidence]:
-        return [_evidence(each) for each in found.findings if each.stance is stance]
+def _short_answer(event: Finished) -> ShortAnswer | None:
+    short = event.short_answer
+    if short is None or event.derivation is None:
+        return None
+    return ShortAnswer(text=short.text, kind=short.kind.value, derivation=event.derivation.value)
+
+
+def _verdict(verdict: ClaimVerdict) -> Verdict:
+    def evidence(stance: Stance) -> list[Evidence]:
+        return [_evidence(finding) for finding in verdict.findings if finding.stance is stance]
 
     return Verdict(
-        label=found.judgement.label.value,
-        confidence=round(found.judgement.confidence, 3),
-        coverage=round(found.judgement.coverage, 3),
-        explanation=found.explanation,
-        supporting=told(Stance.FOR),
-        opposing=told(Stance.AGAINST),
-        notes=list(found.notes),
+        label=verdict.judgement.label.value,
+        confidence=round(verdict.judgement.confidence, 3),
+        coverage=round(verdict.judgement.coverage, 3),
+        explanation=verdict.explanation,
+        supporting=evidence(Stance.FOR),
+        opposing=evidence(Stance.AGAINST),
+        notes=list(verdict.notes),
     )
 
 
@@ -136,4 +153,5 @@ def _citation(sentence: CitedSentence) -> Citation:
         edges=[edge.value for edge in sentence.edges],
         chunks=[chunk.value for chunk in sentence.chunks],
         sources=[cited_source(source) for source in sentence.sources],
+        origin=sentence.origin.value,
     )

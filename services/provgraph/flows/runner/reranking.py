@@ -1,60 +1,50 @@
-"""Candidates scored a second time before the selection: who scores them, and how that is told."""
+"""Candidates scored a second time before the selection: who scores them, and how the trace describes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provgraph.flows.runner.engines import MODEL_FREE
-from provgraph.flows.runner.events import Explained
-from provgraph.flows.runner.record import SessionRecord
-from provgraph.flows.runner.usage import Account, ModelCall
-from provgraph.ports.language_model import Exchange
-from provgraph.ports.reranker import NOBODY, Reranker, Scores
+from provgraph.flows.runner.run import Run
+from provgraph.ports.reranker import Reranker, RerankingScores
 from provgraph.provenance.candidates import CandidateKind, reranking_quads
 from provgraph.provenance.model_calls import Usage, ignored_quads
 
 
 @dataclass(frozen=True)
-class Candidates:
-    """What the step `retrieval` found, as the texts that a reranker reads."""
+class RerankedTexts:
+    """The candidates of the step `retrieval`, as the texts that a reranker reads."""
 
     kind: CandidateKind
     retrieval: str
     texts: Sequence[str]
 
 
-def reranker_unasked(rerankers: Mapping[str, Reranker], engine: str) -> str:
-    """Who reranks where the question does not say: never at a price that it avoids."""
-    free = (name for name, each in rerankers.items() if not (each.by_language_model and engine == MODEL_FREE))
-    return next(free, NOBODY)
-
-
-async def reranked(
-    record: SessionRecord, reranker: Reranker, question: str, candidates: Candidates
-) -> tuple[Scores, Explained]:
-    """The scores, and the step that tells of them, with a warning where some are missing."""
-    scope, accounts = record.scope, record.accounts
+async def rerank(run: Run, reranker: Reranker, question: str, candidates: RerankedTexts) -> RerankingScores:
+    """The scores, as a step of the trace, with a warning where some are missing."""
     kind, origin, by = candidates.kind, candidates.retrieval, reranker.name
-    accounts.begin("reranking", reranking_quads(scope, kind, 0, by, origin))
-    scores = await reranker.score(question, candidates.texts, accounts.exchanges)
-    account = Account(_call(scores, by, accounts.exchanges), scores.warnings)
-    quads = [
-        *reranking_quads(scope, kind, scores.given, by, origin),
-        *ignored_quads(scope.names, "reranking", scores.ignored, scope.graph),
-        *await accounts.keep("reranking", account),
-    ]
-    return scores, await record.explained(scope.names.step("reranking"), quads)
+    run.begin("reranking", reranking_quads(run.scope, kind, 0, by, origin))
+    scores = await scored(run, reranker, question, candidates.texts)
+    run.warn(*scores.warnings)
+    await run.explain(
+        "reranking",
+        [
+            *reranking_quads(run.scope, kind, scores.given, by, origin),
+            *ignored_quads(run.names, "reranking", scores.ignored, run.scope.graph),
+        ],
+    )
+    return scores
 
 
-def left_behind(score: float | None, by: str, kept: int) -> str:
-    """Why a candidate does not go on."""
-    said = "Not scored" if score is None else f"Scored {score:g} of 10"
-    return f"{said} by {by}; the best {kept} went on to the selection."
-
-
-def _call(scores: Scores, model: str, exchanges: Sequence[Exchange]) -> ModelCall | None:
-    """What was asked of a language model, if anything was."""
+async def scored(run: Run, reranker: Reranker, question: str, texts: Sequence[str]) -> RerankingScores:
+    """The scores, as a part of the step at hand, whose cost they are."""
+    scores = await reranker.score(question, texts, run.exchanges)
     usage = scores.usage
-    counted = Usage(model, usage.in_tokens, usage.out_tokens, usage.duration_ms)
-    return ModelCall(tuple(exchanges), counted) if exchanges else None
+    run.add_usage(Usage(reranker.name, usage.in_tokens, usage.out_tokens, usage.duration_ms))
+    return scores
+
+
+def rejection_reason(score: float | None, by: str, kept: int) -> str:
+    """Why a reranked candidate does not go on."""
+    scoring = "Not scored" if score is None else f"Scored {score:g} of 10"
+    return f"{scoring} by {by}; the best {kept} went on to the selection."

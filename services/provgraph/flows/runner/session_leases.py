@@ -84,8 +84,8 @@ class SessionWatch:
         `alone` says that no other process answers over this store; else what others have noted is left to them.
         """
         graph = retrieval_graph(self.explain_collection)
-        found = await self.store.select(_RUNNING, {"graph": graph})
-        running = {row["session"] for row in found}
+        rows = await self.store.select(_RUNNING, {"graph": graph})
+        running = {row["session"] for row in rows}
         noted, _ = await self._noted()
         others = set() if alone else {each for each, holder in noted.items() if holder != self.process}
         left = [each for each in running - others if isinstance(each, NamedNode)]
@@ -183,8 +183,8 @@ class SessionWatch:
 
 def noted(reader: StoreReader, session: NamedNode, holder: NamedNode | None = None) -> list[Quad]:
     """The note of a session, or nothing where it has been ended, or where another process than `holder` has it."""
-    (found,) = reader.match([QuadPattern(session, _HELD_BY, holder, GRAPH)])
-    return found
+    (leases,) = reader.match([QuadPattern(session, _HELD_BY, holder, GRAPH)])
+    return leases
 
 
 def _ended_once(

@@ -11,14 +11,13 @@ import asyncio
 import itertools
 import logging
 import secrets
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from provgraph.errors import NotFound
-from provgraph.flows.runner.events import Event, Explained, Finished
-from provgraph.flows.runner.record import CUT_OFF
+from provgraph.flows.runner.events import Emit, Event, Explained, Finished
+from provgraph.flows.runner.run import CUT_OFF
 from provgraph.flows.runner.session_leases import End
 from provgraph.provenance.trace import Outcome
 from provgraph.rdf.iris import session_uuid
@@ -32,12 +31,13 @@ _SESSIONS_OF_A_PROCESS: Final = 1_000_000_000
 _PROCESSES: Final = 1_000_000_000
 """Each process counts from a place of its own: an id that another one gave must never lead into a session here."""
 
-Watcher = Callable[[AsyncGenerator[Event]], AsyncGenerator[Event]]
+Watcher = Callable[[], Callable[[Event], None]]
+"""Makes what sees the events of one session as they happen."""
 
 
 @dataclass
 class RunningSession:
-    """The events of a session so far; `changed` is set, and made anew, whenever there is more to know."""
+    """The events of a session so far; `changed` is set, and replaced, whenever there is another event."""
 
     number: int
     events: list[Event] = field(default_factory=list)
@@ -49,13 +49,13 @@ class RunningSession:
 
     @property
     def session(self) -> NamedNode | None:
-        """Its IRI, as soon as it has told its first step."""
+        """Its IRI, as soon as its first step is explained."""
         first = self.events[0] if self.events else None
         return first.entity if isinstance(first, Explained) else None
 
     @property
     def uuid(self) -> str:
-        """Its name, as soon as it has told its first step; empty until then."""
+        """Its UUID, as soon as its first step is explained; empty until then."""
         return session_uuid(self.session) if self.session else ""
 
     @property
@@ -77,10 +77,10 @@ class RunningSession:
 class SessionHub:
     """Owns the tasks of all running sessions of this process; `grace_s` is how long a lost reader may be away."""
 
-    def __init__(self, grace_s: float, watched: Watcher | None = None) -> None:
-        """`watched` sees the events of each session as they come, and passes them on."""
+    def __init__(self, grace_s: float, watcher: Watcher | None = None) -> None:
+        """`watcher` sees the events of each session as they happen."""
         self._grace_s = grace_s
-        self._watched = watched or (lambda events: events)
+        self._watcher = watcher or (lambda: lambda _: None)
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
         self._waiting: set[asyncio.Task[None]] = set()
@@ -90,13 +90,13 @@ class SessionHub:
 
     @property
     def busy(self) -> bool:
-        """Whether a session is at work. Other threads may ask while sessions come and go."""
+        """Whether a session is running. Other threads may ask while sessions come and go."""
         return any(not session.finished for session in list(self._sessions.values()))
 
-    def start(self, events: AsyncGenerator[Event]) -> RunningSession:
-        """Begin to answer, whether or not anyone reads."""
+    def start(self, answer: Callable[[Emit], Awaitable[None]]) -> RunningSession:
+        """Begin to answer, whether or not anyone reads. `answer` emits the events of one session."""
         session = RunningSession(next(self._numbers))
-        session.task = asyncio.create_task(self._run(session, self._watched(events)))
+        session.task = asyncio.create_task(self._run(session, answer))
         self._sessions[session.number] = session
         self._drop_oldest()
         return session
@@ -116,16 +116,16 @@ class SessionHub:
         return session, position + 1
 
     def session(self, uuid: str) -> RunningSession:
-        """The session of that UUID, at work or just ended. Raises `NotFound` where it is no longer kept.
+        """The session of that UUID, running or just ended. Raises `NotFound` where it is no longer kept.
 
-        A session that has told nothing yet has no name, so the empty one is nobody's.
+        A session that has explained nothing yet has no UUID, so the empty one is nobody's.
         """
-        found = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
-        if found is None:
+        session = next((each for each in self._sessions.values() if uuid and each.uuid == uuid), None)
+        if session is None:
             raise NotFound(
                 f"No session {uuid[:100]} is at work here. Look up its trace: GET /api/v1/traces/{uuid[:100]}."
             )
-        return found
+        return session
 
     async def stop(self, uuid: str) -> None:
         """End a session as if its last reader had gone long ago; nothing, where it has ended.
@@ -135,7 +135,7 @@ class SessionHub:
         await _ended(self.session(uuid))
 
     async def read(self, session: RunningSession, position: int = 0) -> AsyncGenerator[tuple[int, Event]]:
-        """The events from `position` on, with their message ids, as they come, up to the last."""
+        """The events from `position` on, with their message ids, while they happen, up to the last."""
         session.readers += 1
         if session.ending:
             session.ending.cancel()
@@ -153,7 +153,7 @@ class SessionHub:
                 self._end_unless_resumed(session)
 
     async def forget_finished(self) -> None:
-        """Forget what finished sessions told; a reader that is in the middle of one keeps it."""
+        """Forget the events of finished sessions; a reader that is in the middle of one keeps it."""
         for number in [number for number, session in self._sessions.items() if session.finished]:
             del self._sessions[number]
 
@@ -164,14 +164,18 @@ class SessionHub:
             task.cancel()
         await asyncio.gather(*tasks, *self._waiting, return_exceptions=True)
 
-    async def _run(self, session: RunningSession, events: AsyncGenerator[Event]) -> None:
+    async def _run(self, session: RunningSession, answer: Callable[[Emit], Awaitable[None]]) -> None:
+        watch = self._watcher()
+
+        async def emit(event: Event) -> None:
+            watch(event)
+            session.events.append(event)
+            session.wake_readers()
+
         try:
-            async with aclosing(events):
-                async for event in events:
-                    session.events.append(event)
-                    session.wake_readers()
+            await answer(emit)
         except Exception:
-            logger.exception("a session failed in a way that nobody foresaw")
+            logger.exception("a session failed unexpectedly")
         finally:
             session.finished = True
             self._note_a_bad_end(session)

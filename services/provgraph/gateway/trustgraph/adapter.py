@@ -22,7 +22,7 @@ from provgraph.gateway.trustgraph.loads import Loads
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
 from provgraph.gateway.trustgraph.routes import service_router, side_router
 from provgraph.gateway.trustgraph.services import Service, Services
-from provgraph.gateway.trustgraph.shelves import Shelves
+from provgraph.gateway.trustgraph.shelves import DepositShelves
 from provgraph.gateway.trustgraph.sparql import SparqlService
 from provgraph.gateway.trustgraph.triples import Additions, TripleService
 from provgraph.gateway.trustgraph.uploads import Uploads
@@ -90,7 +90,7 @@ class Adapter:
         """`admits` tells whether a token opens the service."""
         catalogue, store = self.catalogue, self.ingestion.store
         contents = Contents(store, self.ingestion.library, catalogue.collections.explain_collection)
-        shelves = Shelves(self._deposits, catalogue.collections, contents, self.deletions)
+        shelves = DepositShelves(self._deposits, catalogue.collections, contents, self.deletions)
         loads = Loads(self.ingestion, self.deletions.turn)
         services = Services(
             of_flow={

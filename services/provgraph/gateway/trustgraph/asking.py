@@ -5,7 +5,7 @@ A step is told once and by the entity that clients know: the session as its ques
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,22 +13,21 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response
 
 from provgraph.errors import NotFound, NotProvided
-from provgraph.flows.document_rag.pipeline import DocumentQuestion, DocumentRag
-from provgraph.flows.graph_rag.asking import Asker
-from provgraph.flows.graph_rag.pipeline import GraphRag
 from provgraph.flows.runner.events import Event, Explained, Finished, TextAdded
 from provgraph.flows.runner.messages import message, whole
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.runner import AnyRunner
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, wire_quad
-from provgraph.gateway.trustgraph.services import Reply, Service
+from provgraph.gateway.trustgraph.services import Service, ServiceReply
 from provgraph.late_routes import LateRouter
 from provgraph.peers.calls import answered_as_it_comes
 from provgraph.peers.service import PeerService
 from provgraph.rdf.graphs import DEFAULT_COLLECTION, DEFAULT_EXPLAIN_COLLECTION
 from provgraph.rdf.terms import NamedNode, Quad
 from provgraph.rdf.vocabulary import PROV, RDF, TG
-from provgraph.wire.answer import AskRequest, question_text
+from provgraph.wire.flow_requests import AskDocumentsRequest, AskRequest, FlowRequest
 
 NOT_FOLLOWED: Final = ("grounding-seeds", "graph-seeds", "languages", "traversal-instructions")
 """What would narrow an answer: refused rather than passed over in silence."""
@@ -38,31 +37,31 @@ _OF_ANSWER: Final = {"sources", "in_token", "out_token", "model"}
 
 
 @dataclass(frozen=True)
-class GraphRagService:
-    service: GraphRag
-    asker: Asker
-    hub: SessionHub
+class QuestionService:
+    """A flow as TrustGraph's clients ask it; `request` reads their fields as a request of ours."""
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
-        question = await self.service.resolved(await self.asker.question(_request(body)))
-        session = self.hub.start(self.service.answer(question))
+    runner: AnyRunner
+    reader: RequestReader
+    hub: SessionHub
+    request: Callable[[Body], FlowRequest]
+
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
+        session = self.hub.start(await self.reader.session(self.runner, self.request(body)))
         async for reply in _replies(self.hub, session, body):
             yield reply
 
 
-@dataclass(frozen=True)
-class DocumentRagService:
-    service: DocumentRag
-    hub: SessionHub
-
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
-        question = await self.service.resolved(_document_question(body))
-        session = self.hub.start(self.service.answer(question))
-        async for reply in _replies(self.hub, session, body):
-            yield reply
+def questions_of(
+    graph_rag: AnyRunner, document_rag: AnyRunner, reader: RequestReader, hub: SessionHub
+) -> dict[str, Service]:
+    """The services that answer, by the names that clients know."""
+    return {
+        "graph-rag": QuestionService(graph_rag, reader, hub, _graph_request),
+        "document-rag": QuestionService(document_rag, reader, hub, _document_request),
+    }
 
 
-async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[Reply]:
+async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> AsyncGenerator[ServiceReply]:
     async with aclosing(hub.read(session)) as numbered:
         if fields.flag(body, "streaming"):
             async for reply in streamed(numbered, fields.flag(body, "explainable")):
@@ -71,27 +70,29 @@ async def _replies(hub: SessionHub, session: RunningSession, body: Body) -> Asyn
             yield whole_reply([event async for _, event in numbered])
 
 
-async def streamed(numbered: AsyncGenerator[tuple[int, Event]], explainable: bool) -> AsyncGenerator[Reply]:
+async def streamed(
+    numbered: AsyncGenerator[tuple[int, Event]], explainable: bool
+) -> AsyncGenerator[ServiceReply]:
     """The messages of a session. Raises the error of one that failed."""
-    told: set[NamedNode] = set()
+    sent: set[NamedNode] = set()
     async for _, event in numbered:
         if isinstance(event, Explained):
-            if explainable and event.entity not in told:
-                yield Reply(_explanation(event), complete=False)
-            told.add(event.entity)
+            if explainable and event.entity not in sent:
+                yield ServiceReply(_explanation(event), complete=False)
+            sent.add(event.entity)
             continue
         if isinstance(event, Finished) and event.error:
             raise event.error
-        sent = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
-        yield Reply(sent, complete=not isinstance(event, TextAdded))
+        reply = message(event, DEFAULT_EXPLAIN_COLLECTION).model_dump(mode="json", exclude_none=True)
+        yield ServiceReply(reply, complete=not isinstance(event, TextAdded))
 
 
-def whole_reply(events: Sequence[Event]) -> Reply:
+def whole_reply(events: Sequence[Event]) -> ServiceReply:
     """A session that has ended, in one message. Raises the error of one that failed."""
     answer = whole(events, DEFAULT_EXPLAIN_COLLECTION)
     known = answer.model_dump(mode="json", exclude_none=True, include=_OF_ANSWER)
     ends = {"end_of_stream": True, "end_of_session": True}
-    return Reply({"message_type": "chunk", "response": answer.response, **ends, **known})
+    return ServiceReply({"message_type": "chunk", "response": answer.response, **ends, **known})
 
 
 def _explanation(event: Explained) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def _as_question(quads: Sequence[Quad]) -> tuple[NamedNode, list[Quad]] | None:
     return question, [*(quad for quad in quads if quad.subject == question), *started]
 
 
-def _request(body: Body) -> AskRequest:
+def _graph_request(body: Body) -> AskRequest:
     for name in NOT_FOLLOWED:
         if body.get(name):
             raise NotProvided(
@@ -139,11 +140,11 @@ def _request(body: Body) -> AskRequest:
     )
 
 
-def _document_question(body: Body) -> DocumentQuestion:
-    return DocumentQuestion(
-        text=question_text(fields.text(body, "query")),
+def _document_request(body: Body) -> AskDocumentsRequest:
+    return AskDocumentsRequest(
+        query=fields.text(body, "query"),
         collection=fields.text(body, "collection", "") or DEFAULT_COLLECTION,
-        chunk_limit=fields.number(body, "doc-limit", 10, 100),
+        doc_limit=fields.number(body, "doc-limit", 10, 100),
         fetch_limit=fields.number(body, "fetch-limit", 0, 1_000),
     )
 
@@ -159,10 +160,10 @@ class AnsweredApart:
     name: str
     peer: PeerService
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         async with aclosing(self.peer.results(f"{_PATH}/{self.name}", dict(body))) as results:
             async for told in results:
-                yield Reply(told["response"], told["complete"])
+                yield ServiceReply(told["response"], told["complete"])
 
 
 def asking_port_router(services: Mapping[str, Service]) -> APIRouter:

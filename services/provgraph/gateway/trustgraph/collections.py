@@ -12,7 +12,7 @@ from provgraph.errors import NotProvided
 from provgraph.gateway.catalogue_routes import Catalogue
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
-from provgraph.gateway.trustgraph.services import Reply
+from provgraph.gateway.trustgraph.services import ServiceReply
 from provgraph.rdf.graphs import collection_name
 
 
@@ -21,15 +21,15 @@ class CollectionService:
     catalogue: Catalogue
     notes: CollectionNotes
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         match fields.text(body, "operation"):
             case "list-collections":
-                yield Reply({"collections": await self._list(body)})
+                yield ServiceReply({"collections": await self._list(body)})
             case "update-collection":
-                yield Reply({"collections": [await self._update(body)]})
+                yield ServiceReply({"collections": [await self._update(body)]})
             case "delete-collection":
                 await self.catalogue.remove(fields.text(body, "collection"))
-                yield Reply({})
+                yield ServiceReply({})
             case unknown:
                 raise NotProvided(f"The operation {unknown[:80]!r} on collections is not provided here.")
 

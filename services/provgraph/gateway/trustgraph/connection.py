@@ -12,8 +12,9 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.connections.socket_connection import FIRST_FRAME, tell_admitted
 from provgraph.gateway.trustgraph.fields import Body, part, text
-from provgraph.gateway.trustgraph.services import Call, Services, told, unforeseen
+from provgraph.gateway.trustgraph.services import ServiceCall, Services, told, unforeseen
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Connection:
         problem = "no token came"
         with anyio.move_on_after(AUTH_TIMEOUT_S):
             try:
-                first = await self._frame()
+                first = await self._frame(FIRST_FRAME)
                 if first.get("type") != "auth":
                     raise InvalidInput("the first frame has to be the token")
                 if not self._admits(text(first, "token", "")):
@@ -57,6 +58,7 @@ class Connection:
             except ProvGraphError as error:
                 problem = str(error)
             else:
+                tell_admitted(self._socket.scope)
                 await self._send({"type": "auth-ok", "default_workspace": "default"})
                 return True
         await self._send({"type": "auth-failed", "error": problem})
@@ -75,12 +77,14 @@ class Connection:
             await self._slots.acquire()
             requests.start_soon(self._answer, frame)
 
-    async def _frame(self) -> Body:
-        """The next frame as an object. Raises `InvalidInput` for one that is none."""
+    async def _frame(self, most: int | None = None) -> Body:
+        """The next frame as an object. Raises `InvalidInput` for one that is none, or has more than `most` bytes."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1006))
         raw = message.get("text") or message.get("bytes") or ""
+        if most is not None and len(raw) > most:
+            raise InvalidInput(f"the first frame may have {most:,} bytes, and has to be the token")
         try:
             frame = json.loads(raw)
         except (ValueError, RecursionError) as error:
@@ -119,7 +123,7 @@ class Connection:
             self._running.discard(key)
 
     async def _stream(self, frame: Body, named: dict[str, Any]) -> None:
-        call = Call(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
+        call = ServiceCall(text(frame, "service"), text(frame, "flow", ""), part(frame, "request"))
         async with aclosing(self._services.replies(call)) as replies:
             async for reply in replies:
                 await self._send({**named, "response": reply.response, "complete": reply.complete})

@@ -11,7 +11,7 @@ from typing import Final
 from provgraph.errors import NotFound, NotProvided
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body
-from provgraph.gateway.trustgraph.services import FLOW, Reply
+from provgraph.gateway.trustgraph.services import FLOW, ServiceReply
 from provgraph.prompts import shown_prompts
 
 BLUEPRINT: Final = "provgraph"
@@ -30,20 +30,20 @@ _BLUEPRINT: Final = {
 }
 
 
-async def flow_service(body: Body) -> AsyncGenerator[Reply]:
+async def flow_service(body: Body) -> AsyncGenerator[ServiceReply]:
     """Lists and shows; flows are neither started nor stopped."""
     operation = fields.text(body, "operation")
     match operation:
         case "list-flows":
-            yield Reply({"flow-ids": [FLOW]})
+            yield ServiceReply({"flow-ids": [FLOW]})
         case "get-flow":
             _require(fields.text(body, "flow-id"), FLOW, "flow")
-            yield Reply({"flow": json.dumps(_FLOW)})
+            yield ServiceReply({"flow": json.dumps(_FLOW)})
         case "list-blueprints":
-            yield Reply({"blueprint-names": [BLUEPRINT]})
+            yield ServiceReply({"blueprint-names": [BLUEPRINT]})
         case "get-blueprint":
             _require(fields.text(body, "blueprint-name"), BLUEPRINT, "blueprint")
-            yield Reply({"blueprint-definition": json.dumps(_BLUEPRINT)})
+            yield ServiceReply({"blueprint-definition": json.dumps(_BLUEPRINT)})
         case _:
             raise NotProvided(
                 f"{operation[:80]!r} is not provided here: there is one flow, {FLOW!r}, and it always runs."
@@ -56,23 +56,23 @@ class ConfigService:
 
     prompts: Path | None
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         operation = fields.text(body, "operation")
         match operation:
             case "list":
-                yield Reply({"directory": list(self._values(fields.text(body, "type")))})
+                yield ServiceReply({"directory": list(self._values(fields.text(body, "type")))})
             case "get":
                 keys = [
                     (fields.text(key, "type"), fields.text(key, "key")) for key in fields.parts(body, "keys")
                 ]
-                yield Reply(
+                yield ServiceReply(
                     {"values": [self._told(kind, key) for kind, key in keys if key in self._values(kind)]}
                 )
             case "getvalues" | "getvalues-all-ws":
                 kind = fields.text(body, "type")
-                yield Reply({"values": [self._told(kind, key) for key in self._values(kind)]})
+                yield ServiceReply({"values": [self._told(kind, key) for key in self._values(kind)]})
             case "config":
-                yield Reply({"config": {PROMPT: self._values(PROMPT)}, "version": 0})
+                yield ServiceReply({"config": {PROMPT: self._values(PROMPT)}, "version": 0})
             case _:
                 raise NotProvided(
                     f"{operation[:80]!r} is not provided here: settings are environment variables of the service, and "

@@ -16,8 +16,8 @@ from provgraph.errors import InvalidInput, NotProvided
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, decoded, encoded
 from provgraph.gateway.trustgraph.processing import ProcessingDesk
-from provgraph.gateway.trustgraph.services import Reply
-from provgraph.gateway.trustgraph.shelves import Shelves
+from provgraph.gateway.trustgraph.services import ServiceReply
+from provgraph.gateway.trustgraph.shelves import DepositShelves
 from provgraph.gateway.trustgraph.uploads import Uploads
 from provgraph.provenance.library import DepositRecord
 from provgraph.rdf.iris import document_iri, given_iri
@@ -33,18 +33,18 @@ _IRI: Final = re.compile(r"(https?://|urn:)[^\s<>\"{}|\\^`]+")
 @dataclass(frozen=True)
 class Librarian:
     deposits: Deposits
-    shelves: Shelves
+    shelves: DepositShelves
     desk: ProcessingDesk
     uploads: Uploads
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         name = fields.text(body, "operation")
         operations = self._operations()
         if name not in operations:
             raise NotProvided(
                 f"The library's operation {name[:80]!r} is not provided here. See docs/trustgraph.md."
             )
-        yield Reply(await operations[name](body))
+        yield ServiceReply(await operations[name](body))
 
     def _operations(self) -> Mapping[str, Operation]:
         return {

@@ -15,7 +15,7 @@ from fastapi import APIRouter, Request, Response, WebSocket
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.gateway.trustgraph.connection import Connection
 from provgraph.gateway.trustgraph.fields import Body
-from provgraph.gateway.trustgraph.services import FLOW, Call, Services, told, unforeseen
+from provgraph.gateway.trustgraph.services import FLOW, ServiceCall, Services, told, unforeseen
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.terms import NamedNode
@@ -96,7 +96,7 @@ async def _answered(
     """The answer to what the body of a request asks, or where there is none, to an empty one."""
     try:
         body = await _body(request) if request else {}
-        return await services.only_reply(Call(service, flow, body))
+        return await services.only_reply(ServiceCall(service, flow, body))
     except ProvGraphError as error:
         return {"error": told(error)}
     except Exception as error:

@@ -18,18 +18,18 @@ FLOW: Final = "default"
 
 
 @dataclass(frozen=True)
-class Reply:
+class ServiceReply:
     """One message of an answer; the last is `complete`."""
 
     response: Mapping[str, Any]
     complete: bool = True
 
 
-Service = Callable[[Body], AsyncGenerator[Reply]]
+Service = Callable[[Body], AsyncGenerator[ServiceReply]]
 
 
 @dataclass(frozen=True)
-class Call:
+class ServiceCall:
     """`flow` is empty for a service that is not of a flow."""
 
     service: str
@@ -49,7 +49,7 @@ class Services:
     absent: Mapping[str, str]
     settled: Callable[[], Awaitable[None]]
 
-    async def replies(self, call: Call) -> AsyncGenerator[Reply]:
+    async def replies(self, call: ServiceCall) -> AsyncGenerator[ServiceReply]:
         """Raises the service's errors, `NotProvided` for one that is not here, `InvalidInput` for no name at all."""
         service = self._service(call)
         await self.settled()
@@ -57,7 +57,7 @@ class Services:
             async for reply in replies:
                 yield reply
 
-    async def only_reply(self, call: Call) -> Mapping[str, Any]:
+    async def only_reply(self, call: ServiceCall) -> Mapping[str, Any]:
         """The answer to a call that does not stream."""
         async with aclosing(self.replies(call)) as replies:
             async for reply in replies:
@@ -65,7 +65,7 @@ class Services:
                     return reply.response
         raise ProvGraphError("The service gave no answer. Its log says more; please report it.")
 
-    def _service(self, call: Call) -> Service:
+    def _service(self, call: ServiceCall) -> Service:
         if call.flow and call.flow != FLOW:
             raise NotFound(f"There is no flow {call.flow[:80]!r}. The one there is has the name {FLOW!r}.")
         known = self.of_flow if call.flow else self.of_workspace

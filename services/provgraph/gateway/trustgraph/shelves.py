@@ -27,7 +27,7 @@ BY: Final = "a client of TrustGraph"
 
 
 @dataclass(frozen=True)
-class Shelves:
+class DepositShelves:
     deposits: Deposits
     collections: Collections
     contents: Contents

@@ -10,7 +10,7 @@ from typing import Any, Final
 from provgraph.catalogue.collections import Collections
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, wire_quad, wire_term
-from provgraph.gateway.trustgraph.services import Reply
+from provgraph.gateway.trustgraph.services import ServiceReply
 from provgraph.ports.sparql_endpoint import SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.serialization import RdfFormat, parse
@@ -29,7 +29,7 @@ class SparqlService:
     endpoint: SparqlEndpoint
     collections: Collections
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         query = fields.text(body, "query")
         collection = fields.text(body, "collection", "") or DEFAULT_COLLECTION
         limit = fields.number(body, "limit", DEFAULT_LIMIT, MOST)
@@ -37,11 +37,11 @@ class SparqlService:
         asked = SparqlRequest(query, dataset, _ACCEPT, collection=collection)
         answer = await self.endpoint.run(asked)
         if answer.media_type.startswith(N_TRIPLES.media_type):
-            yield Reply({"query-type": "construct", "triples": _triples(answer.body)[:limit]})
+            yield ServiceReply({"query-type": "construct", "triples": _triples(answer.body)[:limit]})
             return
         results = json.loads(answer.body)
         if "boolean" in results:
-            yield Reply({"query-type": "ask", "ask-result": results["boolean"]})
+            yield ServiceReply({"query-type": "ask", "ask-result": results["boolean"]})
             return
         size = (
             fields.number(body, "batch-size", DEFAULT_BATCH, MOST) if fields.flag(body, "streaming") else MOST
@@ -50,12 +50,12 @@ class SparqlService:
             yield reply
 
 
-def _rows(results: Mapping[str, Any], limit: int, size: int) -> Sequence[Reply]:
+def _rows(results: Mapping[str, Any], limit: int, size: int) -> Sequence[ServiceReply]:
     """The solutions in batches; one without any where there are none, since it names the variables."""
     variables = results["head"]["vars"]
     rows = results["results"]["bindings"][:limit]
     return [
-        Reply(
+        ServiceReply(
             {
                 "query-type": "select",
                 "variables": variables,

@@ -11,7 +11,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.errors import InvalidInput
 from provgraph.gateway.trustgraph import fields
 from provgraph.gateway.trustgraph.fields import Body, graphs_of, wire_quad
-from provgraph.gateway.trustgraph.services import Reply
+from provgraph.gateway.trustgraph.services import ServiceReply
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.provenance.flows import DOCUMENT_RAG, FLOWS
 from provgraph.rdf import literals
@@ -206,13 +206,13 @@ class Additions:
         """The answer to a question about documents, where a client asks what is derived from the retrieval: it knows
         no selection between the two."""
         uuid, retrieval = session_uuid(pattern.object), scope.graphs.retrieval
-        names = SessionNames(uuid, DOCUMENT_RAG.asked)
+        names = SessionNames(uuid, DOCUMENT_RAG.question_name)
         asks = pattern.predicate == PROV.was_derived_from and pattern.object == names.step("retrieval")
         if not uuid or not asks or retrieval not in scope.wanted:
             return []
         answer = names.step("answer")
         made = Quad(answer, RDF.type, TG.Synthesis, retrieval)
-        kinds = [flow.question for flow in FLOWS if flow.asked == DOCUMENT_RAG.asked]
+        kinds = [flow.question for flow in FLOWS if flow.question_name == DOCUMENT_RAG.question_name]
         of_documents = [Quad(names.question, RDF.type, kind, retrieval) for kind in kinds]
         is_made, *is_asked = await self.store.contains([made, *of_documents])
         if not is_made or not any(is_asked):
@@ -221,7 +221,7 @@ class Additions:
 
     async def _start(self, subject: NamedNode, graphs: CollectionGraphs) -> list[Quad]:
         names = SessionNames(session_uuid(subject))
-        if subject not in (SessionNames(names.uuid, flow.asked).question for flow in FLOWS):
+        if subject not in (SessionNames(names.uuid, flow.question_name).question for flow in FLOWS):
             return []
         asked = QuadPattern(names.session, PROV.started_at_time, None, graphs.retrieval)
         (found,) = await self.store.match([asked])
@@ -257,14 +257,14 @@ class TripleService:
     collections: Collections
     additions: Additions
 
-    async def __call__(self, body: Body) -> AsyncGenerator[Reply]:
+    async def __call__(self, body: Body) -> AsyncGenerator[ServiceReply]:
         triples = [wire_quad(quad) for quad in await self._quads(body)]
         if not fields.flag(body, "streaming"):
-            yield Reply({"response": triples})
+            yield ServiceReply({"response": triples})
             return
         size = fields.number(body, "batch-size", DEFAULT_BATCH, MOST_IN_BATCH)
         for start in range(0, max(len(triples), 1), size):
-            yield Reply({"response": triples[start : start + size]}, start + size >= len(triples))
+            yield ServiceReply({"response": triples[start : start + size]}, start + size >= len(triples))
 
     async def _quads(self, body: Body) -> Sequence[Quad]:
         limit = fields.number(body, "limit", DEFAULT_LIMIT, MOST)

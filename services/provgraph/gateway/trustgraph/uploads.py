@@ -20,7 +20,7 @@ KEPT_S: Final = 3600.0
 
 
 @dataclass
-class Upload:
+class PartialUpload:
     """`size` and `part` are in bytes."""
 
     metadata: Body
@@ -39,7 +39,7 @@ class Uploads:
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit_bytes = limit_bytes
-        self._uploads: dict[str, Upload] = {}
+        self._uploads: dict[str, PartialUpload] = {}
 
     async def begin(self, body: Body) -> Mapping[str, Any]:
         self._drop_old()
@@ -51,7 +51,7 @@ class Uploads:
                 "Wait for others to end, or raise PROVGRAPH_MAX_UPLOAD_MB where the service is started."
             )
         name = str(uuid4())
-        upload = self._uploads[name] = Upload(dict(fields.part(body, "document-metadata")), size, part)
+        upload = self._uploads[name] = PartialUpload(dict(fields.part(body, "document-metadata")), size, part)
         return {"upload-id": name, "chunk-size": part, "total-chunks": upload.count}
 
     async def take(self, body: Body) -> Mapping[str, Any]:
@@ -95,7 +95,7 @@ class Uploads:
     def forget(self, body: Body) -> None:
         self._uploads.pop(fields.text(body, "upload-id"), None)
 
-    def _upload(self, body: Body) -> Upload:
+    def _upload(self, body: Body) -> PartialUpload:
         name = fields.text(body, "upload-id")
         if name not in self._uploads:
             raise NotFound(f"There is no upload {name[:80]!r}. Begin it again.")
@@ -106,7 +106,7 @@ class Uploads:
         self._uploads = {name: upload for name, upload in self._uploads.items() if upload.touched > oldest}
 
 
-def _state(upload: Upload) -> dict[str, int]:
+def _state(upload: PartialUpload) -> dict[str, int]:
     return {
         "chunks-received": len(upload.parts),
         "total-chunks": upload.count,

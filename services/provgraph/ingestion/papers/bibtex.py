@@ -1,11 +1,13 @@
-"""BibTeX → what it says of papers. Entries that cannot be read are told, and the others are."""
+"""BibTeX → what it says of papers, and the papers of a request, where some files are bibliographies that
+describe the others."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Final
 
 from bibtexparser.entrypoint import parse_string
@@ -13,7 +15,8 @@ from bibtexparser.middlewares import LatexDecodingMiddleware
 
 from provgraph.documents.bibliography import Bibliography
 from provgraph.documents.readers.text import one_line
-from provgraph.errors import TooLarge, UnreadableDocument
+from provgraph.errors import NotFound, ProvGraphError, TooLarge, UnreadableDocument
+from provgraph.ingestion.planning import LostFile, SourceFile
 
 MOST_CHARACTERS: Final = 5_000_000
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -139,3 +142,67 @@ def _fault(block: object) -> str:
     """What a block is that cannot be read, in one line."""
     error = getattr(block, "error", None)
     return one_line(str(error or type(block).__name__))[:200] + " Mend it there."
+
+
+def given_papers(files: Sequence[SourceFile]) -> Iterator[SourceFile | LostFile]:
+    """Each paper with what a bibliography says of it; what a bibliography lists and nobody gave, by its abstract.
+
+    What is in no bibliography comes as it is. What cannot be had is told in its place.
+    """
+    bibliographies = [file for file in files if file.name.casefold().endswith(".bib")]
+    papers = {PurePosixPath(file.name).name: file for file in files if file not in bibliographies}
+    described: set[str] = set()
+    for bibliography in bibliographies:
+        for entry in _entries(bibliography):
+            if isinstance(entry, LostFile):
+                yield entry
+                continue
+            file = next((papers[name] for name in _file_names(entry) if name in papers), None)
+            if file:
+                described.add(PurePosixPath(file.name).name)
+                yield replace(
+                    file,
+                    title=entry.title or file.title,
+                    id=entry.id or file.id,
+                    described=replace(entry.described, source=entry.described.source or file.name),
+                )
+            else:
+                yield _abstract(entry)
+    yield from (file for name, file in papers.items() if name not in described)
+
+
+def abstract_file(name: str, title: str, entry: SourceFile) -> SourceFile:
+    """The abstract of a paper as a document, where its own file is not to be had."""
+    text = f"{title}\n\n{entry.described.abstract}\n"
+    return replace(entry, name=name, content=text.encode(), media_type="text/plain", title=title)
+
+
+def _entries(bibliography: SourceFile) -> Iterable[BibliographyEntry | LostFile]:
+    try:
+        found = read_bibtex(bibliography.content, bibliography.name)
+    except ProvGraphError as error:
+        return [LostFile(bibliography.name, error)]
+    faults = [
+        LostFile(f"{bibliography.name} ({number})", UnreadableDocument(fault))
+        for number, fault in enumerate(found.faults, 1)
+    ]
+    return [*found.entries, *faults]
+
+
+def _file_names(entry: BibliographyEntry) -> Iterator[str]:
+    """What the file of an entry may be called: as the entry says, else by its key."""
+    yield from entry.files
+    yield f"{PurePosixPath(entry.key).name}.pdf"
+
+
+def _abstract(entry: BibliographyEntry) -> SourceFile | LostFile:
+    title = entry.title or entry.key
+    if not entry.described.abstract:
+        wanted = f"no file {entry.files[0]} was given" if entry.files else "it names no file"
+        lost = NotFound(
+            f"“{title}” is in the bibliography, but {wanted} and it has no abstract. Put its PDF beside the "
+            f"bibliography as {PurePosixPath(entry.key).name}.pdf."
+        )
+        return LostFile(entry.key, lost, title, entry.described.source)
+    bare = SourceFile(entry.key, b"", "", title, entry.id or entry.key, entry.described)
+    return abstract_file(f"{entry.key}.txt", title, bare)

@@ -11,9 +11,8 @@ from pydantic import ValidationError
 
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ChosenExtractors
-from provgraph.ingestion.papers.build_jobs import BuildJobs
-from provgraph.ingestion.papers.building import PaperFiles
-from provgraph.ingestion.papers.given import given_papers
+from provgraph.ingestion.papers.bibtex import given_papers
+from provgraph.ingestion.papers.building import BuildJobs, PaperFiles
 from provgraph.ingestion.papers.searching import Doing
 from provgraph.ingestion.planning import SourceFiles
 from provgraph.ingestion.routes import progress

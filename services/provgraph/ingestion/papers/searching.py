@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from provgraph.documents.bibliography import Bibliography
 from provgraph.errors import NotFound, ProvGraphError, UnreadableDocument
-from provgraph.ingestion.papers.given import abstract_file
+from provgraph.ingestion.papers.bibtex import abstract_file
 from provgraph.ingestion.planning import LostFile, SourceFile
 from provgraph.ports.paper_search import FoundPaper, PaperSearch, UnusableEntry, Waits
 from provgraph.ports.quad_store import QuadStore

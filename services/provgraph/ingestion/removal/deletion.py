@@ -1,19 +1,23 @@
-"""A document taken back, with all that was read from it and nothing else."""
+"""A document deleted with all that was read from it and nothing else, and its last traces erased from every
+file."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
+from anyio import to_thread
+
 from provgraph.catalogue.collections import Collections
 from provgraph.errors import NotFound
-from provgraph.ingestion.removal.cascade import Taken, taken
-from provgraph.ingestion.removal.document_closure import Holdings, read_holdings
-from provgraph.ingestion.removal.outbox import Clearing, clearing_quads
+from provgraph.ingestion.removal.document_closure import CascadeChange, DocumentClosure, read_holdings, taken
+from provgraph.ingestion.removal.outbox import Outbox, clearing_quads
 from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.ports.retriever import Retriever
 from provgraph.provenance.change import ChangeRecord, deletion_quads
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import change_iri, collection_iri
@@ -35,7 +39,7 @@ class DeletionRequest:
 
 
 @dataclass(frozen=True)
-class DeletionReport:
+class DeletionOutcome:
     """What went, or would; `deletion` is None where nothing did. Sessions are told by UUID."""
 
     deletion: NamedNode | None
@@ -56,11 +60,11 @@ class Deletions:
 
     store: QuadStore
     collections: Collections
-    clearing: Clearing
+    clearing: Outbox
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def delete(self, request: DeletionRequest) -> DeletionReport:
+    async def delete(self, request: DeletionRequest) -> DeletionOutcome:
         """Raises `NotFound` for a document that the collection does not have."""
         graphs = await self.collections.require(request.collection)
         record = ChangeRecord(
@@ -85,7 +89,7 @@ class _Deletion:
     graphs: CollectionGraphs
     explain_collection: str
 
-    def decide(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+    def decide(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
         document, graph = self.request.document, self.graphs.source
         holdings = read_holdings(reader, document, graph)
         if holdings is None:
@@ -101,7 +105,7 @@ class _Deletion:
         contents = [document, *holdings.versions, *holdings.pages, *past_pages]
         return self._change(report, aftermath, [*going.removed, *past], contents)
 
-    def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionReport]:
+    def _of_one_that_is_gone(self, reader: StoreReader) -> StoreChange[DeletionOutcome]:
         """What answers still say of a document that was deleted before."""
         document, graph = self.request.document, self.graphs.source
         (changes,) = reader.match([QuadPattern(None, TG.changed_document, document, graph)])
@@ -115,17 +119,17 @@ class _Deletion:
             raise NotFound(
                 f"There is no document {document.value} in this collection. Look up the ids with 'provgraph documents'."
             )
-        nothing = taken(reader, self.graphs, Holdings(document), set())
-        report = self._report(Holdings(document), nothing, aftermath)
+        nothing = taken(reader, self.graphs, DocumentClosure(document), set())
+        report = self._report(DocumentClosure(document), nothing, aftermath)
         return self._change(report, aftermath, [], [])
 
     def _change(
         self,
-        report: DeletionReport,
+        report: DeletionOutcome,
         aftermath: Aftermath,
         removed: Sequence[Quad],
         contents: Sequence[NamedNode],
-    ) -> StoreChange[DeletionReport]:
+    ) -> StoreChange[DeletionOutcome]:
         if self.request.dry_run:
             return StoreChange(report)
         contents = [*contents, *aftermath.pages]
@@ -139,13 +143,15 @@ class _Deletion:
         gone = list(dict.fromkeys([*removed, *aftermath.removed]))
         return StoreChange(replace(report, deletion=self.record.iri), gone, added)
 
-    def _report(self, holdings: Holdings, going: Taken, aftermath: Aftermath) -> DeletionReport:
+    def _report(
+        self, holdings: DocumentClosure, going: CascadeChange, aftermath: Aftermath
+    ) -> DeletionOutcome:
         counts = {
             **going.counts(holdings),
             TG.stale_answers: len(aftermath.stale),
             **({TG.redacted_answers: len(aftermath.redacted)} if self.request.redact else {}),
         }
-        return DeletionReport(
+        return DeletionOutcome(
             deletion=None,
             document=self.request.document,
             title=holdings.title,
@@ -154,3 +160,60 @@ class _Deletion:
             stale=tuple(aftermath.stale),
             redacted=tuple(aftermath.redacted),
         )
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """Of `total` parts, `done` are written anew, and `part` is being written."""
+
+    part: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Compaction:
+    """Bytes on disk, before and after."""
+
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Erasure:
+    """`forget` are the other places where removed words may still be: copies for queries, finished jobs and sessions.
+
+    `size` measures what lies on disk, in bytes.
+    """
+
+    store: QuadStore
+    collections: Collections
+    retriever: Retriever
+    clearing: Outbox
+    forget: Sequence[Callable[[], Awaitable[None]]]
+    size: Callable[[], int]
+
+    async def compact(self) -> Compaction:
+        """All steps at once; raises as they do."""
+        async with aclosing(self.steps()) as steps:
+            (done,) = [step async for step in steps if isinstance(step, Compaction)]
+        return done
+
+    async def steps(self) -> AsyncGenerator[Rewriting | Compaction]:
+        """Write everything anew, told part by part. Questions are answered meanwhile; writes wait while the store is
+        written anew. What is broken off finishes the part at hand, and leaves the others as they were.
+
+        Raises `Unavailable` when there is no room for it; what was removed is removed, and this can be done again.
+        """
+        before = await to_thread.run_sync(self.size)
+        await self.clearing.work_off()
+        names = await self.collections.names()
+        total = 1 + len(names)
+        yield Rewriting("store", 0, total)
+        await self.store.rewrite()
+        for done, collection in enumerate(names, 1):
+            yield Rewriting(f"indexes of {collection}", done, total)
+            await self.retriever.rewrite(collection)
+        for forget in self.forget:
+            await forget()
+        yield Compaction(before, await to_thread.run_sync(self.size))

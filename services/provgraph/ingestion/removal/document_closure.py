@@ -1,17 +1,24 @@
-"""All that the store holds of a document, as a transaction sees it; found by bound patterns, from the document down."""
+"""All that the store holds of a document, and what goes with its nodes: facts without a source, agents
+without a task, words that answers cite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+from provgraph.catalogue.naming import is_statement
 from provgraph.ports.quad_store import QuadPattern, StoreReader
+from provgraph.provenance.change import PastQuotation
+from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
-from provgraph.rdf.vocabulary import DC, PROV, RDF, TG
+from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
+from provgraph.traces.stale_answers import Loss, Losses
 
 
 @dataclass
-class Holdings:
+class DocumentClosure:
     """`quads` are all that describe each node; the nodes of each kind are in no order.
 
     `origin` leads from a page to its document, a chunk to its page, a subgraph to its chunk, a quotation to its
@@ -64,9 +71,9 @@ class Holdings:
         return found | {activity for node in found for activity in self.activities.get(node, ())}
 
 
-def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) -> Holdings | None:
+def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) -> DocumentClosure | None:
     """What the source graph holds of a document; None for one that it does not have."""
-    found = Holdings(document)
+    found = DocumentClosure(document)
     read = _Reading(reader, graph, found)
     read.describe([document])
     if not any(quad.object == TG.Document for quad in found.quads[document]):
@@ -84,7 +91,7 @@ def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) ->
 class _Reading:
     reader: StoreReader
     graph: NamedNode
-    found: Holdings
+    found: DocumentClosure
 
     def describe(self, nodes: Sequence[NamedNode]) -> None:
         described = self.reader.match([QuadPattern(node, graph=self.graph) for node in nodes])
@@ -144,3 +151,185 @@ class _Reading:
         for quad in self.found.quads[node]:
             if quad.predicate == PROV.was_generated_by and isinstance(quad.object, NamedNode):
                 yield quad.object
+
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True)
+class LostSupport:
+    """Of the facts that lost a source: those that go, those that stay, and the entities that go with the first."""
+
+    gone: frozenset[Triple]
+    kept: frozenset[Triple]
+    entities: frozenset[NamedNode]
+
+
+def lost_support(
+    reader: StoreReader, graphs: CollectionGraphs, facts_of: Mapping[NamedNode, Iterable[Triple]]
+) -> LostSupport:
+    """What becomes of the facts of subgraphs that go."""
+    said = Counter(fact for facts in facts_of.values() for fact in facts)
+    standing = _standing(
+        reader, said, lambda fact: QuadPattern(None, TG.contains, fact, graphs.source), set(facts_of)
+    )
+    gone = frozenset(said.keys() - standing)
+    return LostSupport(gone, frozenset(standing), _unused(reader, graphs.knowledge, gone))
+
+
+def orphaned_agents(
+    reader: StoreReader, graph: NamedNode, going: Set[NamedNode], quads: Iterable[Quad]
+) -> set[NamedNode]:
+    """The agents of activities that go, among `quads`, which no activity that stays is associated with."""
+    named = Counter(
+        quad.object
+        for quad in quads
+        if quad.predicate == PROV.was_associated_with and isinstance(quad.object, NamedNode)
+    )
+    standing = _standing(
+        reader, named, lambda agent: QuadPattern(None, PROV.was_associated_with, agent, graph), going
+    )
+    return set(named) - standing
+
+
+def _unused(reader: StoreReader, graph: NamedNode, gone: frozenset[Triple]) -> frozenset[NamedNode]:
+    """The entities and relations of these facts that no other fact of the graph uses."""
+    unused: set[NamedNode] | None = None
+    places: tuple[Callable[[NamedNode], QuadPattern], ...] = (
+        lambda node: QuadPattern(node, None, None, graph),
+        lambda node: QuadPattern(None, node, None, graph),
+        lambda node: QuadPattern(None, None, node, graph),
+    )
+    uses = [Counter(_nodes(gone, place)) for place in range(3)]
+    nodes = {node for counted in uses for node in counted}
+    for pattern, counted in zip(places, uses, strict=True):
+        asked = Counter({node: counted[node] for node in nodes})
+        standing = {
+            node
+            for node, quads in _found(reader, asked, pattern)
+            if any(quad.triple not in gone for quad in quads)
+        }
+        nodes -= standing
+        unused = nodes
+    return frozenset(unused or ())
+
+
+def _nodes(facts: Iterable[Triple], place: int) -> list[NamedNode]:
+    """The named nodes at one place of the facts; classes, `rdf:type` and `rdfs:label` name what is always there."""
+    found = []
+    for fact in facts:
+        if place == 1 and fact.predicate in (RDF.type, RDFS.label):
+            continue
+        if place == 2 and fact.predicate == RDF.type:
+            continue
+        term = (fact.subject, fact.predicate, fact.object)[place]
+        if isinstance(term, NamedNode):
+            found.append(term)
+    return found
+
+
+def _standing(
+    reader: StoreReader,
+    counted: Mapping[Thing, int],
+    pattern: Callable[[Thing], QuadPattern],
+    going: Set[NamedNode],
+) -> set[Thing]:
+    """The things at which something points that does not go."""
+    return {
+        thing
+        for thing, quads in _found(reader, counted, pattern)
+        if any(quad.subject not in going for quad in quads)
+    }
+
+
+def _found(
+    reader: StoreReader, counted: Mapping[Thing, int], pattern: Callable[[Thing], QuadPattern]
+) -> Iterable[tuple[Thing, list[Quad]]]:
+    """For each thing one quad more than are counted: of so many, one must be another."""
+    by_count: dict[int, list[Thing]] = defaultdict(list)
+    for thing, count in counted.items():
+        by_count[count].append(thing)
+    for count, things in by_count.items():
+        found = reader.match([pattern(thing) for thing in things], limit=count + 1)
+        yield from zip(things, found, strict=True)
+
+
+def losses(
+    holdings: DocumentClosure, facts_of: Mapping[NamedNode, Iterable[Triple]], gone: Collection[Triple]
+) -> list[Loss]:
+    """The statements among the facts that each subgraph no longer says; `gone` are those with no source left."""
+    said = _quoted(holdings)
+    found = []
+    for subgraph, facts in facts_of.items():
+        activities = holdings.activities.get(subgraph, ())
+        read_at = next((holdings.text(activity, PROV.started_at_time) for activity in activities), "")
+        for fact in facts:
+            if is_statement(fact):
+                words = tuple(_lost(holdings, node) for node in said[subgraph, fact])
+                found.append(Loss(fact, read_at, fact in gone, words))
+    return found
+
+
+def _quoted(holdings: DocumentClosure) -> dict[tuple[NamedNode, Triple], list[NamedNode]]:
+    """The quotations of each fact, by subgraph."""
+    said: dict[tuple[NamedNode, Triple], list[NamedNode]] = defaultdict(list)
+    for quotation in holdings.quotations:
+        for fact in holdings.facts(quotation):
+            said[holdings.origin[quotation], fact].append(quotation)
+    return said
+
+
+def _lost(holdings: DocumentClosure, quotation: NamedNode) -> PastQuotation:
+    page = holdings.iri(quotation, PROV.was_quoted_from)
+    return PastQuotation(
+        quotation=quotation,
+        page=page,
+        page_number=holdings.integer(page, TG.page_number),
+        document=holdings.document,
+        title=holdings.title,
+        offset=holdings.integer(quotation, TG.source_char_offset),
+        text=holdings.text(quotation, TG.source_text),
+        confidence=holdings.text(quotation, TG.confidence),
+    )
+
+
+@dataclass(frozen=True)
+class CascadeChange:
+    """`nodes` are all that go; `removed` their quads and those of what goes with them."""
+
+    nodes: Set[NamedNode]
+    removed: list[Quad]
+    support: LostSupport
+    losses: Losses
+
+    def counts(self, holdings: DocumentClosure) -> dict[NamedNode, int]:
+        return {
+            TG.removed_pages: len(self.nodes & set(holdings.pages)),
+            TG.removed_chunks: len(self.nodes & set(holdings.chunks)),
+            TG.removed_subgraphs: len(self.nodes & set(holdings.subgraphs)),
+            TG.removed_facts: len(self.support.gone),
+            TG.kept_facts: len(self.support.kept),
+            TG.removed_entities: len(self.support.entities),
+        }
+
+
+def taken(
+    reader: StoreReader,
+    graphs: CollectionGraphs,
+    holdings: DocumentClosure,
+    nodes: Set[NamedNode],
+    coming: Iterable[Quad] = (),
+) -> CascadeChange:
+    """What goes with these nodes, where `coming` is written in the same transaction."""
+    going = [quad for node in nodes for quad in holdings.quads[node]]
+    facts_of = {node: holdings.facts(node) for node in holdings.subgraphs if node in nodes}
+    support = lost_support(reader, graphs, facts_of)
+    needed = {quad.object for quad in coming if quad.predicate == PROV.was_associated_with}
+    agents = orphaned_agents(reader, graphs.source, nodes, going) - needed
+    described = reader.match([QuadPattern(agent, graph=graphs.source) for agent in agents])
+    facts = (Quad(fact.subject, fact.predicate, fact.object, graphs.knowledge) for fact in support.gone)
+    removed = [*going, *(quad for quads in described for quad in quads), *facts]
+    lost = Losses(
+        losses(holdings, facts_of, support.gone), [node for node in holdings.chunks if node in nodes]
+    )
+    return CascadeChange(nodes, removed, support, lost)

@@ -60,7 +60,7 @@ class Arrivals:
     owner: str = ""
 
 
-class Clearing:
+class Outbox:
     """Works the list off, one entry at a time; the entries of documents that are being ingested wait for that."""
 
     def __init__(
@@ -101,7 +101,7 @@ class Clearing:
         `collection` only what stands beside it is done, whatever part of the store is away.
         """
         async with self._working:
-            for part in [self._store.of(collection)] if collection else self._store.parts:
+            for part in [self._store.of(collection)] if collection else self._store.shards:
                 await self._work_off(part, owner)
 
     async def _work_off(self, part: QuadStore, owner: str) -> None:

@@ -16,7 +16,7 @@ from provgraph.rdf.iris import digest, local_name
 from provgraph.rdf.json_terms import term_to_json, triple_to_json
 from provgraph.rdf.terms import Literal, NamedNode, Triple
 from provgraph.rdf.vocabulary import PREFIXES
-from provgraph.retrieval.contents import DocumentContents, Reading, SubgraphContents
+from provgraph.retrieval.contents import DocumentContents, ExtractorRun, SubgraphContents
 from provgraph.retrieval.keyword_index import Entry, Fields
 
 MARK_FIELDS: Final = Fields(keys=("document", "fact", "node", "form", "told"))
@@ -105,7 +105,7 @@ def other_names(subgraph: SubgraphContents) -> Iterator[OtherName]:
             yield OtherName(fact, holder, None, (shown, name.value), ALIAS)
 
 
-def _other_name(reading: Reading) -> OtherName | None:
+def _other_name(reading: ExtractorRun) -> OtherName | None:
     fact, (subject, _, thing) = reading.fact, reading.labels
     words = relation_words(local_name(fact.predicate.value))
     if not isinstance(fact.subject, NamedNode) or not isinstance(fact.object, NamedNode | Literal):

@@ -9,10 +9,9 @@ from typing import Final
 
 from provgraph.ports.retriever import Seed, TakenAsOne
 from provgraph.rdf.terms import NamedNode
-from provgraph.retrieval.entrance import Entrance
+from provgraph.retrieval.identity.entity_resolution import Tie
 from provgraph.retrieval.identity.resolver import Resolver
-from provgraph.retrieval.identity.ties import Tie
-from provgraph.retrieval.seeds import EXACT, FUZZY, KEYWORD, SPELLING
+from provgraph.retrieval.seeds import EXACT, FUZZY, KEYWORD, SPELLING, Entrance
 
 MOST_WORDINGS: Final = 3
 BY_NAME: Final = (EXACT, SPELLING, FUZZY, KEYWORD)

@@ -8,14 +8,24 @@ from typing import Final
 
 from provgraph.catalogue.decisions import Decisions
 from provgraph.language.name_forms import LEGAL_FORM, is_bare_company, name_forms, shared_rule
-from provgraph.provenance.resolution import Verdict
+from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf.iris import local_name
 from provgraph.rdf.json_terms import term_from_json, triple_from_json
 from provgraph.rdf.terms import Literal
 from provgraph.retrieval.collection_index import CollectionIndex
-from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
-from provgraph.retrieval.identity.profiles import Profile, Value
-from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, components, merged, tie
+from provgraph.retrieval.identity.entity_resolution import (
+    DECIDED,
+    MOST_MEMBERS,
+    AttributeValue,
+    Identity,
+    Profile,
+    Said,
+    Tie,
+    components,
+    merged,
+    settled,
+    tie,
+)
 from provgraph.retrieval.keyword_index import KeywordIndex, Payload
 
 MOST_ENTRIES: Final = 400
@@ -96,7 +106,7 @@ class Resolver:
         for attribute, value in payload["values"]:
             term = term_from_json(value)
             assert isinstance(term, Literal)
-            profile.values.add(Value(attribute, term, document))
+            profile.values.add(AttributeValue(attribute, term, document))
 
     def _by_names(self, nodes: Iterable[str], alike: Iterable[Payload]) -> Iterator[Tie]:
         by_form: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -137,7 +147,7 @@ class Resolver:
     def _by_decisions(self, nodes: Iterable[str]) -> Iterator[Tie]:
         for node in nodes:
             for decision in self._decisions.naming(node):
-                if decision.verdict is Verdict.SAME and len(decision.entities) == 2:
+                if decision.verdict is ResolutionVerdict.SAME and len(decision.entities) == 2:
                     one, other = ((each, self._label(each)) for each in decision.entities)
                     yield tie((one, other), DECIDED, decision=decision.iri.value)
 

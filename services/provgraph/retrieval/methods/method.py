@@ -15,15 +15,16 @@ from provgraph.retrieval.identity.recognition import joined
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Payload
 from provgraph.retrieval.passages import RankedPassage
-from provgraph.retrieval.question import Question
+from provgraph.retrieval.question import WeightedQuestion
 from provgraph.retrieval.seeds import SeedSearch
 
 if TYPE_CHECKING:
+    from provgraph.retrieval.sense.question_sense import QuestionSense
     from provgraph.retrieval.vectors.question_vectors import QuestionVectors
 
 
 @dataclass(frozen=True)
-class Parameter:
+class MethodParameter:
     """A number that a request may set, from `least` to `most`."""
 
     default: float
@@ -33,19 +34,20 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Asking:
+class SearchContext:
     """One question put to one collection; `parameters` has a value for each that the method has.
 
-    `text` reads the text of a chunk, by the payload of its entry.
+    `text` reads the text of a chunk, by the payload of its entry. `sense` is None where there are no sentence vectors.
     """
 
-    question: Question
+    question: WeightedQuestion
     index: CollectionIndex
     request: RetrievalRequest
     text: Callable[[Payload], str]
     parameters: Mapping[str, float] = field(default_factory=dict)
     vectors: QuestionVectors | None = None
     decisions: Decisions = Decisions()
+    sense: QuestionSense | None = None
 
     @cached_property
     def identities(self) -> Resolver:
@@ -61,7 +63,7 @@ class Asking:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What the indexes alone say, everything best first."""
 
     passages: Sequence[RankedPassage]
@@ -78,8 +80,8 @@ class Method:
 
     name: str
     meaning: str
-    rank: Callable[[Asking], Found]
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    rank: Callable[[SearchContext], SearchResult]
+    parameters: Mapping[str, MethodParameter] = field(default_factory=dict)
     reads_vectors: bool = False
 
     def settings(self, given: Mapping[str, float]) -> dict[str, float]:
@@ -103,7 +105,7 @@ def standing(ranked: Sequence[RankedPassage]) -> dict[str, float]:
     return {passage.chunk: passage.score / best for passage in ranked}
 
 
-def found_seeds(asking: Asking) -> list[Seed]:
+def found_seeds(asking: SearchContext) -> list[Seed]:
     """The entities that the question names, nearly names or asks for by type, and all that are one with them."""
     limit = asking.request.limits.entities
     seeds = SeedSearch(asking.question, asking.index).seeds(asking.request.concepts, (), limit)

@@ -6,17 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from provgraph.errors import InvalidInput
-from provgraph.retrieval.methods.bm25 import BM25
-from provgraph.retrieval.methods.breadth_first import BREADTH_FIRST
-from provgraph.retrieval.methods.fusion import FUSION
-from provgraph.retrieval.methods.graph import GRAPH
-from provgraph.retrieval.methods.hybrid import HYBRID
 from provgraph.retrieval.methods.method import Method
-from provgraph.retrieval.methods.pagerank import PAGERANK
-from provgraph.retrieval.methods.propagation import PROPAGATION
-from provgraph.retrieval.methods.term_frequency import TERM_FREQUENCY
-from provgraph.retrieval.methods.topic_star import TOPIC_STAR
-from provgraph.retrieval.methods.vector import VECTOR
+from provgraph.retrieval.methods.names import FUSION, GRAPH, TOPIC_STAR
+from provgraph.retrieval.methods.vectors import HYBRID, VECTOR
+from provgraph.retrieval.methods.walks import BREADTH_FIRST, PAGERANK, PROPAGATION
+from provgraph.retrieval.methods.words import BM25, TERM_FREQUENCY
 
 DEFAULT: Final = GRAPH
 

@@ -45,7 +45,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Place:
+class VectorRow:
     """A vector: where it lies in the file of its kind, and the checksum of the row."""
 
     kind: str
@@ -114,11 +114,11 @@ class Ledger:
         found = self._in("SELECT text FROM vector WHERE kind = ? AND text IN ({})", (kind,), list(texts))
         return {text for (text,) in found}
 
-    def places(self, kind: str, every: int = 1) -> list[Place]:
+    def places(self, kind: str, every: int = 1) -> list[VectorRow]:
         """The vectors of a kind in the order of their rows; those only whose row is a multiple of `every`."""
         query = "SELECT text, place, checksum FROM vector WHERE kind = ? AND place % ? = 0 ORDER BY place"
         found = self._all(query, kind, every)
-        return [Place(kind, text, row, checksum) for text, row, checksum in found]
+        return [VectorRow(kind, text, row, checksum) for text, row, checksum in found]
 
     def extent(self, kind: str) -> tuple[int, int]:
         """How many rows the file of a kind has, and how many of them are vectors."""
@@ -166,25 +166,25 @@ class Ledger:
                 self._db.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
         return texts
 
-    def orphans(self, texts: Iterable[tuple[str, bytes]]) -> list[Place]:
+    def orphans(self, texts: Iterable[tuple[str, bytes]]) -> list[VectorRow]:
         """Take out the vectors of those texts that no item has any more; returns where they were."""
-        gone: list[Place] = []
+        gone: list[VectorRow] = []
         for kind, text in texts:
             if not self._all("SELECT 1 FROM item WHERE kind = ? AND text = ? LIMIT 1", kind, text):
                 found = self._all(
                     "SELECT place, checksum FROM vector WHERE kind = ? AND text = ?", kind, text
                 )
-                gone += [Place(kind, text, row, checksum) for row, checksum in found]
+                gone += [VectorRow(kind, text, row, checksum) for row, checksum in found]
                 self._db.execute("DELETE FROM vector WHERE kind = ? AND text = ?", (kind, text))
         return gone
 
-    def place(self, places: Iterable[Place]) -> None:
+    def place(self, places: Iterable[VectorRow]) -> None:
         self._db.executemany(
             "INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)",
             ((place.kind, place.text, place.row, place.checksum) for place in places),
         )
 
-    def replace(self, kind: str, places: Iterable[Place]) -> None:
+    def replace(self, kind: str, places: Iterable[VectorRow]) -> None:
         """These are all vectors of the kind."""
         self._db.execute("DELETE FROM vector WHERE kind = ?", (kind,))
         self.place(places)

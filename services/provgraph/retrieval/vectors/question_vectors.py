@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from provgraph.ports.retriever import RetrievalRequest
 from provgraph.retrieval.names import names_in
 from provgraph.retrieval.seeds import asked_kinds
-from provgraph.retrieval.vectors.index_sync import VectorFollower
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync
 from provgraph.retrieval.vectors.items import CHUNK, ENTITY, TYPE
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class QuestionVectors:
 
 
 async def question_vectors(
-    follower: VectorFollower, request: RetrievalRequest, warnings: list[str]
+    follower: VectorIndexSync[VectorIndex], request: RetrievalRequest, warnings: list[str]
 ) -> QuestionVectors:
     """The vectors of the collection, and those of the question and its names; `warnings` gets what is missing.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.vectors.items import KINDS, VectorChanges
-from provgraph.retrieval.vectors.ledger import Item, Ledger, Place
+from provgraph.retrieval.vectors.ledger import Item, Ledger, VectorRow
 from provgraph.retrieval.vectors.vector_file import VectorFile
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class VectorIndex:
                 dead = np.setdiff1d(np.arange(file.count), living)
                 file.erase([int(row) for row in dead if file.rows[row].any()])
 
-    def _append(self, wanted: Sequence[tuple[str, bytes]], vectors: Vectors) -> list[Place]:
+    def _append(self, wanted: Sequence[tuple[str, bytes]], vectors: Vectors) -> list[VectorRow]:
         placed = []
         for kind in KINDS:
             rows = [at for at, (of, _) in enumerate(wanted) if of == kind]
@@ -170,12 +170,12 @@ class VectorIndex:
                 first = file.count
                 file.append(vectors[rows])
                 placed += [
-                    Place(kind, wanted[at][1], first + place, file.checksum(first + place))
+                    VectorRow(kind, wanted[at][1], first + place, file.checksum(first + place))
                     for place, at in enumerate(rows)
                 ]
         return placed
 
-    def _erase(self, gone: Sequence[Place]) -> None:
+    def _erase(self, gone: Sequence[VectorRow]) -> None:
         for kind in {place.kind for place in gone}:
             self._files[kind].erase([place.row for place in gone if place.kind == kind])
 
@@ -194,7 +194,8 @@ class VectorIndex:
         path = self._path(kind, later=1)
         order = old.rewritten(path, np.array([place.row for place in places], np.int64), in_lists)
         moved = [
-            Place(kind, by_row[row].text, new, by_row[row].checksum) for new, row in enumerate(order.tolist())
+            VectorRow(kind, by_row[row].text, new, by_row[row].checksum)
+            for new, row in enumerate(order.tolist())
         ]
         with self._ledger.change():
             self._ledger.replace(kind, moved)

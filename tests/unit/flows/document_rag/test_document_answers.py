@@ -7,13 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import ChunkPlace, Place
-from provgraph.flows.runner.answer_stream import REFUSAL, Parts, Told
+from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
+from provgraph.flows.runner.answers import REFUSAL
+from provgraph.flows.runner.chunk_answers import (
+    ChunkSelection,
+    cited_sentences,
+    quoted_answer,
+    select_chunks,
+)
 from provgraph.flows.runner.citation_markers import MarkedText
-from provgraph.flows.runner.from_chunks.answers import Statement
-from provgraph.flows.runner.from_chunks.by_model import statements
-from provgraph.flows.runner.from_chunks.quoting import QuotingWriter
-from provgraph.flows.runner.from_chunks.selection import Selection, selected
 from provgraph.flows.runner.passages import Passage, QuestionWeights
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
 
@@ -24,31 +26,24 @@ OTHER = "Swallows fly south. They nest in barns."
 
 def passage(text: str, name: str, title: str = "A page", offset: int = 7) -> Passage:
     chunk, page = NamedNode(f"urn:d:{name}/chunk"), NamedNode(f"urn:d:{name}/page")
-    place = Place(chunk, 0, page, 1, NamedNode(f"urn:d:{name}"), title)
-    return Passage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkPlace(place, offset))
+    place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{name}"), title)
+    return Passage(ChunkHit(chunk, place.document, title, 0.5, (), text), ChunkOnPage(place, offset))
 
 
 def weights(*words: str, known: bool = True) -> QuestionWeights:
     return QuestionWeights([QuestionTerm(word, 1.0, known) for word in words])
 
 
-def chosen(*texts: str, asked: tuple[str, ...] = ("discovered", "polonium"), limit: int = 10) -> Selection:
-    return selected(weights(*asked), [passage(text, str(i)) for i, text in enumerate(texts)], limit)
-
-
-async def told(parts: Parts[Statement]) -> tuple[str, Told[Statement]]:
-    said: list[str] = []
-    async for part in parts:
-        if isinstance(part, Told):
-            return "".join(said), part
-        said.append(part)
-    raise AssertionError("nothing was told")
+def chosen(
+    *texts: str, asked: tuple[str, ...] = ("discovered", "polonium"), limit: int = 10
+) -> ChunkSelection:
+    return select_chunks(weights(*asked), [passage(text, str(i)) for i, text in enumerate(texts)], limit)
 
 
 def test_the_chunk_whose_sentence_meets_most_is_first_and_those_far_behind_are_passed_over() -> None:
     selection = chosen(OTHER, PIERRE, CURIE)
     assert [each.passage.hit.text for each in selection.chosen] == [PIERRE, CURIE]
-    (passed,) = selection.passed_over
+    (passed,) = selection.rejected
     assert passed.chunk == NamedNode("urn:d:0/chunk")
     assert (
         passed.reasoning
@@ -59,36 +54,38 @@ def test_the_chunk_whose_sentence_meets_most_is_first_and_those_far_behind_are_p
 def test_no_more_chunks_are_selected_than_the_limit() -> None:
     selection = chosen(CURIE, PIERRE, limit=1)
     assert len(selection.chosen) == 1
-    assert "ranked after" in selection.passed_over[0].reasoning
+    assert "ranked after" in selection.rejected[0].reasoning
 
 
 def test_a_reason_says_what_was_measured() -> None:
-    (only,) = chosen(CURIE).told()
+    (only,) = chosen(CURIE).selected_chunks()
     assert only.reasoning == (
         "Meets 2 of 2 terms (discovered, polonium); its best sentence covers 100% of the question's weight; "
         "retrieved as number 1."
     )
 
 
-async def test_sentences_are_quoted_with_their_places_in_the_page() -> None:
-    text, answer = await told(QuotingWriter().answer("?", chosen(CURIE)))
-    assert text == answer.text == "Marie Curie discovered polonium in 1898."
-    (statement,) = answer.statements
+def test_sentences_are_quoted_with_their_places_in_the_page() -> None:
+    answer = quoted_answer(chosen(CURIE))
+    text = answer.text
+    assert text == "Marie Curie discovered polonium in 1898."
+    (statement,) = answer.sentences
     (words,) = statement.words
     assert (words.start, words.end) == (7, 7 + len(text))
     assert statement.chunks == (0,)
 
 
-async def test_a_second_sentence_is_quoted_where_it_adds_what_the_first_does_not_say() -> None:
+def test_a_second_sentence_is_quoted_where_it_adds_what_the_first_does_not_say() -> None:
     selection = chosen(CURIE, PIERRE, asked=("discovered", "polonium", "physics", "taught"))
-    text, answer = await told(QuotingWriter().answer("?", selection))
-    assert {text[each.start : each.end] for each in answer.statements} >= {"Pierre Curie taught physics."}
-    assert len(answer.statements) == 2
+    answer = quoted_answer(selection)
+    text = answer.text
+    assert {text[each.start : each.end] for each in answer.sentences} >= {"Pierre Curie taught physics."}
+    assert len(answer.sentences) == 2
 
 
-async def test_the_same_sentence_of_two_documents_is_said_once_with_both() -> None:
-    _, answer = await told(QuotingWriter().answer("?", chosen(CURIE, CURIE)))
-    (statement,) = answer.statements
+def test_the_same_sentence_of_two_documents_is_said_once_with_both() -> None:
+    answer = quoted_answer(chosen(CURIE, CURIE))
+    (statement,) = answer.sentences
     assert statement.chunks == (0, 1)
     assert {words.page.value for words in statement.words} == {"urn:d:0/page", "urn:d:1/page"}
 
@@ -101,13 +98,13 @@ async def test_the_same_sentence_of_two_documents_is_said_once_with_both() -> No
         ((CURIE,), ("discovered", "unobtainium"), False),
     ],
 )
-async def test_what_the_chunks_do_not_say_is_refused(
+def test_what_the_chunks_do_not_say_is_refused(
     texts: tuple[str, ...], asked: tuple[str, ...], known: bool
 ) -> None:
     found = [passage(text, str(index)) for index, text in enumerate(texts)]
-    text, answer = await told(QuotingWriter().answer("?", selected(weights(*asked, known=known), found, 10)))
-    assert text == REFUSAL
-    assert answer.statements == ()
+    answer = quoted_answer(select_chunks(weights(*asked, known=known), found, 10))
+    assert answer.text == REFUSAL
+    assert answer.sentences == ()
 
 
 def test_a_word_in_the_title_counts_less_than_one_in_the_sentence() -> None:
@@ -132,7 +129,7 @@ def test_a_sentence_of_a_model_is_supported_by_what_it_cites_only_where_that_say
     said = marked(
         "Marie Curie discovered polonium in 1898 [1]. She lived in Paris in 1903 [1]. Nobody knows. "
     )
-    true, invented, uncited = statements(said, selection.chosen)
+    true, invented, uncited = cited_sentences(said, selection.chosen)
     assert true.chunks == (0,)
     assert true.words[0].text == "Marie Curie discovered polonium in 1898."
     assert invented.chunks == ()
@@ -140,7 +137,7 @@ def test_a_sentence_of_a_model_is_supported_by_what_it_cites_only_where_that_say
 
 
 def test_marks_that_name_no_passage_cite_nothing() -> None:
-    (only,) = statements(marked("Marie Curie discovered polonium in 1898 [7]."), chosen(CURIE).chosen)
+    (only,) = cited_sentences(marked("Marie Curie discovered polonium in 1898 [7]."), chosen(CURIE).chosen)
     assert only.chunks == ()
 
 

@@ -7,10 +7,10 @@ from typing import Final
 import pytest
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import ChunkPlace, Place
+from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
 from provgraph.flows.extractive.cooccurrence import local_graph
 from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, findings
-from provgraph.flows.extractive.scores import term_scores, told
+from provgraph.flows.extractive.highlights import scores_text, term_scores
 from provgraph.flows.extractive.statements import statements
 from provgraph.flows.runner.passages import Passage, QuestionWeights
 from provgraph.ports.retriever import ChunkHit, QuestionTerm
@@ -24,10 +24,10 @@ OTHER: Final = "Swallows fly south. They nest in barns."
 
 def passage(text: str, name: str, offset: int = 7, document: str = "") -> Passage:
     chunk, page = NamedNode(f"urn:d:{name}/chunk"), NamedNode(f"urn:d:{document or name}/page")
-    place = Place(chunk, 0, page, 1, NamedNode(f"urn:d:{document or name}"), "A page")
+    place = ChunkLocation(chunk, 0, page, 1, NamedNode(f"urn:d:{document or name}"), "A page")
     terms = (("polonium", 4.0), ("numbers with units", 1.0))
     hit = ChunkHit(chunk, place.document, "A page", 5.0, terms, text)
-    return Passage(hit, ChunkPlace(place, offset))
+    return Passage(hit, ChunkOnPage(place, offset))
 
 
 def found(
@@ -107,7 +107,7 @@ def test_the_terms_of_a_score_are_counted_and_add_up_to_it() -> None:
         ("polonium", 2, 2.0),
         ("numbers with units", 1, 1.0),
     ]
-    assert told(scores, 5.0) == "polonium 2 × 2 + numbers with units 1 × 1 = 5"
+    assert scores_text(scores, 5.0) == "polonium 2 × 2 + numbers with units 1 × 1 = 5"
 
 
 def test_in_another_ranking_the_words_are_counted_and_have_no_weight() -> None:

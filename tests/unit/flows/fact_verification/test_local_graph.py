@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import Place, Words
-from provgraph.flows.fact_verification.evidence import GraphFact
-from provgraph.flows.fact_verification.local_graph import MOST_FACTS, local_graph
+from provgraph.catalogue.sources import ChunkLocation, Words
+from provgraph.flows.fact_verification.local_graph import MOST_FACTS, GraphFact, local_graph
 from provgraph.propagation import fact_rank, spread, started
 
 
 def fact(subject: str, relation: str, object_: str, rank: int = 1, confidence: float = 0.9) -> GraphFact:
     page = NamedNode("urn:d/page")
-    place = Place(NamedNode("urn:d/chunk"), 0, page, 1, NamedNode("urn:d"), "A page")
+    place = ChunkLocation(NamedNode("urn:d/chunk"), 0, page, 1, NamedNode("urn:d"), "A page")
     words = Words(place, page, 1, 0, 5, "words")
     return GraphFact((subject, relation, object_), (subject, object_), confidence, rank, (words,))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pyoxigraph import NamedNode
 
-from provgraph.catalogue.sources import Place, Source
+from provgraph.catalogue.sources import ChunkLocation, Source
 
 
 def sentence(text: str, document: str = "urn:d", start: int = 0) -> Source:
     page = NamedNode(f"{document}/page")
-    place = Place(NamedNode(f"{document}/chunk"), 0, page, 1, NamedNode(document), "Title")
+    place = ChunkLocation(NamedNode(f"{document}/chunk"), 0, page, 1, NamedNode(document), "Title")
     quotation, subgraph = NamedNode(f"{document}/q{start}"), NamedNode(f"{document}/s")
     return Source(place, page, 1, start, start + len(text), text, quotation, subgraph, 0.8)

@@ -18,16 +18,17 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.flows.graph_rag.pipeline import GraphRag
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion, GraphRag
 from provgraph.flows.runner.events import Explained, Finished
+from provgraph.flows.runner.runner import Runner
+from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import HERE, SessionWatch
 from provgraph.ports.quad_store import QuadStore, StoreChange
 from provgraph.provenance.trace import Outcome
 from provgraph.traces.reader import Traces
 
 T = TypeVar("T")
-QUESTION = Question("Who discovered polonium?")
+QUESTION = GraphQuestion("Who discovered polonium?")
 LIMIT = "The disk is full. Free some space."
 
 
@@ -58,8 +59,8 @@ async def library(tmp_path: Path) -> AsyncIterator[Library]:
     yield Library(FolderContentStore(tmp_path))
 
 
-def answering(store: OxigraphQuadStore, library: Library) -> GraphRag:
-    return GraphRag(store, library, EmptyRetriever(), "explainability")
+def answering(store: OxigraphQuadStore, library: Library) -> Runner[GraphQuestion]:
+    return Runner(GraphRag(), FlowServices(store, library, EmptyRetriever(), "explainability"))
 
 
 def traces(store: OxigraphQuadStore, library: Library) -> Traces:
@@ -122,8 +123,10 @@ async def test_the_sessions_of_one_second_are_told_in_their_order(library: Libra
     at = datetime(2026, 1, 2, 3, 4, 5, 750_000, tzinfo=UTC)
     for microseconds in (1_000, 0, 200, 250_000):
         clock = partial(at.__add__, timedelta(microseconds=microseconds))
-        service = GraphRag(store, library, EmptyRetriever(), "explainability", clock)
-        async with aclosing(service.answer(Question(f"{microseconds}"))) as answer:
+        service = Runner(
+            GraphRag(), FlowServices(store, library, EmptyRetriever(), "explainability", now=clock)
+        )
+        async with aclosing(service.answer(GraphQuestion(f"{microseconds}"))) as answer:
             assert [event async for event in answer]
     told = [session.query for session in await traces(store, library).sessions()]
     assert told == ["250000", "1000", "200", "0"]

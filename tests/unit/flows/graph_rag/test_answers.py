@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from provgraph.assembly import Assembly
-from provgraph.provenance.trace import Outcome
+from provgraph.provenance.trace import Origin, Outcome
 from unit.retrieval.ingested import answer, ingested
 
 DOCUMENTS = {
@@ -46,7 +46,26 @@ async def assembly(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[As
 async def test_one_sentence_is_said_when_it_says_it_all(
     assembly: Assembly, question: str, expected: str
 ) -> None:
-    assert (await answer(assembly, question)).answer == expected
+    finished = await answer(assembly, question)
+    short = finished.short_answer
+    assert finished.answer == (
+        f"{short.text}. {expected}" if short and not expected.startswith(short.text) else expected
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [("Where was Dr. Skłodowska born?", "Warsaw"), ("Who designed C#?", "Anders Hejlsberg")],
+)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_first_words_are_the_short_answer_with_its_derivation(
+    assembly: Assembly, question: str, short: str
+) -> None:
+    finished = await answer(assembly, question)
+    assert finished.short_answer is not None
+    assert finished.short_answer.text == short
+    assert finished.short_answer.steps[-1].inputs
+    assert finished.answer.startswith(f"{short}. ")
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -89,8 +108,9 @@ async def test_nonsense_and_what_the_documents_do_not_tell_is_refused(
 @pytest.mark.asyncio(loop_scope="module")
 async def test_each_sentence_is_cited_by_the_characters_it_was_read_from(assembly: Assembly) -> None:
     finished = await answer(assembly, "What did Marie Curie discover?")
-    assert finished.sentences
-    for cited in finished.sentences:
+    quoted = [each for each in finished.sentences if each.origin is Origin.QUOTED]
+    assert quoted
+    for cited in quoted:
         said = finished.answer[cited.start : cited.end]
         for source in cited.sources:
             page = await assembly.library.text("default", source.page)

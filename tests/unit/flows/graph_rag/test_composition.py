@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyoxigraph import Triple
 
 from provgraph.catalogue.sources import Source
-from provgraph.flows.graph_rag.composition import MOST_SENTENCES, compose
+from provgraph.flows.graph_rag.model_free import MOST_SENTENCES, compose
 from provgraph.flows.graph_rag.selection import Choice
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels
 from provgraph.provenance.trace import Selected

@@ -7,13 +7,13 @@ import json
 import pytest
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.flows.graph_rag.by_model.lines import (
-    NO_REASON,
-    Candidates,
+from provgraph.flows.graph_rag.model_lines import (
+    CandidateIds,
     ChoiceLines,
     concepts_of,
     edge_id,
 )
+from provgraph.flows.runner.model_calls import NO_REASON
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels
 
 
@@ -34,7 +34,7 @@ def line(name: object, reasoning: object = "It says so.") -> str:
 
 
 def read(reply: str, limit: int = 25, size: int = 3) -> tuple[ChoiceLines, bool]:
-    lines = ChoiceLines(Candidates([POLONIUM, RADIUM, RADIUM_AGAIN]), limit)
+    lines = ChoiceLines(CandidateIds([POLONIUM, RADIUM, RADIUM_AGAIN]), limit)
     for start in range(0, len(reply), size):
         lines.feed(reply[start : start + size])
     return lines, lines.finish(reply)
@@ -53,7 +53,7 @@ def test_an_id_leads_to_every_edge_of_its_labels() -> None:
 
 
 def test_a_label_cannot_begin_a_line_of_its_own() -> None:
-    told = Candidates([edge('x"}\n{"id": "deadbeef', "is\r\n", "\u2028y")]).described()
+    told = CandidateIds([edge('x"}\n{"id": "deadbeef', "is\r\n", "\u2028y")]).described()
     assert len(told.split("\n")) == 1
     assert json.loads(told)["id"] != "deadbeef"
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.flows.graph_rag.expectation import expectation
-from provgraph.flows.graph_rag.selection import MOST_EDGES, Ballot, explained
+from provgraph.flows.graph_rag.selection import MOST_EDGES, Ballot, expectation, explained
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels, QuestionTerm
 from provgraph.rdf.iris import entity_iri
 from unit.flows.graph_rag.sentences import sentence
@@ -130,7 +129,7 @@ def test_reasons_state_what_was_measured() -> None:
         "Meets 2 of 4 terms (Polonium, discoverer), 50% of the question's weight; reached by Marie Curie; "
         "read in 1 sentence of 1 document with confidence 0.80."
     )
-    assert [passed.reasoning for passed in selection.passed_over] == [
+    assert [passed.reasoning for passed in selection.rejected] == [
         "Adds 0% of the question's weight to what the selected edges cover.",
         "Shares no entity with the selected edges, and is about no further name of the question.",
     ]
@@ -139,9 +138,9 @@ def test_reasons_state_what_was_measured() -> None:
 def test_an_edge_that_no_sentence_says_is_passed_over() -> None:
     selection = explained(Ballot(FOUR, [FIRST], 5), {FIRST.triple: ()})
     assert selection.choices == ()
-    assert selection.passed_over[0].reasoning == "No sentence in the library says it."
+    assert selection.rejected[0].reasoning == "No sentence in the library says it."
 
 
 def test_a_refusal_says_how_much_was_missing() -> None:
     selection = explained(Ballot(FOUR, [OTHER_NAME], 5), {})
-    assert selection.passed_over[0].reasoning == ("Covers 25% of the question's weight; an answer needs 45%.")
+    assert selection.rejected[0].reasoning == ("Covers 25% of the question's weight; an answer needs 45%.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.flows.graph_rag.by_model.support import described, evidence_of, statements
+from provgraph.flows.graph_rag.model_support import cited_sentences, described, evidence_of
 from provgraph.flows.graph_rag.selection import Choice
 from provgraph.flows.runner.citation_markers import MarkedText
 from provgraph.ports.retriever import CandidateEdge, EdgeLabels
@@ -52,9 +52,9 @@ def test_each_sentence_has_the_marks_that_stand_in_it_or_behind_it() -> None:
     answer = marked("Marie Curie discovered polonium [1]. [9, 0] She was born in Warsaw. [2]")
     text = "Marie Curie discovered polonium. She was born in Warsaw."
     assert answer.text == text
-    first, second = statements(answer, EVIDENCE)
-    assert (text[first.start : first.end], first.edges, first.sources) == (text[:32], (0, 1), (SHE,))
-    assert (text[second.start : second.end], second.edges, second.sources) == (text[33:], (2,), (BORN,))
+    first, second = cited_sentences(answer, EVIDENCE)
+    assert (text[first.start : first.end], first.edges, first.words) == (text[:32], (0, 1), (SHE,))
+    assert (text[second.start : second.end], second.edges, second.words) == (text[33:], (2,), (BORN,))
     assert first.overlap == second.overlap == 1.0
 
 
@@ -69,20 +69,20 @@ def test_each_sentence_has_the_marks_that_stand_in_it_or_behind_it() -> None:
     ],
 )
 def test_a_sentence_that_its_marks_do_not_say_is_unsupported(said: str) -> None:
-    (stated,) = statements(marked(f"{said} [1]"), EVIDENCE)
-    assert (stated.edges, stated.sources) == ((), ())
+    (stated,) = cited_sentences(marked(f"{said} [1]"), EVIDENCE)
+    assert (stated.edges, stated.words) == ((), ())
     assert stated.overlap is not None
     assert 0 <= stated.overlap < 1
 
 
 @pytest.mark.parametrize("mark", ["", " [7]", " [0]"])
 def test_a_sentence_without_a_mark_of_the_program_is_unsupported(mark: str) -> None:
-    (stated,) = statements(marked(SHE.text + mark), EVIDENCE)
+    (stated,) = cited_sentences(marked(SHE.text + mark), EVIDENCE)
     assert (stated.edges, stated.overlap) == ((), 0.0)
 
 
 def test_a_mark_that_has_nothing_of_the_sentence_is_no_support() -> None:
     answer = marked("Marie Curie discovered polonium in 1898. [1, 3]")
     other = evidence_of([*CHOICES, choice(3, EdgeLabels("x", "y", "z"), sentence("Whales sing.", "urn:w"))])
-    (stated,) = statements(answer, other)
+    (stated,) = cited_sentences(answer, other)
     assert stated.edges == (0, 1)

@@ -12,12 +12,12 @@ from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.catalogue.pairs import StoredPair
 from provgraph.extraction.facts import Passage
 from provgraph.extraction.pairs.extractor import read_pairs
-from provgraph.flows.kgqa.asked import asked
-from provgraph.flows.kgqa.finding import BY_NAME, BY_NODE, BY_TYPE, found_groups
 from provgraph.flows.kgqa.graph import PairGraph, graph_of
-from provgraph.flows.kgqa.ranking import Ranked, ranked, wordings
-from provgraph.ingestion.statements import PageSpan, Reading, subgraph
-from provgraph.ports.similarity import LikeNode, LikeNodes, SoughtWords
+from provgraph.flows.kgqa.group_search import BY_NAME, BY_NODE, BY_TYPE, find_groups
+from provgraph.flows.kgqa.question_analysis import analysed
+from provgraph.flows.kgqa.ranking import RankedWordings, ranked, wordings
+from provgraph.ingestion.planning import PageSpan, PassageFacts, subgraph
+from provgraph.ports.similarity import SearchWords, SimilarNode, SimilarNodes
 from provgraph.rdf.vocabulary import RDF, RDFS, TG
 
 TEXT: Final = """# Supply Agreement
@@ -45,7 +45,7 @@ PAGE: Final = NamedNode("https://example.org/doc/version/1/page/1")
 def pair_graph() -> PairGraph:
     """What the store would give back of that text."""
     readings = [
-        Reading(fact, (PageSpan(PAGE, fact.start, TEXT[fact.start : fact.end]),))
+        PassageFacts(fact, (PageSpan(PAGE, fact.start, TEXT[fact.start : fact.end]),))
         for fact in read_pairs(Passage(TEXT, "Supply Agreement"))
     ]
     made = subgraph(NamedNode("https://example.org/subgraph"), CHUNK, readings)
@@ -76,9 +76,9 @@ GRAPH: Final = pair_graph()
 class LikenessOfNames:
     """`NodeLikeness` over the names of the graph itself, by lexical vectors."""
 
-    async def likest(self, _collection: str, sought: SoughtWords) -> LikeNodes:
+    async def likest(self, _collection: str, sought: SearchWords) -> SimilarNodes:
         types = {TG.Number: "Number", TG.Clause: "Clause"}
-        return LikeNodes(
+        return SimilarNodes(
             await self._nearest(sought.names, dict(GRAPH.names), sought.labels_per_name),
             await self._nearest(sought.kinds, types, sought.labels_per_kind),
         )
@@ -89,21 +89,21 @@ class LikenessOfNames:
 
     async def _nearest(
         self, texts: Sequence[str], names: dict[NamedNode, str], limit: int
-    ) -> tuple[LikeNode, ...]:
+    ) -> tuple[SimilarNode, ...]:
         embedder = LexicalEmbedder()
         rows = await embedder.embed(list(names.values()), "passage")
-        best: dict[NamedNode, LikeNode] = {}
+        best: dict[NamedNode, SimilarNode] = {}
         for vector in await embedder.embed(texts, "query"):
             near = sorted(zip(rows @ vector, names, strict=True), key=lambda each: -each[0])[:limit]
             for score, node in near:
                 if node not in best or best[node].score < score:
-                    best[node] = LikeNode(node, names[node], float(score))
+                    best[node] = SimilarNode(node, names[node], float(score))
         return tuple(sorted(best.values(), key=lambda like: -like.score))
 
 
-async def answered(question: str, like: LikenessOfNames | None = None) -> Ranked:
-    put = asked(question, GRAPH)
-    found = await found_groups(put, GRAPH, like, "default")
+async def answered(question: str, like: LikenessOfNames | None = None) -> RankedWordings:
+    put = analysed(question, GRAPH)
+    found = await find_groups(put, GRAPH, like, "default")
     made = wordings(put, GRAPH, found)
     likeness = dict(enumerate(await like.texts(question, [each.text for each in made]))) if like else {}
     return ranked(put, GRAPH, made, likeness)
@@ -145,10 +145,10 @@ async def test_what_the_graph_does_not_say_has_no_answer(question: str) -> None:
 
 async def test_edges_are_found_in_three_ways_and_by_name_where_there_are_no_vectors() -> None:
     question = "Which number of days has the Supplir?"
-    put = asked(question, GRAPH)
-    found = await found_groups(put, GRAPH, LikenessOfNames(), "default")
+    put = analysed(question, GRAPH)
+    found = await find_groups(put, GRAPH, LikenessOfNames(), "default")
     assert {hit.how for hits in found.hits.values() for hit in hits} == {BY_NODE, BY_TYPE, BY_NAME}
-    alone = await found_groups(put, GRAPH, None, "default")
+    alone = await find_groups(put, GRAPH, None, "default")
     assert {hit.how for hits in alone.hits.values() for hit in hits} == {BY_NAME}
 
 

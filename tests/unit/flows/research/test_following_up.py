@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from provgraph.flows.research.following_up import carried
+from provgraph.flows.research.conversations import carried
 
 
 def test_a_question_that_points_back_takes_the_names_before() -> None:

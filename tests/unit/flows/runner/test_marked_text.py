@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.flows.runner.citation_markers import Mark, MarkedText
+from provgraph.flows.runner.citation_markers import CitationMarker, MarkedText
 
 ANSWER = "Marie Curie [1] discovered polonium in 1898 [2, 3].[1-2] It is [sic] rare 【4】.\n\nSo it is. [12]"
 CLEAN = "Marie Curie discovered polonium in 1898. It is [sic] rare.\n\nSo it is."
@@ -31,7 +31,7 @@ def test_marks_are_taken_out_however_the_answer_is_cut_into_tokens(places: set[i
     shown, text = read(cut(ANSWER, places))
     assert shown == text.text == CLEAN
     assert [mark.numbers for mark in text.marks] == [(1,), (2, 3), (1, 2), (4,), (12,)]
-    assert text.marks[0] == Mark(len("Marie Curie"), (1,))
+    assert text.marks[0] == CitationMarker(len("Marie Curie"), (1,))
     assert text.marks[-1].at == len(CLEAN)
 
 

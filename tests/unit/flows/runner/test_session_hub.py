@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 import pytest
@@ -13,16 +12,20 @@ from starlette.requests import Request
 
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.flows.runner import sessions
-from provgraph.flows.runner.events import Event, TextAdded
-from provgraph.flows.runner.responses import Answers, Asked
+from provgraph.flows.runner.events import Emit, TextAdded
+from provgraph.flows.runner.routes import Answers, ReplyForm
+from provgraph.flows.runner.runner import Session
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 
 
-async def two_words_and_a_wait(release: asyncio.Event) -> AsyncGenerator[Event]:
-    yield TextAdded("first")
-    yield TextAdded("second")
-    await release.wait()
-    yield TextAdded("last")
+def two_words_and_a_wait(release: asyncio.Event) -> Session:
+    async def answer(emit: Emit) -> None:
+        await emit(TextAdded("first"))
+        await emit(TextAdded("second"))
+        await release.wait()
+        await emit(TextAdded("last"))
+
+    return answer
 
 
 async def first_event(hub: SessionHub, session: RunningSession) -> None:
@@ -59,10 +62,8 @@ async def test_a_session_that_nobody_returns_to_ends_after_the_grace() -> None:
     assert session.finished
 
 
-async def nothing() -> AsyncGenerator[Event]:
-    told: list[Event] = []
-    for event in told:
-        yield event
+async def nothing(_: Emit) -> None:
+    return None
 
 
 async def test_other_threads_may_ask_whether_it_is_busy_while_sessions_come_and_go() -> None:
@@ -79,7 +80,7 @@ async def test_other_threads_may_ask_whether_it_is_busy_while_sessions_come_and_
     sys.setswitchinterval(1e-6)
     try:
         for _ in range(500):
-            await words(hub, hub.start(nothing()))
+            await words(hub, hub.start(nothing))
     finally:
         over.set()
         sys.setswitchinterval(switches)
@@ -148,6 +149,6 @@ async def test_a_session_is_not_watched_from_a_message_of_another() -> None:
     release.set()
     session = hub.start(two_words_and_a_wait(release))
     assert await words(hub, session)
-    seen = Asked(Request({"type": "http"}), "text/event-stream", str(session.message_id(0)))
+    seen = ReplyForm(Request({"type": "http"}), "text/event-stream", str(session.message_id(0)))
     with pytest.raises(InvalidInput, match="another session"):
         Answers(hub, "explainability").watched(seen, "1cb90d00-2d04-469e-9d0f-dd26dfaf35a2")

@@ -18,9 +18,10 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.flows.graph_rag.pipeline import GraphRag
-from provgraph.flows.graph_rag.question import Question
+from provgraph.flows.graph_rag.flow import GraphQuestion, GraphRag
 from provgraph.flows.runner.events import Event
+from provgraph.flows.runner.runner import Runner, Session, one_by_one
+from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import GRAPH, Patience, SessionWatch
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.ports.quad_store import QuadPattern, StoreChange
@@ -50,9 +51,12 @@ class Shared:
         self.store = StoreThatGoes()
         self.library = Library(FolderContentStore(folder))
 
+    def session(self, process: NamedNode) -> Session:
+        services = FlowServices(self.store, self.library, EmptyRetriever(), "explainability", process=process)
+        return Runner(GraphRag(), services).session(GraphQuestion("Who?"))
+
     def asking(self, process: NamedNode) -> aclosing[AsyncGenerator[Event]]:
-        service = GraphRag(self.store, self.library, EmptyRetriever(), "explainability", process=process)
-        return aclosing(service.answer(Question("Who?")))
+        return aclosing(one_by_one(self.session(process)))
 
     def watch(self, process: NamedNode, dead_after_s: float = 1000.0, *, busy: bool = True) -> SessionWatch:
         patience = Patience(dead_after_s=dead_after_s)
@@ -128,10 +132,8 @@ async def test_a_session_whose_end_could_not_be_written_is_ended_as_it_did_when_
 ) -> None:
     hub = SessionHub(grace_s=0)
     watch = replace(shared.watch(ONE), ended_badly=hub.ended_badly)
-    async with shared.asking(ONE) as answer:
-        shared.store.away = True
-        running = hub.start(answer)
-        _ = [event async for event in hub.read(running)]
+    shared.store.away = True
+    _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
     with pytest.raises(Unavailable):
         await watch.look()
     shared.store.away = False
@@ -149,12 +151,10 @@ async def test_a_process_that_is_alone_records_an_end_as_soon_as_the_store_takes
     hub = SessionHub(grace_s=0)
     watch = replace(shared.watch(ONE), patience=Patience(between_s=0), ended_badly=hub.ended_badly)
     watching = asyncio.create_task(watch.run_alone())
-    async with shared.asking(ONE) as answer:
-        _ = [event async for event in hub.read(hub.start(answer))]
+    _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
     assert (await shared.outcomes(), hub.ended_badly) == ([Outcome.REFUSED], {})
-    async with shared.asking(ONE) as answer:
-        shared.store.away = True
-        _ = [event async for event in hub.read(hub.start(answer))]
+    shared.store.away = True
+    _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
     assert len(hub.ended_badly) == 1
     assert sorted(await shared.outcomes()) == ["", Outcome.REFUSED]
     shared.store.away = False
@@ -171,9 +171,8 @@ async def test_each_part_of_a_store_gets_the_ends_of_its_own_sessions_when_it_ta
 ) -> None:
     hub, elsewhere = SessionHub(grace_s=0), Shared(tmp_path / "elsewhere")
     there, here = (replace(part.watch(ONE), ended_badly=hub.ended_badly) for part in (elsewhere, shared))
-    async with shared.asking(ONE) as answer:
-        shared.store.away = True
-        _ = [event async for event in hub.read(hub.start(answer))]
+    shared.store.away = True
+    _ = [event async for event in hub.read(hub.start(shared.session(ONE)))]
     await there.settle()
     with pytest.raises(Unavailable):
         await here.settle()

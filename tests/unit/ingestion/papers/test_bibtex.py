@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provgraph.errors import ProvGraphError, UnreadableDocument
-from provgraph.ingestion.papers.bibtex import read_bibtex
-from provgraph.ingestion.papers.given import given_papers
+from provgraph.ingestion.papers.bibtex import given_papers, read_bibtex
 from provgraph.ingestion.planning import LostFile, SourceFile
 
 ENTRY = r"""

@@ -20,14 +20,15 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
-from provgraph.extraction.extractors import ChosenExtractors
+from provgraph.extraction.extractors import ChosenExtractors, Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
+from provgraph.extraction.names import MODEL_FREE
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import DocumentRefused, DocumentStored, IngestEvent
 from provgraph.ingestion.pipeline import Ingestion
 from provgraph.ingestion.planning import SourceFile
-from provgraph.ingestion.removal.deletion import DeletionReport, DeletionRequest, Deletions
-from provgraph.ingestion.removal.outbox import Clearing
+from provgraph.ingestion.removal.deletion import DeletionOutcome, DeletionRequest, Deletions
+from provgraph.ingestion.removal.outbox import Outbox
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.iris import given_iri
 from provgraph.rdf.vocabulary import PROV, RDF, TG
@@ -129,7 +130,7 @@ class Collected:
         (outcome,) = [event for event in events if isinstance(event, DocumentStored | DocumentRefused)]
         return outcome
 
-    async def delete(self, name: str, *, redact: bool = False, dry_run: bool = False) -> DeletionReport:
+    async def delete(self, name: str, *, redact: bool = False, dry_run: bool = False) -> DeletionOutcome:
         request = DeletionRequest("default", given_iri(name), "ada", redact=redact, dry_run=dry_run)
         return await self.deletions.delete(request)
 
@@ -147,14 +148,15 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
     library = Library(MortalContents(folder / "library", life))
     retriever = MortalRetriever(store, library, folder / "index", life)
     collections = Collections(store, EXPLAIN)
-    clearing = Clearing(store, library, retriever, EXPLAIN)
+    clearing = Outbox(store, library, retriever, EXPLAIN)
     extractor = ThreeWords(version)
     ingestion = Ingestion(
         store=store,
         library=library,
         retriever=retriever,
         collections=collections,
-        workers=ExtractionWorkers(extractor, 0),
+        workers=ExtractionWorkers(0),
+        extractors=Extractors(rules={MODEL_FREE: lambda: extractor}),
         chunking=ChunkingSettings(100, 20),
         clearing=clearing,
         now=lambda: datetime(2026, 1, 2, tzinfo=UTC),

@@ -8,9 +8,9 @@ from pathlib import Path
 import pymupdf
 
 from provgraph.errors import Conflict, ModelUnavailable
-from provgraph.extraction.extractors import ChosenExtractors
-from provgraph.ingestion.events import ChunkChanges, DocumentRefused, DocumentStored
-from provgraph.ingestion.failed_chunks import FailedChunks
+from provgraph.extraction.extractors import ExtractionOptions
+from provgraph.ingestion.events import DocumentRefused, DocumentStored, RevisedChunks
+from provgraph.ingestion.model_stage import FailureNotes
 from provgraph.ingestion.planning import PlannedDocument, SourceFile, planned_documents
 from provgraph.ingestion.recording import Recorder, rules_profile
 from provgraph.ports.quad_store import QuadPattern
@@ -71,7 +71,7 @@ async def test_the_chunks_of_pages_that_did_not_change_are_kept_behind_a_page_th
         first = await ingest_pdf(collected, pdf(*pages))
         read = collected.extractor.passages
         second = await ingest_pdf(collected, longer)
-        assert second.changes == ChunkChanges(kept=first.chunk_count, changed=0, added=1, removed=0)
+        assert second.changes == RevisedChunks(kept=first.chunk_count, changed=0, added=1, removed=0)
         assert collected.extractor.passages == read + 1
         revised = await held(collected)
     async with opened(tmp_path / "alone") as collected:
@@ -97,7 +97,9 @@ async def test_older_readings_stay_beside_the_new_until_they_are_replaced(tmp_pa
         await collected.ingest("book", leaflet())
         beside = await held(collected)
         assert beside.quads > alone.quads
-        await collected.ingest("book", leaflet(), chosen=ChosenExtractors(replace=True))
+        await collected.ingest(
+            "book", leaflet(), chosen=collected.ingestion.extractors.chosen(ExtractionOptions(replace=True))
+        )
         replaced = await held(collected)
     async with opened(tmp_path / "alone", version="2") as collected:
         await collected.ingest("book", leaflet())
@@ -144,7 +146,7 @@ async def test_what_a_model_failed_at_is_not_noted_at_a_chunk_that_is_gone(tmp_p
         file = SourceFile("book.txt", book().encode(), "text/plain", "A title", "book")
         (planned,) = planned_documents(file, ingestion.chunking)
         assert isinstance(planned, PlannedDocument)
-        notes = FailedChunks(recorder, collected.store)
+        notes = FailureNotes(recorder, collected.store)
         profile, failure = rules_profile(collected.extractor), ModelUnavailable("It is gone. Try later.")
         await collected.ingest("book", book())
         before = await collected.store.match([QuadPattern()])

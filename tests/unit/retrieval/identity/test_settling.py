@@ -9,14 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyoxigraph import NamedNode, Triple
 
-from provgraph.catalogue.decisions import Decision, Decisions
-from provgraph.provenance.resolution import Verdict
+from provgraph.catalogue.decisions import Decisions, IdentityDecision
+from provgraph.provenance.resolution import ResolutionVerdict
 from provgraph.rdf import literals
 from provgraph.rdf.iris import entity_iri, resolution_iri
-from provgraph.retrieval.identity.entity_resolution import MOST_MEMBERS, Identity, settled
+from provgraph.retrieval.identity.entity_resolution import (
+    DECIDED,
+    MOST_MEMBERS,
+    AttributeValue,
+    Identity,
+    Profile,
+    Said,
+    Tie,
+    contradiction,
+    merged,
+    own_contradiction,
+    settled,
+    tie,
+)
 from provgraph.retrieval.identity.marks import ABBREVIATION, ALIAS
-from provgraph.retrieval.identity.profiles import Profile, Value, contradiction, own_contradiction
-from provgraph.retrieval.identity.ties import DECIDED, Said, Tie, merged, tie
 
 NODES = tuple("abcdef")
 DOCUMENTS = ("d1", "d2", "d3")
@@ -33,19 +44,19 @@ def named(one: str, other: str) -> Tie:
     return tie(((one, one), (other, other)), "spelling")
 
 
-def decided(verdict: Verdict, *entities: str) -> Decision:
-    return Decision(resolution_iri("-".join(entities)), verdict, tuple(sorted(entities)))
+def decided(verdict: ResolutionVerdict, *entities: str) -> IdentityDecision:
+    return IdentityDecision(resolution_iri("-".join(entities)), verdict, tuple(sorted(entities)))
 
 
-def by_decision(decision: Decision) -> list[Tie]:
-    if decision.verdict is Verdict.APART or len(decision.entities) < 2:
+def by_decision(decision: IdentityDecision) -> list[Tie]:
+    if decision.verdict is ResolutionVerdict.APART or len(decision.entities) < 2:
         return []
     one, other = ((each, each) for each in decision.entities)
     return [tie((one, other), DECIDED, decision=decision.iri.value)]
 
 
-def born(year: str, document: str) -> Value:
-    return Value("date of birth", literals.date(year), document)
+def born(year: str, document: str) -> AttributeValue:
+    return AttributeValue("date of birth", literals.date(year), document)
 
 
 pairs = st.sampled_from(list(combinations(NODES, 2)))
@@ -73,20 +84,20 @@ tellings = st.one_of(
     st.builds(lambda pair, d: said(*pair[::-1], d), pairs, st.sampled_from(DOCUMENTS)),
 )
 decisions = st.lists(
-    st.builds(lambda verdict, pair: decided(verdict, *pair), st.sampled_from(Verdict), pairs),
+    st.builds(lambda verdict, pair: decided(verdict, *pair), st.sampled_from(ResolutionVerdict), pairs),
     max_size=2,
     unique_by=lambda decision: decision.pair,
 )
 
 
-def settle(known: dict[str, Profile], ties: list[Tie], made: list[Decision]) -> dict[str, Identity]:
+def settle(known: dict[str, Profile], ties: list[Tie], made: list[IdentityDecision]) -> dict[str, Identity]:
     every = [*ties, *(each for decision in made for each in by_decision(decision))]
     return settled(known, merged(every), Decisions(tuple(made)))
 
 
 @given(profiles, st.lists(tellings, max_size=6), decisions, st.randoms(use_true_random=False))
 def test_neither_order_nor_direction_matters(
-    known: dict[str, Profile], ties: list[Tie], made: list[Decision], chance: random.Random
+    known: dict[str, Profile], ties: list[Tie], made: list[IdentityDecision], chance: random.Random
 ) -> None:
     found = settle(known, ties, made)
     shuffled = chance.sample(ties, len(ties))
@@ -108,7 +119,7 @@ def test_rules_never_join_what_excludes_each_other(known: dict[str, Profile], ti
 
 @given(profiles, st.lists(tellings, max_size=6), decisions)
 def test_without_its_decisions_everything_is_as_it_was(
-    known: dict[str, Profile], ties: list[Tie], made: list[Decision]
+    known: dict[str, Profile], ties: list[Tie], made: list[IdentityDecision]
 ) -> None:
     before = settle(known, ties, [])
     settle(known, ties, made)
@@ -120,8 +131,8 @@ def test_a_decision_wins_over_every_rule(
     known: dict[str, Profile], ties: list[Tie], pair: tuple[str, str]
 ) -> None:
     one, other = pair
-    assert other in settle(known, ties, [decided(Verdict.SAME, *pair)])[one].members
-    apart = settle(known, ties, [decided(Verdict.APART, *pair)])
+    assert other in settle(known, ties, [decided(ResolutionVerdict.SAME, *pair)])[one].members
+    apart = settle(known, ties, [decided(ResolutionVerdict.APART, *pair)])
     assert other not in apart[one].members
     assert all(each.pair != pair for each in apart[one].near)
 

@@ -11,7 +11,7 @@ from provgraph.adapters.lexical_embedder import LexicalEmbedder
 from provgraph.errors import ModelUnavailable
 from provgraph.ports.embedder import Role
 from provgraph.retrieval.pipeline import GraphRetriever
-from provgraph.retrieval.vectors.index_sync import VectorFollower, VectorSettings
+from provgraph.retrieval.vectors.index_sync import VectorIndexSync, VectorSettings
 from unit.retrieval.taught_collection import TaughtCollection
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class EmbeddedCollection(TaughtCollection):
 
     def reopened(self) -> GraphRetriever:
         folder = self.folder / "vectors"
-        self.vectors = VectorFollower(self.store, self.library, folder, self.embedder, self.settings)
+        self.vectors = VectorIndexSync(self.store, self.library, folder, self.embedder, self.settings)
         return GraphRetriever(self.store, self.library, self.folder / "index", self.vectors, "fusion")
 
     async def likest(self, question: str) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from provgraph.retrieval.vectors.neighbours import near_rows
+from provgraph.retrieval.vector_similarity import near_rows
 
 NEIGHBOURS, LEAST = 3, 0.3
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from provgraph.retrieval.keyword_index import DamagedIndex
 from provgraph.retrieval.vectors import vector_index
-from provgraph.retrieval.vectors.inverted_lists import grouped
 from provgraph.retrieval.vectors.items import CHUNK, VectorChanges
+from provgraph.retrieval.vectors.vector_file import grouped
 from provgraph.retrieval.vectors.vector_index import VectorIndex
 
 if TYPE_CHECKING:

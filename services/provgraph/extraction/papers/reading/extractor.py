@@ -1,4 +1,4 @@
-"""The extractor for papers: what the model-free one reads, and what papers say of methods, data, measures and tasks."""
+"""The extractor for papers: what sentences mean, and what papers say of methods, data, measures and tasks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from provgraph.extraction.by_reading import PropositionExtractor
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.model_free.prose import is_english, is_prose
 from provgraph.extraction.model_free.sentence import Sentence, read_sentence
 from provgraph.extraction.papers.reading.introductions import introduced, own_name
-from provgraph.extraction.papers.reading.mentions import Mention, mentions
+from provgraph.extraction.papers.reading.mentions import PaperMention, mentions
 from provgraph.extraction.papers.reading.relations import Related, related
 from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.rdf.vocabulary import RESEARCH
@@ -34,7 +34,7 @@ class PaperExtractor:
     """Same passage, same facts. What both readings say of a sentence is said once, in the ontology's terms."""
 
     def __init__(self) -> None:
-        self._prose: FactExtractor = ModelFreeExtractor()
+        self._prose: FactExtractor = PropositionExtractor()
 
     @property
     def name(self) -> str:
@@ -76,17 +76,19 @@ def _typed(passage: Passage) -> Iterator[Fact]:
             is_about_own = begins or (is_about_own and bool(_IT.match(passage.text, begin)))
 
 
-def _facts(sentence: Sentence, found: Sequence[Mention], own: str) -> Iterator[Fact]:
+def _facts(sentence: Sentence, found: Sequence[PaperMention], own: str) -> Iterator[Fact]:
     for each in related(sentence, found):
         yield _fact(sentence, each, SURE if each.sure else GUESSED)
     if own:
         yield from _said_of(own, _OURSELVES, sentence, found)
 
 
-def _said_of(own: str, word: re.Pattern[str], sentence: Sentence, found: Sequence[Mention]) -> Iterator[Fact]:
+def _said_of(
+    own: str, word: re.Pattern[str], sentence: Sentence, found: Sequence[PaperMention]
+) -> Iterator[Fact]:
     """What the sentence says of the paper's own work, which it calls by another `word`."""
     for called in word.finditer(sentence.text, sentence.start, sentence.end):
-        subject = Mention(called.start(), called.end(), own, "METHOD", called.end())
+        subject = PaperMention(called.start(), called.end(), own, "METHOD", called.end())
         after = [mention for mention in found if mention.start >= subject.reach]
         for each in related(sentence, [subject, *after]):
             if each.subject.start == subject.start:
@@ -105,7 +107,7 @@ def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
     )
 
 
-def _entity(mention: Mention) -> Entity:
+def _entity(mention: PaperMention) -> Entity:
     return Entity(mention.label, RESEARCH.classes[mention.kind].value)
 
 

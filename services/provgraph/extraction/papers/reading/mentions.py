@@ -24,7 +24,7 @@ _SHORTEST_PLAIN: Final = 4
 
 
 @dataclass(frozen=True)
-class Mention:
+class PaperMention:
     """`text[start:end]` names a thing, called `label`; `kind` is a class of the ontology, or empty for a bare name.
 
     `reach` is where what belongs to it ends: a noun that tells its kind, a reference behind it. A plain name is written
@@ -39,10 +39,10 @@ class Mention:
     plain: bool = False
 
 
-def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[Mention]:
+def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[PaperMention]:
     """In order, none within another: names that the passage has introduced before those that are widely known, these
     before other names, names before tasks. `introduced` are names with their kinds."""
-    found: list[Mention] = []
+    found: list[PaperMention] = []
     for mention in (
         *_introduced(sentence, introduced),
         *_known(sentence),
@@ -55,14 +55,14 @@ def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[Mention]
     return sorted(found, key=lambda mention: mention.start)
 
 
-def _introduced(sentence: Sentence, kinds: Mapping[str, str]) -> Iterator[Mention]:
+def _introduced(sentence: Sentence, kinds: Mapping[str, str]) -> Iterator[PaperMention]:
     for token in sentence.tokens:
         name = sentence.text[token.start : token.end]
         if name in kinds:
-            yield Mention(token.start, token.end, name, kinds[name], _reach(sentence, token.end)[0])
+            yield PaperMention(token.start, token.end, name, kinds[name], _reach(sentence, token.end)[0])
 
 
-def _plain(sentence: Sentence) -> Iterator[Mention]:
+def _plain(sentence: Sentence) -> Iterator[PaperMention]:
     """Single capitalised words within the sentence; two beside each other name a person or a place more often."""
     tokens, tags = sentence.tokens, sentence.tags
     for at, token in enumerate(tokens[1:], 1):
@@ -70,19 +70,21 @@ def _plain(sentence: Sentence) -> Iterator[Mention]:
         alone = tags[at] == "P" and tags[at - 1] != "P" and tags[at + 1 : at + 2] != "P"
         if alone and name.istitle() and name not in NO_NAMES and len(name) >= _SHORTEST_PLAIN:
             reach, kind = _reach(sentence, token.end)
-            yield Mention(token.start, token.end, name, kind, reach, plain=not kind)
+            yield PaperMention(token.start, token.end, name, kind, reach, plain=not kind)
 
 
-def _known(sentence: Sentence) -> Iterator[Mention]:
+def _known(sentence: Sentence) -> Iterator[PaperMention]:
     for match in _KNOWN.finditer(sentence.text, sentence.start, sentence.end):
-        yield Mention(match.start(), match.end(), match[0], KNOWN[match[0]], _reach(sentence, match.end())[0])
+        yield PaperMention(
+            match.start(), match.end(), match[0], KNOWN[match[0]], _reach(sentence, match.end())[0]
+        )
 
 
-def _names(sentence: Sentence) -> Iterator[Mention]:
+def _names(sentence: Sentence) -> Iterator[PaperMention]:
     for match in _NAME.finditer(sentence.text, sentence.start, sentence.end):
         if match[0] not in NO_NAMES and len(match[0]) <= 40:
             reach, kind = _reach(sentence, match.end())
-            yield Mention(match.start(), match.end(), match[0], kind, reach)
+            yield PaperMention(match.start(), match.end(), match[0], kind, reach)
 
 
 def _reach(sentence: Sentence, end: int) -> tuple[int, str]:
@@ -91,7 +93,7 @@ def _reach(sentence: Sentence, end: int) -> tuple[int, str]:
     return (head.end(), HEADS[head[1]]) if head else (end, "")
 
 
-def _tasks(sentence: Sentence) -> Iterator[Mention]:
+def _tasks(sentence: Sentence) -> Iterator[PaperMention]:
     """A noun of a task with the words that tell which: document layout analysis."""
     tokens, tags = sentence.tokens, sentence.tags
     for at, token in enumerate(tokens):
@@ -105,4 +107,4 @@ def _tasks(sentence: Sentence) -> Iterator[Mention]:
         if first < at and all(tokens[each].lower not in BARE for each in range(first, at)):
             start, end = tokens[first].start, token.end
             label = " ".join(sentence.text[start:end].split())
-            yield Mention(start, end, label, "CONCEPT", end)
+            yield PaperMention(start, end, label, "CONCEPT", end)

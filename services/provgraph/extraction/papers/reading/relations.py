@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.extraction.model_free.sentence import Sentence
-from provgraph.extraction.papers.reading.mentions import Mention
+from provgraph.extraction.papers.reading.mentions import PaperMention
 
 METHODS: Final = frozenset({"METHOD", "ALGORITHM"})
 IDEAS: Final = METHODS | {"CONCEPT"}
@@ -111,15 +111,15 @@ class Related:
     """`sure` is false where a kind was guessed from the place of a bare name."""
 
     relation: Relation
-    subject: Mention
-    object: Mention
+    subject: PaperMention
+    object: PaperMention
     sure: bool
 
 
-def related(sentence: Sentence, found: Sequence[Mention]) -> Iterator[Related]:
+def related(sentence: Sentence, found: Sequence[PaperMention]) -> Iterator[Related]:
     """What the sentence says between mentions that stand side by side, and of each member of a list behind it. What
     goes on with "and" is said of the subject before: "uses BERT and is based on BM25"."""
-    before: Mention | None = None
+    before: PaperMention | None = None
     for at, (nearest, following) in enumerate(pairwise(found)):
         between = _between(sentence, nearest, following)
         goes_on = _AND.match(between) if before else None
@@ -132,7 +132,9 @@ def related(sentence: Sentence, found: Sequence[Mention]) -> Iterator[Related]:
                 break
 
 
-def _with_members(relation: Relation, subject: Mention, members: Sequence[Mention]) -> Iterator[Related]:
+def _with_members(
+    relation: Relation, subject: PaperMention, members: Sequence[PaperMention]
+) -> Iterator[Related]:
     for member in members:
         first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
         if not (subject.kind or member.kind or relation.telling):
@@ -152,11 +154,11 @@ def _alike(first: str, second: str) -> bool:
     return first == second or {first, second} <= IDEAS
 
 
-def _of(mention: Mention, kind: str) -> Mention:
-    return Mention(mention.start, mention.end, mention.label, kind, mention.reach)
+def _of(mention: PaperMention, kind: str) -> PaperMention:
+    return PaperMention(mention.start, mention.end, mention.label, kind, mention.reach)
 
 
-def _between(sentence: Sentence, first: Mention, second: Mention) -> str:
+def _between(sentence: Sentence, first: PaperMention, second: PaperMention) -> str:
     """The words between two mentions in one line, without references to literature and what only leads to a name."""
     words = sentence.text[first.reach : second.start]
     words = _WORDS.sub(" ", _REFERENCE.sub(" ", words))
@@ -167,9 +169,9 @@ def _says(relation: Relation, between: str) -> bool:
     return bool(between) and bool(relation.trigger.match(between))
 
 
-def _joined(sentence: Sentence, members: Sequence[Mention]) -> list[Mention]:
+def _joined(sentence: Sentence, members: Sequence[PaperMention]) -> list[PaperMention]:
     """The members of a list that begins with the first of them."""
-    found: list[Mention] = []
+    found: list[PaperMention] = []
     for first, second in pairwise(members):
         words = _WORDS.sub(" ", _REFERENCE.sub("", sentence.text[first.reach : second.start]))
         if not _JOINED.match(words) or first.kind != second.kind:

@@ -7,9 +7,10 @@ from typing import Final
 from anyio import fail_after, to_thread
 
 from provgraph.errors import TimedOut
-from provgraph.flows.fact_verification.judgement import Argument, Judged, Material
+from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
 from provgraph.flows.fact_verification.rules.decision import REFUTED, SUPPORTED, Decision, Weighed, decide
 from provgraph.flows.fact_verification.rules.reading import read
+from provgraph.flows.runner.run import Run
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
 
 JUDGING_S: Final = 20.0
@@ -29,7 +30,7 @@ _OTHER: Final = {Stance.FOR: Stance.AGAINST, Stance.AGAINST: Stance.FOR}
 class RuleJudge:
     """Reads no facts: what the rules of extraction could not read as a fact may decide a claim too."""
 
-    async def judged(self, material: Material) -> Judged:
+    async def judged(self, run: Run, material: Material) -> JudgedClaim:  # noqa: ARG002
         """In a thread of its own: other requests go on. Raises `TimedOut` after `JUDGING_S`."""
         try:
             with fail_after(JUDGING_S):
@@ -40,7 +41,7 @@ class RuleJudge:
             ) from error
 
 
-def _judged(material: Material) -> Judged:
+def _judged(material: Material) -> JudgedClaim:
     return judged_by_rules(material, decide(material.claim, passage_texts(material)))
 
 
@@ -49,19 +50,19 @@ def passage_texts(material: Material) -> list[tuple[str, list[str]]]:
     return [(each.hit.title, [words.text for words in each.sentences]) for each in material.passages]
 
 
-def judged_by_rules(material: Material, decision: Decision) -> Judged:
+def judged_by_rules(material: Material, decision: Decision) -> JudgedClaim:
     """A decision with the sentences that speak for and against, those of the label first."""
     denies = read(material.claim).denies
     judgement = Judgement(decision.label, decision.confidence, decision.coverage)
     if decision.label is Label.NOT_ENOUGH_INFO:
-        return Judged(judgement, _uncovered(decision))
+        return JudgedClaim(judgement, _uncovered(decision))
     wanted = Stance.FOR if decision.label is Label.SUPPORTS else Stance.AGAINST
     arguments = [
         argument
         for stance in (wanted, _OTHER[wanted])
         for argument in _arguments(material, decision, stance, denies)
     ]
-    return Judged(judgement, arguments[0].reason, tuple(arguments), _notes(decision))
+    return JudgedClaim(judgement, arguments[0].reason, tuple(arguments), _notes(decision))
 
 
 def _notes(decision: Decision) -> tuple[str, ...]:

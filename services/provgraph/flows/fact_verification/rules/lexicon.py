@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from provgraph.language.terms import terms
 
 _FOLDER: Final = Path(__file__).parent / "words"
+_SHARED: Final = files("provgraph.language") / "words"
 Phrase = tuple[str, ...]
 
 
@@ -153,6 +155,7 @@ def alike() -> Mapping[str, frozenset[str]]:
 
 
 def _lines(name: str) -> Iterator[str]:
-    for line in (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+    file = _SHARED / f"{name}.txt" if name == "places" else _FOLDER / f"{name}.txt"
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             yield line

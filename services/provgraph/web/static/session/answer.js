@@ -1,11 +1,14 @@
 // The answer, sentence by sentence, each with numbered citations; a sentence that nothing supports says so.
 
-import { button, element, unseen } from "../dom.js";
+import { append, button, element, unseen } from "../dom.js";
+import { originMark } from "./origin.js";
 
+// The short answer is not said twice: where it is the first sentence, it stands above.
 export function answerNode(proof, lighting) {
   const node = element("p", { class: "answer-text", dir: "auto" });
-  let at = 0;
+  let at = proof.saidShort ? proof.saidShort.end + 1 : 0;
   for (const sentence of proof.sentences) {
+    if (sentence === proof.saidShort) continue;
     node.append(proof.answerText.slice(at, sentence.start), sentenceNode(sentence, proof, lighting));
     at = sentence.end;
   }
@@ -13,18 +16,22 @@ export function answerNode(proof, lighting) {
   return node;
 }
 
-function sentenceNode(sentence, proof, lighting) {
+export function sentenceNode(sentence, proof, lighting) {
   const words = element("bdi", { class: "sentence-words" }, proof.answerText.slice(sentence.start, sentence.end));
-  const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported" }, words);
+  const node = element("span", { class: sentence.supported ? "sentence" : "sentence unsupported", "data-origin": sentence.origin }, words);
   lighting.mark("sentences", sentence.index, node);
   if (!sentence.supported) {
-    node.append(element("span", { class: "pill pill-warning unsupported-mark" }, "no support found"));
-    return node;
+    return append(node, element("span", { class: "pill pill-warning unsupported-mark" }, "no support found"), originMark(sentence.origin));
   }
   lighting.react(words, () => proof.aroundSentence(sentence), { press: null });
+  return append(node, citations(sentence, proof, lighting), originMark(sentence.origin));
+}
+
+// The numbers behind a sentence.
+export function citations(sentence, proof, lighting) {
   const cited = sentence.places.map((place) => citation(place, lighting, () => proof.aroundCitation(sentence, place)));
   if (!cited.length) cited.push(citationOfFacts(sentence, proof, lighting));
-  return node.append(unseen(" "), element("span", { class: "cites" }, cited)), node;
+  return [unseen(" "), element("span", { class: "cites" }, cited)];
 }
 
 // A button with the number of a place. `around` is what it lights.

@@ -15,13 +15,14 @@ const heard = new Map();
 export class LiveSession extends EventTarget {
   constructor() {
     super();
-    Object.assign(this, { id: "", query: "", step: "", concepts: [], found: 0, chosen: 0, text: "", thing: "fact", verdict: null, highlights: null, ended: false, problem: null });
+    Object.assign(this, { id: "", query: "", step: "", concepts: [], found: 0, chosen: null, text: "", thing: "fact", verdict: null, highlights: null, shortAnswer: null, reasons: new Map(), ended: false, problem: null });
   }
 
   take(message) {
     if (message.explain_id) this.explain(message.explain_id, message.explain_triples ?? []);
     this.text += message.response ?? "";
     this.verdict = message.verdict ?? this.verdict;
+    this.shortAnswer = message.short_answer ?? this.shortAnswer;
     this.highlights = message.highlights ?? this.highlights;
     this.dispatchEvent(new Event("change"));
   }
@@ -38,6 +39,9 @@ export class LiveSession extends EventTarget {
       this.id = uuidOf(iri);
       this.query = values("query")[0] ?? "";
     }
+    for (const { s, p, o } of triples) {
+      if (p.i === `${TG}reasoning`) this.reasons.set(s.i, o.v);
+    }
     this.step = STEP.exec(iri)?.[1] ?? "session";
     if (this.step === "grounding") this.concepts = values("concept");
     if (this.step === "retrieval") {
@@ -45,7 +49,7 @@ export class LiveSession extends EventTarget {
       this.thing = passages === undefined ? "fact" : "passage";
       this.found = Number(passages ?? values("edgeCount")[0] ?? 0);
     }
-    if (this.step === "selection") this.chosen = values("selectedEdge").length + values("selectedChunk").length;
+    if (this.step === "selection") this.chosen = { facts: values("selectedEdge").length, passages: values("selectedChunk").length };
   }
 }
 

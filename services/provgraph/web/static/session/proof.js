@@ -1,6 +1,7 @@
 // A trace as a person checks it: sentences, the facts or passages behind each, and numbered places in documents.
 
 import { Characters } from "../text.js";
+import { derivationSteps } from "./derivation_steps.js";
 
 const NO_FACTS = new Set();
 
@@ -23,6 +24,10 @@ export class Proof {
     this.placesOfEdge = new Map(this.edges.map((edge) => [edge.id, edge.sources.map((source) => this.place(source))]));
     this.edgeById = new Map(this.edges.map((edge) => [edge.id, edge]));
     this.chunkById = new Map(this.chunks.map((chunk) => [chunk.id, chunk]));
+    this.shortAnswer = trace.answer?.short_answer ?? null;
+    this.saidShort = this.shortAnswer ? this.sentences.slice(0, 1).find((each) => says(each, this.shortAnswer.text)) ?? null : null;
+    this.steps = derivationSteps(this);
+    this.stepById = new Map(this.steps.map((step) => [step.id, step]));
   }
 
   // The numbered place of a source: the same words of the same page are one place, whoever cites them.
@@ -69,15 +74,35 @@ export class Proof {
   // What belongs together, for lighting: the edges, chunks, places and sentences around one of them.
   aroundSentence(sentence) {
     return lit({
-      edges: sentence.edges, chunks: sentence.chunks, sentences: [sentence.index],
+      edges: sentence.edges, chunks: sentence.chunks, sentences: [sentence.index], steps: this.stepsOn(sentence),
       places: sentence.places.length ? sentence.places : sentence.edges.flatMap((id) => this.placesOfEdge.get(id) ?? []),
     });
+  }
+
+  // What a step stands on itself; of one that only compares or counts, what the steps before it stand on.
+  aroundStep(step) {
+    const own = step.sentences.length || step.edges.length || step.chunks.length;
+    const used = own ? [step] : step.earlier.map((id) => this.stepById.get(id)).filter(Boolean);
+    const sentences = used.flatMap((each) => each.sentences);
+    const edges = used.flatMap((each) => each.edges.map((edge) => edge.id));
+    return lit({
+      steps: [step.id], sentences: sentences.map((each) => each.index),
+      edges: [...edges, ...sentences.flatMap((each) => each.edges)],
+      chunks: [...used.flatMap((each) => each.chunks.map((chunk) => chunk.id)), ...sentences.flatMap((each) => each.chunks)],
+      places: [...sentences.flatMap((each) => each.places), ...edges.flatMap((id) => this.placesOfEdge.get(id))],
+    });
+  }
+
+  stepsOn(sentence) {
+    if (sentence === this.saidShort) return [this.shortAnswer.derivation];
+    return this.steps.filter((step) => step.sentences.includes(sentence)).map((step) => step.id);
   }
 
   aroundCitation(sentence, place) {
     const here = this.edgesAt(place).map((edge) => edge.id).filter((id) => sentence.edges.includes(id));
     return lit({
       edges: here.length ? here : sentence.edges, chunks: sentence.chunks, places: [place], sentences: [sentence.index],
+      steps: this.stepsOn(sentence),
     });
   }
 
@@ -98,11 +123,17 @@ export class Proof {
   }
 }
 
-function lit({ edges = [], chunks = [], places = [], sentences = [] }) {
+function lit({ edges = [], chunks = [], places = [], sentences = [], steps = [] }) {
   return {
-    edges: new Set(edges), chunks: new Set(chunks), sentences: new Set(sentences),
+    edges: new Set(edges), chunks: new Set(chunks), sentences: new Set(sentences), steps: new Set(steps),
     places: new Set(places.map((place) => place.key)), first: places[0] ?? null,
   };
+}
+
+// Whether a sentence is the short answer and no more.
+function says(sentence, short) {
+  const plain = (words) => words.replace(/[.!?]+$/, "").toLowerCase();
+  return sentence.origin === "derived" && plain(sentence.text) === plain(short);
 }
 
 // What the bars of scores are measured against.
@@ -111,4 +142,4 @@ export function mostScore(trace) {
   return scored.reduce((most, { score }) => Math.max(most, score), 1);
 }
 
-export const NOTHING = { edges: NO_FACTS, chunks: NO_FACTS, sentences: NO_FACTS, places: NO_FACTS, first: null };
+export const NOTHING = { edges: NO_FACTS, chunks: NO_FACTS, sentences: NO_FACTS, steps: NO_FACTS, places: NO_FACTS, first: null };

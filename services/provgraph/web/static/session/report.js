@@ -3,16 +3,20 @@
 import { append, button, element, plural, quoted } from "../dom.js";
 import { tabbed } from "../tabs.js";
 import { answerNode } from "./answer.js";
-import { chunkList, chunkName } from "./chunks.js";
+import { chunkList } from "./chunks.js";
+import { derivationNode } from "./derivation.js";
 import { edgeList } from "./edges.js";
 import { Lighting } from "./lighting.js";
+import { originLegend } from "./origin.js";
 import { PagePictures } from "./page_picture.js";
 import { PANES } from "./panes.js";
 import { passedOver } from "./passed_over.js";
 import { Proof } from "./proof.js";
 import { Pages } from "./reader.js";
+import { refusalNode } from "./refusal.js";
+import { provedShortAnswer } from "./short_answer.js";
 import { sourcesPanel } from "./sources.js";
-import { legend, objectOf, relationOf, subjectOf } from "./terms.js";
+import { legend } from "./terms.js";
 import { verdictNode } from "./verdict.js";
 
 // `answer` stands in the place of the answer where there is none yet; `heard` is the session as this tab heard it.
@@ -45,26 +49,16 @@ function told(proven) {
   const { proof, lighting } = proven;
   const { trace } = proof;
   if (trace.answer?.verdict) return verdictNode(proven);
-  if (trace.outcome === "refused") return refusal(trace);
+  if (trace.outcome === "refused") return refusalNode(proof, lighting);
   if (trace.outcome !== "answered") return broken(trace);
   const unsupported = proof.sentences.filter((sentence) => !sentence.supported).length;
   return element("section", { class: "answer", "aria-label": "Answer" },
+    proof.shortAnswer && provedShortAnswer(proof, lighting),
     answerNode(proof, lighting),
+    originLegend(proof),
     unsupported > 0 && element("p", { class: "note note-warning small" },
-      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`));
-}
-
-function refusal(trace) {
-  const fact = trace.passed_over[0];
-  const best = fact ?? trace.passed_over_chunks[0];
-  const name = fact && [subjectOf(fact), " ", relationOf(fact), " ", objectOf(fact)];
-  return element("section", { class: "answer refusal", "aria-label": "Answer" },
-    element("p", { class: "answer-text" }, trace.answer?.text || "No answer found."),
-    element("p", {}, best
-      ? "The documents of this collection do not say enough about this question, and nothing is made up."
-      : "No document of this collection says anything about this question, and nothing is made up."),
-    best && element("p", {}, "Nearest: ", name ?? chunkName(best), ". ", quoted(best.reasoning)),
-    element("p", { class: "soft" }, "Ask in other words, ask another way, or add documents that say it."));
+      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`),
+    proof.shortAnswer && derivationNode(proof, lighting));
 }
 
 function broken(trace) {
@@ -78,12 +72,13 @@ function broken(trace) {
 }
 
 function evidence({ proof, lighting }) {
-  const facts = proof.edges.length > 0;
-  if (!facts && !proof.chunks.length) return null;
-  const count = plural(facts ? proof.edges.length : proof.chunks.length, facts ? "fact" : "passage");
+  const counts = [proof.edges.length && plural(proof.edges.length, "fact"), proof.chunks.length && plural(proof.chunks.length, "passage")];
+  const count = counts.filter(Boolean).join(" and ");
+  if (!count) return null;
   return element("section", { class: "stack-tight", "aria-label": "Evidence" },
     element("div", { class: "row row-spread" }, element("h2", {}, proof.trace.answer?.verdict ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
-    facts ? edgeList(proof, lighting) : chunkList(proof, lighting));
+    proof.edges.length > 0 && edgeList(proof, lighting),
+    proof.chunks.length > 0 && chunkList(proof, lighting));
 }
 
 // Where there are terms to tell apart.

@@ -1,19 +1,22 @@
 // How a question goes, step by step: what was looked for, how much was found, how much of it was chosen.
 
 import { element, fill, plural, quoted } from "../dom.js";
+import { endingOf } from "./ending.js";
 
 const ORDER = ["session", "grounding", "retrieval", "selection", "answer"];
 const CONCEPTS_SHOWN = 8;
+const ENDINGS = { "known in part": "Known in part", "closest passages": "No direct answer" };
 
 export function stepsOfTrace(trace) {
-  const chunks = trace.flow === "document-rag" || trace.selected_chunks.length > 0;
+  const chunks = trace.flow === "document-rag" || (trace.edge_count === 0 && trace.selected_chunks.length > 0);
   return {
     concepts: trace.concepts,
     found: chunks ? trace.chunk_count : trace.edge_count,
-    chosen: chunks ? trace.selected_chunks.length : trace.selected.length,
+    chosen: { facts: trace.selected.length, passages: trace.selected_chunks.length },
     thing: chunks ? "passage" : "fact",
     reached: trace.outcome ? "done" : "answer",
     outcome: trace.outcome,
+    ending: endingOf(trace),
     judged: Boolean(trace.answer?.verdict),
   };
 }
@@ -29,14 +32,14 @@ export function stepList() {
   return { node, update: (steps) => fill(node, items(steps)) };
 }
 
-function items({ concepts, found, chosen, thing, reached, outcome, judged }) {
+function items({ concepts, found, chosen, thing, reached, outcome, ending, judged }) {
   const at = reached === "done" ? ORDER.length : ORDER.indexOf(reached);
   return [
     item("Asked", null, at, 0),
     item("Looked for", concepts.length ? conceptList(concepts) : null, at, 1),
     item("Found", at >= 2 ? plural(found, thing) : null, at, 2),
-    item("Chose", at >= 3 ? plural(chosen, thing) : null, at, 3),
-    item(outcome ? ended(outcome, judged) : "Answers", null, at, 4, outcome),
+    item("Chose", at >= 3 ? chosenThings(chosen, thing) : null, at, 3),
+    item(outcome ? ended(outcome, ending, judged) : "Answers", null, at, 4, outcome),
   ];
 }
 
@@ -52,7 +55,15 @@ function conceptList(concepts) {
   return [shown, more > 0 ? ` and ${more} more` : ""];
 }
 
-function ended(outcome, judged) {
+// Facts, passages or both; of nothing the thing that was looked for.
+function chosenThings(chosen, thing) {
+  const { facts = 0, passages = 0 } = chosen ?? {};
+  const counts = [facts && plural(facts, "fact"), passages && plural(passages, "passage")].filter(Boolean);
+  return counts.join(" and ") || plural(0, thing);
+}
+
+function ended(outcome, ending, judged) {
   if (judged) return outcome === "refused" ? "Not enough info" : "Judged";
+  if (ENDINGS[ending]) return ENDINGS[ending];
   return { answered: "Answered", refused: "No answer found", failed: "Failed", "cut off": "Stopped", interrupted: "Interrupted" }[outcome] ?? outcome;
 }

@@ -2,6 +2,7 @@
 
 import { element, freshId, plural, quoted } from "../dom.js";
 import { citation } from "./answer.js";
+import { elementTable } from "./elements.js";
 import { objectOf, relationOf, subjectOf } from "./terms.js";
 
 const LABELS = {
@@ -23,6 +24,7 @@ export function verdictNode(proven) {
       measure("Confidence", confidence, "How sure the judge is of the label"),
       measure("Coverage", coverage, "How much of the claim the evidence speaks of")),
     (heard?.verdict?.notes ?? []).map((note) => element("p", { class: "note note-warning small" }, quoted(note))),
+    elementTable(trace.answer.verdict.elements ?? heard?.verdict?.elements, proven),
     element("div", { class: "verdict-sides" },
       side("for", "For", "No words found speak for it.", proven),
       side("against", "Against", "No words found speak against it.", proven)));

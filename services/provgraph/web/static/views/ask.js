@@ -4,7 +4,6 @@ import { json } from "../api.js";
 import { append, element, link, quoted } from "../dom.js";
 import { questionForm } from "../session/question_form.js";
 import { uuidOf, whenTold } from "../text.js";
-import { VIEWS } from "../views.js";
 
 const RECENT = 6;
 
@@ -25,9 +24,8 @@ export async function show(main, { query, signal }) {
 async function nothingYet(signal) {
   const documents = await json("/api/v1/documents", { signal });
   if (documents.length) return null;
-  const view = VIEWS.find((each) => each.name === "documents");
   return element("p", { class: "note" }, "There are no documents yet. Add some ",
-    view ? [link("#/documents", "here"), ", or "] : null, "with ", element("code", {}, "provgraph ingest report.pdf"), ".");
+    link("#/documents", "here"), ", or with ", element("code", {}, "provgraph ingest report.pdf"), ".");
 }
 
 function recentQuestions(traces) {

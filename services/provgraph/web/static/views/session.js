@@ -4,13 +4,19 @@ import { json, Problem } from "../api.js";
 import { append, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { claimForm } from "../session/claim_form.js";
+import { endingOf } from "../session/ending.js";
 import { heardOf, stop, watch } from "../session/live.js";
 import { questionForm } from "../session/question_form.js";
 import { report } from "../session/report.js";
+import { shortAnswerNode } from "../session/short_answer.js";
 import { stepList, stepsOfLive, stepsOfTrace } from "../session/steps.js";
 import { whenTold } from "../text.js";
 
 const CLAIMS = "fact-verification";
+const ENDINGS = {
+  "known in part": "There is no complete answer: what is known and what is missing is shown.",
+  "closest passages": "There is no direct answer: the closest passages are shown.",
+};
 
 export async function show(main, { id, signal, markUnder }) {
   const read = () => json(`/api/v1/traces/${encodeURIComponent(id)}`, { signal });
@@ -43,7 +49,7 @@ async function follow(view, { id, read, signal }) {
   const change = async () => {
     view.growing(live);
     if (live.ended) return ended();
-    if (live.chosen && !evidenceShown) {
+    if (live.chosen && (live.chosen.facts || live.chosen.passages) && !evidenceShown) {
       evidenceShown = true;
       const chosen = await read();
       if (!live.ended && !signal.aborted) view.evident(chosen, signal);
@@ -68,9 +74,11 @@ function nextForm({ flow, collection }, signal) {
     : questionForm({ signal, label: "Ask something else", collection, flow });
 }
 
-function endOf({ answer, outcome }) {
+function endOf(trace) {
+  const { answer, outcome } = trace;
   if (answer?.verdict) return `The verdict is: ${answer.verdict.label}.`;
-  return outcome === "answered" ? "The answer is complete." : "The session has ended without an answer.";
+  if (outcome === "answered") return answer?.short_answer ? `The answer is: ${answer.short_answer.text}.` : "The answer is complete.";
+  return ENDINGS[endingOf(trace)] ?? "The session has ended without an answer.";
 }
 
 function frame(trace) {
@@ -79,7 +87,8 @@ function frame(trace) {
   const notes = element("div", { class: "stack-tight" });
   const body = element("div", { class: "session-body" });
   const words = element("p", { class: "answer-text growing", dir: "auto" });
-  const growing = element("section", { class: "answer", "aria-label": "Answer", "aria-busy": "true" }, words);
+  const short = element("div");
+  const growing = element("section", { class: "answer", "aria-label": "Answer", "aria-busy": "true" }, short, words);
   const form = element("div", { class: "session-form" });
   const node = element("article", { class: "session" },
     element("header", { class: "session-head" },
@@ -110,6 +119,7 @@ function frame(trace) {
     growing(live) {
       steps.update(stepsOfLive(live, trace.flow));
       words.textContent = live.text;
+      if (live.shortAnswer) fill(short, shortAnswerNode(live.shortAnswer, live.reasons.get(live.shortAnswer.derivation)));
     },
     evident: (told, signal) => place(told, signal, { answer: growing }),
     settle() {

@@ -1,0 +1,237 @@
+"""Files → open documents by way of children: a few, kept warm, each with one file at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from provgraph.adapters.reading_processes import frames
+from provgraph.adapters.reading_processes.child import Child, ChildDied
+from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.errors import ProvGraphError, TooLarge, Unavailable, UnreadableDocument
+
+_FILES_PER_CHILD: Final = 500
+"""Then another one takes its place: what libraries leak goes with it."""
+
+_DEATHS: Final = 2
+"""A child may die of somebody else's doing, such as a machine without memory: the file is tried once more, and then
+refused."""
+
+_LOOK_S: Final = 0.1
+
+
+@dataclass(frozen=True)
+class ReadingLimits:
+    """`processes` at once. `step_s` is what a page or record may take; a file in all `file_s`, and a second more for
+    each 100 kB. `memory` bytes, and four times the file's; `output` bytes, and four times the file's."""
+
+    processes: int = 2
+    step_s: float = 30.0
+    file_s: float = 300.0
+    memory: int = 512_000_000
+    output: int = 64_000_000
+
+
+class ReadingProcesses:
+    """`DocumentReader` that reads in children; pictures of text in `languages`, or not at all where there are none."""
+
+    def __init__(self, limits: ReadingLimits = ReadingLimits(), languages: tuple[str, ...] = ()) -> None:
+        self.limits = limits
+        self.languages = languages
+        self._warm: list[Child] = []
+        self._places = threading.BoundedSemaphore(limits.processes)
+        self._changing = threading.Lock()
+        weakref.finalize(self, _end, self._warm)  # whoever forgets to close it leaves no children behind
+
+    def read(self, content: bytes, name: str, media_type: str = "") -> FileInChild:
+        return FileInChild(self, content, name, media_type)
+
+    def close(self) -> None:
+        with self._changing:
+            _end(self._warm)
+
+    @contextmanager
+    def child(self, reading: FileInChild) -> Iterator[Child]:
+        """A child for one file; one that did not come to its end is replaced."""
+        while not self._places.acquire(timeout=_LOOK_S):
+            reading.go_on()
+        child = None
+        try:
+            with self._changing:
+                child = self._warm.pop() if self._warm else None
+            child = child or Child()
+            yield child
+            if reading.done and child.files < _FILES_PER_CHILD:
+                with self._changing:
+                    self._warm.append(child)
+                child = None
+        finally:
+            if child:
+                child.release()
+            self._places.release()
+
+
+def _end(children: list[Child]) -> None:
+    while children:
+        children.pop().release()
+
+
+@dataclass
+class FileInChild:
+    """One file on its way through a child. `documents` is iterated over in a thread; another one may `stop` it."""
+
+    pool: ReadingProcesses
+    content: bytes
+    name: str
+    media_type: str
+    done: bool = False
+    is_over: bool = False
+    """Whether the child has said its last word, and that the file was too much for it."""
+
+    _child: Child | None = None
+    _stopped: bool = False
+    _waited_s: float = 0.0
+    _granted_s: float = 0.0
+    _came: int = 0
+
+    def stop(self) -> None:
+        self._stopped = True
+        if self._child and not self.done:
+            self._child.end()
+
+    def go_on(self) -> None:
+        """Raises `Unavailable` when the reading was stopped."""
+        if self._stopped:
+            raise Unavailable("The ingest was ended before the file was read. Ingest it again.")
+
+    def documents(self) -> Iterator[OpenDocument]:
+        """Raises as `open_documents` does, and `TooLarge` or `UnreadableDocument` where the child reached a limit."""
+        for _ in range(_DEATHS):
+            with self.pool.child(self) as child:
+                try:
+                    self._begin(child)
+                    first = self._frame()
+                except ChildDied as death:
+                    self.go_on()
+                    if death.was_of_its_limits:
+                        raise self._killed(death) from death
+                    continue
+                yield from self._documents(first)
+                return
+        raise UnreadableDocument(
+            f"{self.name} ended the process that read it, twice. It is damaged, or made to do harm: make it again."
+        )
+
+    def next_frame(self) -> tuple[dict[str, Any], bytes]:
+        """Raises `UnreadableDocument` when the child died, and as `_frame` does."""
+        try:
+            return self._frame()
+        except ChildDied as death:
+            self.go_on()
+            raise self._killed(death) from death
+
+    def _begin(self, child: Child) -> None:
+        limits, size = self.pool.limits, len(self.content)
+        self._child = child
+        self.go_on()
+        child.give(
+            {
+                "name": self.name,
+                "media_type": self.media_type,
+                "size": size,
+                "languages": self.pool.languages,
+                "memory": limits.memory + 4 * size,
+                "cpu_s": self._most_s,
+            },
+            self.content,
+        )
+
+    @property
+    def _most_s(self) -> float:
+        return self.pool.limits.file_s + len(self.content) / 100_000
+
+    def _documents(self, frame: tuple[dict[str, Any], bytes]) -> Iterator[OpenDocument]:
+        told, body = frame
+        while told[frames.KIND] != frames.FILE_ENDS:
+            if told[frames.KIND] == frames.FAILED:
+                self.done = not self.is_over and self.next_frame()[0][frames.KIND] == frames.FILE_ENDS
+                raise frames.error_from_json(told)
+            document = ChildDocument(
+                frames.header_from_json(told["header"]), self.content if told["is_file"] else body, self
+            )
+            yield document
+            document.skip()
+            if self.is_over:
+                return
+            told, body = self.next_frame()
+        self.done = True
+
+    def _frame(self) -> tuple[dict[str, Any], bytes]:
+        """Raises `ChildDied`, `UnreadableDocument` for what takes too long, `TooLarge` for what grows too far."""
+        assert self._child
+        limits, waits_s = self.pool.limits, 0.0
+        while True:
+            began = time.monotonic()
+            left = min(max(limits.step_s, waits_s), self._most_s + self._granted_s - self._waited_s)
+            try:
+                told, body = self._child.frame(max(left, 0.0))
+            except TimeoutError as error:
+                self.go_on()
+                raise self._late() from error
+            self._waited_s += time.monotonic() - began
+            if told[frames.KIND] != frames.WAIT:
+                break
+            waits_s = float(told["seconds"])
+            self._granted_s += waits_s
+        self.is_over = told.get(frames.LAST, False)
+        self._came += len(body) + sum(len(page[1]) for page in told.get("pages", ()))
+        if self._came > limits.output + 4 * len(self.content):
+            raise TooLarge(
+                f"{self.name} unfolds to more than {self._came // 1_000_000} MB of text. Split it."
+            )
+        return told, body
+
+    def _late(self) -> ProvGraphError:
+        return UnreadableDocument(
+            f"{self.name} takes too long to be read, and was given up. Print it to a new file, or give its text."
+        )
+
+    def _killed(self, death: ChildDied) -> ProvGraphError:
+        if death.was_of_its_limits:
+            return UnreadableDocument(
+                f"{self.name} needs more memory or time to be read than it may have. Split it into smaller files."
+            )
+        return UnreadableDocument(
+            f"{self.name} ended the process that read it (status {death.status}). It is damaged: make it again."
+        )
+
+
+@dataclass
+class ChildDocument:
+    """A document whose pages come from a child."""
+
+    header: Header
+    content: bytes
+    reading: FileInChild
+    ended: bool = False
+
+    def pages(self) -> Iterator[Page]:
+        while not self.ended:
+            told, _ = self.reading.next_frame()
+            if told[frames.KIND] == frames.PAGES:
+                yield from map(frames.page_from_json, told["pages"])
+                continue
+            self.ended = True
+            if told[frames.KIND] == frames.FAILED:
+                raise frames.error_from_json(told)
+
+    def skip(self) -> None:
+        """Leave the pages unread that nobody asked for."""
+        while not self.ended:
+            told, _ = self.reading.next_frame()
+            self.ended = told[frames.KIND] in (frames.DOCUMENT_ENDS, frames.FAILED)

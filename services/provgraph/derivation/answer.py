@@ -1,0 +1,346 @@
+"""A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
+
+The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns filled by
+propositions, and candidates of the asked type ranked by the words around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.derivation.choosing import chosen
+from provgraph.derivation.comparing import compared
+from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
+from provgraph.derivation.evidence import Finder, Support, support
+from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.masking import read_with_names
+from provgraph.derivation.matching import Match
+from provgraph.derivation.names import holds, likeness, words_of
+from provgraph.derivation.plan import Pattern, Plan, plan
+from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
+from provgraph.derivation.solving import Solution, Solver
+from provgraph.derivation.yes_no import decided
+from provgraph.reading.propositions import Argument
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import Parser
+from provgraph.reading.values import Date, Quantity
+
+LEAST: Final = 0.5
+"""What a solution must score, all hops together."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """Answers questions from what a finder finds."""
+
+    parser: Parser
+    finder: Finder
+
+    async def answer(self, text: str) -> Derived | Incomplete | None:
+        """None where nothing of the question could be looked up."""
+        question = read_with_names(text, self.parser, await self.finder.passages(text))
+        planned = plan(question)
+        solver = Solver(planned, self.finder)
+        result = await compared(question, solver)
+        if result is not None:
+            return result
+        result = await chosen(question, self.parser, self.finder)
+        if result is not None:
+            return result
+        result = await self._of_relative(text, question, planned, solver)
+        if result is not None:
+            return result
+        if question.kind == "yes-no":
+            return await decided(question, self.parser, self.finder)
+        if question.kind in _NOT_SHORT:
+            return None
+        return await _by_patterns(planned, solver)
+
+
+    async def _of_relative(
+        self, text: str, question: QuestionReading, planned: Plan, solver: Solver
+    ) -> Derived | Incomplete | None:
+        """The relative who is asked for by a composed relation; where more is asked of that one, the question is
+        asked again with the name in place of the description."""
+        relation = composed_relation(text)
+        result = await _composed(relation, question, planned, solver) if relation else None
+        if not isinstance(result, Derived) or question.expected_type in ("Person", ""):
+            return result
+        named = named_in_place(text, relation, result.text)
+        further = await self.answer(named) if named else None
+        if further is None:
+            return Incomplete(result.steps, f"The rest of the question is not answered: {text}")
+        before = len(result.steps)
+        later = [replace(s, uses=tuple(u + before for u in s.uses) or (before - 1,)) for s in further.steps]
+        steps = (*result.steps, *later)
+        if isinstance(further, Incomplete):
+            return Incomplete(steps, further.missing)
+        return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+_NOT_SHORT: Final = frozenset({"how", "why", "definition", "span", "difference", "sum"})
+"""Kinds of questions that no single value of a pattern answers."""
+
+
+async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
+    solutions = await solver.solutions()
+    if not solutions:
+        return None
+    scored = [(_confidence(each, planned.question), each) for each in solutions if each.answer is not None]
+    confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
+    if best.answer is None or confidence < LEAST or not _is_of_those_named(best.answer, planned.question):
+        return _how_far(solutions, planned)
+    others = [each for each in solutions if each is not best and _is_beside(each, best, planned)]
+    if others:
+        return _listed([best, *others], confidence)
+    steps = tuple(steps_of(best))
+    return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
+
+
+_UNMET: Final = 0.5
+"""What a name of the question leaves of a confidence that no sentence of the derivation speaks of."""
+
+
+def _confidence(solution: Solution, question: QuestionReading) -> float:
+    """A solution's score, less for each name of the question that its sentences and their documents do not have."""
+    unmet = 0
+    for name in question.names:
+        if name.value is None and not any(_speaks_of(match, name.label) for _, match in solution.matches):
+            unmet += 1
+    return solution.score * _UNMET**unmet
+
+
+def _speaks_of(match: Match, name: str) -> bool:
+    passage = match.passage
+    return holds(passage.text, name) or likeness(name, passage.title) >= 0.6
+
+
+def _is_of_those_named(answer: Argument, question: QuestionReading) -> bool:
+    """Whether an answer is one of those to choose from, where the question names them."""
+    named = [each for each in question.alternatives if each.is_named]
+    return not named or any(likeness(answer.label, each.label) >= 0.6 for each in named)
+
+
+def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:
+    """The solution without an answer that came farthest, where it came anywhere."""
+    open_ones = [each for each in solutions if each.answer is None and each.matches]
+    if not open_ones:
+        return None
+    best = max(open_ones, key=lambda each: (len(each.matches), each.score))
+    if best.score < LEAST:
+        return None
+    following = planned.next(best.bindings, (each for each, _ in best.matches))
+    steps = tuple(steps_of(best))
+    return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
+
+
+def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
+    """Whether another value answers as well: said in the same words of one sentence, or where more than one is
+    asked for."""
+    if other.answer is None or other.score < _AS_GOOD * best.score or len(other.matches) != len(best.matches):
+        return False
+    (pattern, last), (_, match) = best.matches[-1], other.matches[-1]
+    if last.proposition is None or match.proposition is None or other.matches[:-1] != best.matches[:-1]:
+        return False
+    known = vocabulary()
+    if pattern.relation in known and known[pattern.relation].functional:
+        return False
+    asked = planned.question.answer
+    several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
+    return (
+        several or (last.proposition.predicate == match.proposition.predicate and last.passage is match.passage)
+    )
+
+
+_AS_GOOD: Final = 0.93
+
+
+def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
+    """Several values, each with its sentence, then all of them."""
+    steps: list[Step] = []
+    last: list[int] = []
+    for each in solutions:
+        own = steps_of(each)
+        for step in own:
+            uses = tuple(len(steps) - 1 for _ in step.uses[:1])
+            if step not in steps:
+                steps.append(replace(step, uses=uses))
+        last.append(len(steps) - 1)
+    said = list(dict.fromkeys(steps[index].value for index in last))
+    values = [each for each in said if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])]
+    if len(values) == 1:
+        return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
+    text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
+    steps.append(Step("list", text, f"{len(values)} are said.", (), tuple(dict.fromkeys(last))))
+    return Derived(text, "list", tuple(steps), confidence)
+
+
+def steps_of(solution: Solution) -> list[Step]:
+    """Each hop as a look-up with the sentence that says it."""
+    steps: list[Step] = []
+    for pattern, match in sorted(solution.matches, key=lambda each: each[1].value is solution.answer):
+        if match.value is None:
+            continue
+        used = tuple(
+            i
+            for i, step in enumerate(steps)
+            if any(
+                step.value == solution.bindings[v].label
+                for v in pattern.variables
+                if v in solution.bindings and solution.bindings[v] is not match.value
+            )
+        )
+        steps.append(
+            Step("look up", answer_text(match), _hop(pattern, match, solution), (cited(match),), used)
+        )
+    return steps
+
+
+def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
+    known = vocabulary()
+    label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
+
+    def name(term_variable: str, argument: Argument) -> str:
+        return (
+            solution.bindings[term_variable].label if term_variable in solution.bindings else argument.label
+        )
+
+    subject = name(pattern.subject.variable, pattern.subject.argument)
+    target = name(pattern.object.variable, pattern.object.argument) if pattern.object is not None else ""
+    return " ".join(f"{subject} {label} {target}".split()) + "."
+
+
+def cited(match: Match) -> Support:
+    assert match.value is not None
+    if match.proposition is not None:
+        return support(match.passage, match.proposition, match.value)
+    return Support(match.passage, match.passage.sentence_at(match.value.span.start), match.value.span)
+
+
+def answer_text(match: Match) -> str:
+    """The value as one would say it: a name in full, by its document's title where that is the shorter form."""
+    assert match.value is not None
+    argument, title = match.value, match.passage.title
+    if argument.value is not None:
+        return argument.value.text
+    label = _whole_name(match)
+    if argument.entity_type == "Person":
+        label = label.partition(" of the ")[0]
+    if " " not in label and argument.entity_type == "Person" and words_of(title)[-1:] == words_of(label) and len(words_of(title)) < 4:
+        return title
+    shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
+    return title if shorter and argument.is_named else label
+
+
+def _whole_name(match: Match) -> str:
+    """A name of one word with the capitalised words right behind it."""
+    assert match.value is not None
+    label, end = match.value.label, match.value.span.end
+    if " " in label or not match.value.is_named or match.value.resolution is not None:
+        return label
+    behind = _REST_OF_NAME.match(match.passage.text, end)
+    return label + behind.group() if behind and match.value.entity_type == "Person" else label
+
+
+_REST_OF_NAME: Final = re.compile(r"(?: [A-Z][\w'’-]+){1,2}")
+
+
+def kind_of(argument: Argument) -> AnswerKind:
+    if isinstance(argument.value, Date):
+        return "date"
+    if isinstance(argument.value, Quantity):
+        return "number"
+    return "entity" if argument.is_named else "span"
+
+
+def missing(pattern: Pattern, bindings: dict[str, Argument] | object) -> str:
+    """The sentence that names what no document says."""
+    known = vocabulary()
+    bound = bindings if isinstance(bindings, dict) else {}
+    label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
+    named = [
+        bound[t.variable].label if t.variable in bound else t.argument.label
+        for t in (pattern.subject, pattern.object)
+        if t is not None and (t.variable in bound or t.is_named)
+    ]
+    return f"No document says of {' and '.join(named) or 'it'}: {label}."
+
+
+async def _composed(
+    relation: str, question: QuestionReading, planned: Plan, solver: Solver
+) -> Derived | Incomplete | None:
+    start = await _start(relation, question, planned, solver)
+    if start is None:
+        return None
+    thing, before = start
+    longest: list[Step] = before
+    for chain in COMPOSED[relation]:
+        found = await _along(thing, chain, solver, list(before))
+        if isinstance(found, Derived):
+            return found
+        if len(found) > len(longest):
+            longest = found
+    return Incomplete(tuple(longest), f"No document says who the {relation} of {thing.label} is.")
+
+
+async def _start(
+    relation: str, question: QuestionReading, planned: Plan, solver: Solver
+) -> tuple[Argument, list[Step]] | None:
+    """The one whose relative is asked for: named, or first to be found."""
+    word = relation.split("-")[0].split()[-1]
+    kin = [
+        p
+        for p in planned.patterns
+        if word in p.proposition.predicate.text.casefold()
+        or "grand" in p.relation
+        or p.relation
+        in ("uncle-or-aunt", "nephew-or-niece", "cousin", "relative", "grandparent", "grandchild")
+    ]
+    for pattern in kin:
+        if pattern.subject.is_named:
+            return pattern.subject.argument, []
+        if pattern.subject.variable:
+            others = tuple(each for each in planned.patterns if each is not pattern)
+            part = Solver(Plan(question, others, {**planned.types, "?answer": "Person"}), solver.finder)
+            for solution in await part.solutions():
+                bound = solution.bindings.get(pattern.subject.variable)
+                if bound is not None:
+                    return entity(bound.label, "Person"), steps_of(solution)
+    names = [each for each in question.names if each.entity_type in ("Person", "")]
+    return (names[0], []) if len(names) == 1 else None
+
+
+_LEAST_OF_CHAIN: Final = 0.3
+"""What the hops of a composition must score together."""
+
+
+async def _along(
+    thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
+) -> Derived | list[Step]:
+    score = 1.0
+    found: Lookup | None = None
+    start = thing.label
+    for relation in chain:
+        found = await look_up(solver, thing, [relation], "Person")
+        if found is None or likeness(found.value.label, start) >= 0.85:
+            return steps
+        known = vocabulary()
+        steps.append(
+            Step(
+                "look up",
+                found.value.label,
+                f"{thing.label} {known[relation].label} {found.value.label}.",
+                (cited(found.match),),
+                (len(steps) - 1,) if steps else (),
+            )
+        )
+        score *= found.match.score
+        thing = entity(found.value.label, "Person")
+    assert found is not None
+    if score < _LEAST_OF_CHAIN:
+        return []
+    return Derived(found.value.label, "entity", tuple(steps), score)

@@ -1,0 +1,223 @@
+"""What a sentence names that may be an answer: every name, date and quantity, with its type and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.names import likeness, words_of
+from provgraph.reading.entity_types import gender_of_name, type_of_label
+from provgraph.reading.propositions import Argument, Proposition, Span
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.values import Date, Quantity, Value
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """`label` is the name it goes by in full; `head` the token that stands for it in its sentence."""
+
+    passage: ReadPassage
+    sentence: ParsedSentence
+    span: Span
+    label: str
+    entity_type: str
+    head: int
+    value: Value | None = None
+    resolved: bool = False
+
+    def argument(self) -> Argument:
+        kind = "value" if self.value is not None else "entity"
+        return Argument("object", self.label, self.span, self.span, kind, "", self.entity_type, self.value)  # type: ignore[arg-type]
+
+
+class SentenceView:
+    """One sentence of a passage: its lemmas, what it names, and what its pronouns and descriptions stand for."""
+
+    def __init__(self, passage: ReadPassage, sentence: ParsedSentence) -> None:
+        self.passage = passage
+        self.sentence = sentence
+        self.lemmas = frozenset(t.lemma.casefold() for t in sentence.tokens) | frozenset(
+            t.text.casefold() for t in sentence.tokens
+        )
+        self.text = passage.text[sentence.start : sentence.end]
+        self.propositions = tuple(
+            p for p in passage.reading.propositions if p.sentence.start == sentence.start
+        )
+        self.candidates = tuple(_unique(self._candidates()))
+
+    @cached_property
+    def resolved(self) -> frozenset[str]:
+        """The names that pronouns and descriptions of the sentence stand for."""
+        meant = (a for p in self.propositions for a in (p.subject, p.object, *p.arguments) if a is not None)
+        return frozenset(
+            (*(a.resolution.stands_for for a in meant if a.resolution is not None), *self._possessors.values())
+        )
+
+    @cached_property
+    def _possessors(self) -> dict[int, str]:
+        """By the place of "his", "her" and "its": whom they stand for, as the nearest subject before tells."""
+        tokens = [t for t in self.sentence.tokens if t.text.casefold() in _POSSESSIVES]
+        if not tokens:
+            return {}
+        mentions = [(m.name, m.entity_type, s.start) for m in self.passage.reading.mentions for s in m.spans]
+        found: dict[int, str] = {}
+        for token in tokens:
+            people = token.text.casefold() in ("his", "her")
+            before = [
+                (start, name)
+                for name, kind, start in mentions
+                if start < token.start and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
+            ]
+            said = [name for start, name in before if self._is_subject(start)]
+            if said or before:
+                found[token.index] = said[-1] if said else max(before)[1]
+        return found
+
+    def _is_subject(self, start: int) -> bool:
+        ends = (p.subject for p in self.passage.reading.propositions if not p.derived)
+        return any(each.span.start == start for each in ends)
+
+    def _candidates(self) -> Iterator[Candidate]:
+        yield from self._of_propositions()
+        yield from self._of_entities()
+        for found in self.passage.values:
+            if self.sentence.start <= found.start < self.sentence.end:
+                span = Span(found.start, found.end, self.passage.text[found.start : found.end])
+                kind = (
+                    "Date"
+                    if isinstance(found.value, Date)
+                    else "Number"
+                    if isinstance(found.value, Quantity)
+                    else ""
+                )
+                if kind:
+                    yield self._candidate(span, span.text.strip(), kind, found.value)
+
+    def _of_propositions(self) -> Iterator[Candidate]:
+        for proposition in self.propositions:
+            for argument in (proposition.subject, proposition.object, *proposition.arguments):
+                if argument is None or not argument.is_named or argument.value is not None:
+                    continue
+                kind = argument.entity_type or self.passage.reading.type_of(argument.label)
+                yield self._candidate(
+                    argument.span, argument.label, kind, None, resolved=argument.resolution is not None
+                )
+
+    def _of_entities(self) -> Iterator[Candidate]:
+        tokens, start = self.sentence.tokens, 0
+        while start < len(tokens):
+            if not tokens[start].entity.startswith("B-"):
+                start += 1
+                continue
+            end = start + 1
+            while end < len(tokens) and tokens[end].entity.startswith("I-"):
+                end += 1
+            kind = _TYPES.get(tokens[start].entity[2:], "")
+            if kind:
+                words = Span(
+                    tokens[start].start,
+                    tokens[end - 1].end,
+                    self.passage.text[tokens[start].start : tokens[end - 1].end],
+                )
+                label = (
+                    words.text.removeprefix("the ").removeprefix("The ").removesuffix("'s").removesuffix("’s")
+                )
+                yield self._candidate(words, label, kind, None)
+            start = end
+
+    def _candidate(
+        self, span: Span, label: str, kind: str, value: Value | None, *, resolved: bool = False
+    ) -> Candidate:
+        return Candidate(
+            self.passage,
+            self.sentence,
+            span,
+            " ".join(label.split()),
+            kind,
+            self._head(span),
+            value,
+            resolved,
+        )
+
+    def _head(self, span: Span) -> int:
+        """The token of the span whose head is outside it."""
+        inside = [t for t in self.sentence.tokens if span.start <= t.start < span.end]
+        if not inside:
+            return 0
+        indexes = {t.index for t in inside}
+        return next((t.index for t in inside if t.head not in indexes), inside[-1].index)
+
+    def heads_of(self, name: str) -> list[int]:
+        """The tokens that stand for what is named, by its own words or by what they stand for."""
+        own = [c.head for c in self.candidates if likeness(c.label, name) >= 0.8]
+        return own + [index for index, label in self._possessors.items() if likeness(label, name) >= 0.8]
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps between two words of the tree."""
+        first, second = self._path(one), self._path(other)
+        shared = next((token for token in first if token in second), None)
+        if shared is None:
+            return 20
+        return first.index(shared) + second.index(shared)
+
+    def _path(self, index: int) -> list[int]:
+        path, seen = [], set[int]()
+        while index >= 0 and index not in seen:
+            path.append(index)
+            seen.add(index)
+            index = self.sentence.tokens[index].head
+        return path
+
+
+_POSSESSIVES = frozenset({"his", "her", "its"})
+
+
+def _may_be(pronoun: str, name: str) -> bool:
+    gender = gender_of_name(name)
+    return not gender or (gender == "male") == (pronoun.casefold() == "his")
+
+
+_TYPES = {
+    "PERSON": "Person",
+    "ORGANIZATION": "Organization",
+    "PLACE": "Place",
+    "WORK": "Work",
+    "EVENT": "Event",
+    "GROUP": "Group",
+    "OTHER": "Concept",
+}
+
+
+def _unique(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+    """Each place once; the one with a type is kept."""
+    best: dict[tuple[int, tuple[str, ...]], Candidate] = {}
+    for each in candidates:
+        key = (each.span.start, words_of(each.label))
+        if each.label and (key not in best or (not best[key].entity_type and each.entity_type)):
+            best[key] = each
+    taken: list[Candidate] = []
+    for each in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
+        inside = any(
+            t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None
+            for t in taken
+        )
+        if not inside:
+            taken.append(each)
+    yield from taken
+
+
+def content_tokens(sentence: ParsedSentence) -> tuple[Token, ...]:
+    return tuple(t for t in sentence.tokens if t.pos in ("NOUN", "VERB", "ADJ", "PROPN", "NUM", "ADV"))
+
+
+@cache
+def label_type(label: str) -> str:
+    return type_of_label(label)
+
+
+def proposition_tokens(view: SentenceView, proposition: Proposition) -> tuple[Token, ...]:
+    return tuple(
+        t for t in view.sentence.tokens if proposition.predicate.start <= t.start < proposition.predicate.end
+    )

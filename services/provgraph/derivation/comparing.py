@@ -1,0 +1,316 @@
+"""Questions that compare: which is earlier, larger, older; are they the same; are both of a kind.
+
+The value is looked up for each alternative by the relation that the question compares by, then compared as a value; for
+"the film whose director was born first" the relation is reached over the director of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from provgraph.derivation.evidence import ReadPassage, Support, support
+from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.names import likeness, words_of
+from provgraph.derivation.plan import KINDS
+from provgraph.derivation.result import Derived, Incomplete, Step
+from provgraph.derivation.solving import Solver
+from provgraph.reading.entity_types import demonyms
+from provgraph.reading.propositions import Argument, Proposition
+from provgraph.reading.questions import ANSWER, QuestionReading
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.values import Date, order
+
+_DATES: Final = (
+    "release-date", "founded-on-date", "born-on-date", "start-time", "built-on-date", "point-in-time",
+    "written-on-date", "invented-on-date",
+)  # fmt: skip
+_SAME: Final[dict[str, tuple[str, ...]]] = {
+    "country": ("nationality", "located-in", "origin", "born-in-place", "headquarters"),
+    "nationality": ("nationality", "origin", "born-in-place"),
+    "state": ("located-in", "headquarters", "born-in-place"), "city": ("located-in", "headquarters", "born-in-place"),
+    "place": ("located-in", "born-in-place"), "town": ("located-in", "born-in-place", "origin"),
+    "county": ("located-in",), "continent": ("located-in",), "region": ("located-in",),
+    "profession": ("occupation",), "occupation": ("occupation",), "genre": ("genre", "instance-of"),
+    "director": ("director",), "author": ("author",), "composer": ("composer",), "year": _DATES,
+    "father": ("father",), "mother": ("mother",), "producer": ("producer",), "publisher": ("publisher",),
+    "university": ("educated-at",), "school": ("educated-at",), "band": ("member-of",), "company": ("producer", "owned-by"),
+    "team": ("plays-for",), "party": ("party",), "language": ("language", "official-language"),
+}  # fmt: skip
+_OVER: Final = frozenset(
+    "director author composer performer producer screenwriter father mother spouse wife husband founded-by creator "
+    "publisher developer editor designer child parent owned-by".split()
+)
+
+
+async def compared(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
+    """The answer of a question that compares; None where it does not, or not so that it can be told."""
+    names = [each for each in question.alternatives if each.is_named]
+    if question.kind == "yes-no" and question.comparison and question.comparison.direction != "same":
+        return await _first_of_two(question, solver)
+    if len(names) < 2 and question.comparison:
+        names = _named_apart(question)
+    if len(names) < 2:
+        return None
+    if question.comparison and question.comparison.direction == "same":
+        return await _same(question, names, solver)
+    if question.comparison:
+        return await _ordered(question, names, solver)
+    if question.kind == "yes-no":
+        return await _both(question, names, solver)
+    return None
+
+
+def _named_apart(question: QuestionReading) -> list[Argument]:
+    """Those to choose from where the reading did not tell them apart: the names around "or", or "the spire of X"."""
+    described = [entity(each.of) for each in question.alternatives if not each.is_named and each.of]
+    if len(described) == len(question.alternatives) > 1:
+        return described
+    names = [each for each in question.names if each.value is None]
+    tail = question.text[names[0].span.end :] if names else ""
+    joined = " or " in tail or (len(names) > 2 and " and " in tail)
+    return names if joined else []
+
+
+async def _reached(
+    question: QuestionReading, name: Argument, solver: Solver
+) -> tuple[Argument, list[Step], Lookup | None]:
+    """The thing that is compared for an alternative: itself, or its director where the question speaks of that."""
+    over = next((p.relation for p in question.propositions if p.relation in _OVER and p.canonical), "")
+    own = question.comparison.relation if question.comparison else ""
+    if not over or over == own or over in _SAME.get(own, ()):
+        return name, [], None
+    found = await look_up(solver, name, [over])
+    if found is None:
+        return name, [], None
+    return entity(found.value.label, "Person"), [_looked_up(name.label, found)], found
+
+
+def _looked_up(name: str, found: Lookup, uses: tuple[int, ...] = ()) -> Step:
+    known = vocabulary()
+    label = known[found.relation].label if found.relation in known else found.relation
+    match = found.match
+    cited = (
+        support(match.passage, match.proposition, match.value)
+        if match.proposition is not None
+        else _words(match.passage, found.value)
+    )
+    return Step("look up", found.value.label, f"{name} {label} {found.value.label}.", (cited,), uses)
+
+
+def _words(passage: ReadPassage, value: Argument) -> Support:
+    return Support(passage, passage.sentence_at(value.span.start), value.span)
+
+
+async def _ordered(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
+    assert question.comparison is not None
+    relations = _relations(question)
+    steps: list[Step] = []
+    values: list[tuple[Argument, Argument, int]] = []
+    for name in names:
+        thing, before, _ = await _reached(question, name, solver)
+        steps += before
+        found = await look_up(solver, thing, relations)
+        if found is None or found.value.value is None:
+            return Incomplete(tuple(steps), f"No document says {_asked_value(relations)} of {thing.label}.")
+        relations = (found.relation, *(r for r in relations if r != found.relation))
+        steps.append(_looked_up(thing.label, found, (len(steps) - 1,) if before else ()))
+        values.append((name, found.value, len(steps) - 1))
+    best = values[0]
+    wanted = -1 if question.comparison.direction == "least" else 1
+    for each in values[1:]:
+        assert each[1].value is not None
+        assert best[1].value is not None
+        relation = order(each[1].value, best[1].value)
+        if relation is None:
+            return Incomplete(tuple(steps), "The values cannot be compared.")
+        if relation == wanted:
+            best = each
+    if any(
+        order(v.value, best[1].value) == 0
+        for n, v, _ in values
+        if n is not best[0] and v.value and best[1].value
+    ):
+        return Incomplete(tuple(steps), "The values are the same.")
+    said = "; ".join(f"{name.label}: {value.label}" for name, value, _ in values)
+    steps.append(Step("compare", best[0].label, f"{said}.", (), tuple(i for _, _, i in values)))
+    return Derived(best[0].label, "entity", tuple(steps), 0.85)
+
+
+async def _first_of_two(question: QuestionReading, solver: Solver) -> Derived | Incomplete | None:
+    """ "Is X older than Y?" """
+    names = [each for each in question.names if each.value is None][:2]
+    if len(names) < 2:
+        return None
+    found = await _ordered(question, names, solver)
+    if not isinstance(found, Derived):
+        return found
+    text = "yes" if found.text == names[0].label else "no"
+    last = replace(found.steps[-1], value=text)
+    return Derived(text, "yes-no", (*found.steps[:-1], last), found.confidence)
+
+
+def _relations(question: QuestionReading) -> tuple[str, ...]:
+    assert question.comparison is not None
+    relation = question.comparison.relation
+    if relation == "date":
+        return _DATES
+    if relation == "born-on-date":
+        return ("born-on-date", "founded-on-date", "release-date", "built-on-date")
+    if relation == "area":
+        return ("area", "population", "height", "length")
+    if relation == "length":
+        return ("length", "duration")
+    if relation == "number":
+        counted = next((p.relation for p in question.propositions if p.relation in vocabulary()), "")
+        return tuple(filter(None, (counted, "population", "employees", "revenue", "cost")))
+    known = vocabulary()
+    if relation in known and "Date" in known[relation].range:
+        return (relation, *(r for r in _DATES if r != relation))
+    return (relation,)
+
+
+def _asked_value(relations: Sequence[str]) -> str:
+    known = vocabulary()
+    first = relations[0]
+    if first in known and "Date" in known[first].range:
+        return "when: " + known[first].label
+    return f"the {first.replace('-', ' ')}"
+
+
+async def _same(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
+    assert question.comparison is not None
+    relations = _SAME.get(question.comparison.relation, (question.comparison.relation,))
+    steps: list[Step] = []
+    values: list[tuple[frozenset[str], str, int]] = []
+    for name in names:
+        thing, before, _ = await _reached(question, name, solver)
+        steps += before
+        found = await look_up(solver, thing, relations)
+        if found is None:
+            return Incomplete(
+                tuple(steps), f"No document says which {question.comparison.relation} {thing.label} has."
+            )
+        steps.append(_looked_up(thing.label, found, (len(steps) - 1,) if before else ()))
+        values.append((_places(found), found.value.label, len(steps) - 1))
+    first = values[0]
+    alike = all(_alike(first, other) for other in values[1:])
+    text = "yes" if alike else "no"
+    said = ", ".join(label for _, label, _ in values)
+    steps.append(
+        Step(
+            "compare",
+            text,
+            f"{'The same' if alike else 'Not the same'}: {said}.",
+            (),
+            tuple(i for *_, i in values),
+        )
+    )
+    return Derived(text, "yes-no", tuple(steps), 0.8)
+
+
+def _alike(one: tuple[frozenset[str], str, int], other: tuple[frozenset[str], str, int]) -> bool:
+    return bool(one[0] & other[0]) or likeness(one[1], other[1]) >= 0.85
+
+
+def _places(found: Lookup) -> frozenset[str]:
+    """A place's name, its country's where it is a demonym, and the places that the same sentence says it lies in."""
+    countries = demonyms()
+    label = found.value.label
+    folded = " ".join(words_of(label))
+    names = {folded, countries.get(label, countries.get(label.casefold(), folded)).casefold()}
+    proposition = found.match.proposition
+    if proposition is not None:
+        later = [
+            p
+            for p in found.match.passage.reading.propositions
+            if p.relation == "located-in" and p.sentence == proposition.sentence
+        ]
+        for each in later:
+            if each.object is not None:
+                names.add(" ".join(words_of(each.object.label)))
+    return frozenset(names)
+
+
+async def _both(
+    question: QuestionReading, names: Sequence[Argument], solver: Solver
+) -> Derived | Incomplete | None:
+    """ "Are X and Y both Z?" """
+    kinds = [
+        p.object
+        for p in question.propositions
+        if p.relation in KINDS and p.object is not None and p.object.kind == "concept"
+    ]
+    nationalities = [
+        p.object for p in question.propositions if p.relation == "nationality" and p.object is not None
+    ]
+    asked = [*kinds, *nationalities]
+    if not asked:
+        return None
+    steps: list[Step] = []
+    verdicts: list[bool] = []
+    for name in names:
+        for kind in dict.fromkeys(asked, None):
+            said = await _kind_of(name, kind, solver)
+            if said is None:
+                return Incomplete(tuple(steps), f"No document says whether {name.label} is {kind.text}.")
+            proposition, passage, holds = said
+            target = proposition.object.label if proposition.object is not None else ""
+            steps.append(
+                Step(
+                    "look up",
+                    target,
+                    f"{name.label} is {target}.",
+                    (support(passage, proposition, proposition.object),),
+                )
+            )
+            verdicts.append(holds)
+    text = "yes" if all(verdicts) else "no"
+    steps.append(
+        Step(
+            "check both",
+            text,
+            "Both are." if text == "yes" else "Not both are.",
+            (),
+            tuple(range(len(steps))),
+        )
+    )
+    return Derived(text, "yes-no", tuple(steps), 0.75)
+
+
+async def _kind_of(name: Argument, kind: Argument, solver: Solver):  # type: ignore[no-untyped-def]
+    """The proposition that says what a thing is, the nearest to the kind that is asked for, and whether it is that."""
+    passages = await solver.finder.passages(f"{name.label} {kind.text}")
+    wanted = kind.lemma or kind.text.casefold()
+    found = None
+    for passage in passages:
+        for p in passage.reading.propositions:
+            if p.object is None or not p.polarity or likeness(p.subject.label, name.label) < 0.8:
+                continue
+            if p.relation in KINDS:
+                lemma = p.object.lemma or p.object.text.casefold()
+                fits = (
+                    wanted == lemma
+                    or wanted in p.object.text.casefold().split()
+                    or lemma in kind.text.casefold().split()
+                )
+                if fits:
+                    return p, passage, True
+                found = found or (p, passage, False)
+            elif p.relation == "nationality" and likeness(p.object.label, kind.label) >= 0.85:
+                return p, passage, True
+    return found
+
+
+def is_date(argument: Argument) -> bool:
+    return isinstance(argument.value, Date)
+
+
+def answer_argument(proposition: Proposition) -> Argument | None:
+    ends = (proposition.subject, proposition.object, *proposition.arguments)
+    return next((each for each in ends if each is not None and each.variable == ANSWER), None)

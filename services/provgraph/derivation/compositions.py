@@ -1,0 +1,70 @@
+"""Relations that are made of others: an aunt is a parent's sister, a brother-in-law a spouse's brother or a sister's
+husband. Each is a list of ways, each way a chain of relations from the one who is asked about; with it goes the gender
+of the one at the end, where the word tells it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+Chain = tuple[str, ...]
+
+_PARENTS: Final = ("father", "mother", "parent")
+COMPOSED: Final[dict[str, tuple[Chain, ...]]] = {
+    "paternal grandfather": (("father", "father"),),
+    "paternal grandmother": (("father", "mother"),),
+    "maternal grandfather": (("mother", "father"),),
+    "maternal grandmother": (("mother", "mother"),),
+    "grandfather": (("father", "father"), ("mother", "father"), ("parent", "father")),
+    "grandmother": (("father", "mother"), ("mother", "mother"), ("parent", "mother")),
+    "great-grandfather": (("father", "father", "father"), ("mother", "father", "father"), ("father", "mother", "father"), ("mother", "mother", "father")),
+    "great-grandmother": (("father", "father", "mother"), ("mother", "mother", "mother"), ("mother", "father", "mother"), ("father", "mother", "mother")),
+    "uncle": (("father", "brother"), ("mother", "brother"), ("parent", "brother")),
+    "aunt": (("father", "sister"), ("mother", "sister"), ("parent", "sister")),
+    "grandson": (("child", "son"),), "granddaughter": (("child", "daughter"),), "grandchild": (("child", "child"),),
+    "nephew": (("sibling", "son"),), "niece": (("sibling", "daughter"),),
+    "father-in-law": (("spouse", "father"),), "mother-in-law": (("spouse", "mother"),),
+    "parent-in-law": (("spouse", "parent"),), "child-in-law": (("child", "spouse"),),
+    "brother-in-law": (("spouse", "brother"), ("sister", "husband"), ("sibling", "husband")),
+    "sister-in-law": (("spouse", "sister"), ("brother", "wife"), ("sibling", "wife")),
+    "sibling-in-law": (("spouse", "sibling"), ("sibling", "spouse")),
+    "son-in-law": (("daughter", "husband"), ("child", "husband")),
+    "daughter-in-law": (("son", "wife"), ("child", "wife")),
+    "stepfather": (("mother", "husband"),), "stepmother": (("father", "wife"),),
+    "cousin": (("parent", "sibling", "child"),),
+}  # fmt: skip
+_WORDS: Final = re.compile(
+    r"\b("
+    + "|".join(
+        sorted(
+            (re.escape(each).replace(r"\ ", r"\s+").replace(r"\-", r"[-\s]") for each in COMPOSED),
+            key=len,
+            reverse=True,
+        )
+    )
+    + r")\b",
+    re.IGNORECASE,
+)
+
+
+def composed_relation(text: str) -> str:
+    """The composed relation that a text names, the longest; empty where it names none."""
+    found = _WORDS.search(text)
+    if not found:
+        return ""
+    name = re.sub(r"\s+", " ", found.group(1).casefold())
+    if name in COMPOSED:
+        return name
+    return name.replace(" in law", "-in-law").replace("great ", "great-").replace(" in-law", "-in-law")
+
+
+def named_in_place(text: str, relation: str, name: str) -> str:
+    """A question with a name instead of "the aunt of X" or "X's aunt"; empty where the phrase cannot be told."""
+    word = re.escape(relation).replace(r"\ ", r"\s+").replace(r"\-", r"[-\s]")
+    thing = r"(?:(?:the\s+)?[a-z]+\s+)*[A-Z][\w.'’-]*(?:\s+(?:of\s+|de\s+|von\s+|van\s+)?[A-Z][\w.-]*)*"
+    for pattern in (rf"\bthe\s+{word}\s+of\s+{thing}", rf"{thing}['’]s?\s+{word}\b"):
+        replaced, number = re.subn(pattern, name, text, count=1)
+        if number:
+            return replaced
+    return ""

@@ -1,0 +1,53 @@
+"""The words that say a relation, so that a sentence can be known to speak of it where its proposition was not read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from provgraph.reading.propositions import Proposition
+from provgraph.reading.relations import vocabulary
+
+_EMPTY: Final = frozenset(
+    "be is are was were been being have has had do does did make get go take give come say know call become use in on at of to for from by with as a an the "
+    "who what which when where how many much that and or its his her their".split()
+)
+
+
+@lru_cache(maxsize=4096)
+def relation_cues(relation: str) -> frozenset[str]:
+    """Lemmas that say a relation of the vocabulary, or one that implies it."""
+    known = vocabulary()
+    if relation not in known:
+        return frozenset(word for word in relation.split() if word not in _EMPTY)
+    ids = {relation, known.inverse_of(relation)} | {
+        other for other in known.relations if relation in known.implied(other)
+    }
+    words = {
+        trigger.lemma
+        for each in ids
+        if each in known
+        for trigger in known[each].triggers
+        if trigger.lemma not in _EMPTY
+    }
+    return frozenset(words) | _MORE.get(relation, frozenset())
+
+
+_MORE: Final[dict[str, frozenset[str]]] = {
+    "length": frozenset({"run", "running", "last", "duration"}), "duration": frozenset({"run", "running", "long"}),
+    "release-date": frozenset({"premiere", "open", "come"}), "cost": frozenset({"spend", "pay"}),
+    "capital-of": frozenset({"capital"}), "spouse": frozenset({"couple"}),
+    "wife": frozenset({"marry", "marriage", "spouse", "widow", "remarry", "wed"}),
+    "husband": frozenset({"marry", "marriage", "spouse", "widower", "remarry", "wed"}),
+}  # fmt: skip
+"""Further words that speak of a relation without saying it by themselves."""
+
+
+def pattern_cues(proposition: Proposition) -> frozenset[str]:
+    """The words that say what a proposition of the question asks; not the names that stand between them."""
+    words = {proposition.lemma} if proposition.lemma else set()
+    if not proposition.canonical:
+        arguments = [each for each in (proposition.subject, proposition.object, *proposition.arguments) if each]
+        of_arguments = {word for each in arguments for word in each.span.text.casefold().split()}
+        words |= {word for word in proposition.predicate.text.casefold().split() if word not in of_arguments}
+    return relation_cues(proposition.relation) | {word for word in words if word not in _EMPTY}

@@ -1,0 +1,55 @@
+"""What an answer is derived from: passages with what they say, found as the derivation asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from provgraph.reading.propositions import Argument, Proposition, Reading, Span
+from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.value_reading import FoundValue, find_values
+
+
+@dataclass(frozen=True)
+class ReadPassage:
+    """A passage and what it says; all spans are characters of `text`. `key` names it for whoever found it."""
+
+    key: str
+    document: str
+    title: str
+    text: str
+    reading: Reading
+    parsed: tuple[ParsedSentence, ...] = ()
+
+    @cached_property
+    def values(self) -> tuple[FoundValue, ...]:
+        """Every date, quantity and ordinal of the text."""
+        return tuple(find_values(self.text))
+
+    def sentence_at(self, position: int) -> Span:
+        """The sentence in which a character stands; the nearest before it where it stands between two."""
+        before = [each for each in self.reading.sentences if each.start <= position]
+        return before[-1] if before else Span(0, len(self.text), self.text)
+
+
+@dataclass(frozen=True)
+class Support:
+    """The sentence that proves a step, and the words of it that decide."""
+
+    passage: ReadPassage
+    sentence: Span
+    words: Span
+
+
+def support(passage: ReadPassage, proposition: Proposition, argument: Argument | None = None) -> Support:
+    """The sentence of a proposition, with the words of one of its arguments."""
+    words = argument.span if argument is not None else proposition.predicate
+    return Support(passage, proposition.sentence, words)
+
+
+class Finder(Protocol):
+    """Finds passages, best first, each read; the same passage is the same object."""
+
+    async def passages(self, query: str) -> Sequence[ReadPassage]: ...

@@ -1,0 +1,84 @@
+"""Whether a value can be what a relation asks for: its unit, its kind, the gender of the one it names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.reading.entity_types import demonyms, gender_of_name
+from provgraph.reading.propositions import Argument
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.values import Date, Quantity, dimension
+
+_LENGTHS: Final = frozenset({"length"})
+_TIMES: Final = frozenset({"time", "months"})
+_DIMENSIONS: Final[dict[str, frozenset[str]]] = {
+    "area": frozenset({"area"}), "height": _LENGTHS, "width": _LENGTHS, "depth": _LENGTHS,
+    "length": _LENGTHS | _TIMES, "weight": frozenset({"mass"}), "duration": _TIMES, "age": _TIMES | {""},
+    "population": frozenset({""}), "employees": frozenset({""}),
+}  # fmt: skip
+_COUNTED: Final[dict[str, frozenset[str]]] = {
+    "population": frozenset("people person inhabitant inhabitants resident residents citizens".split()),
+    "employees": frozenset("people person employee employees worker workers staff".split()),
+    "age": frozenset("year years".split()),
+}
+_FEWEST_PEOPLE: Final = 20
+_MONEY: Final = frozenset({"cost", "revenue", "profit"})
+_MALE: Final = frozenset("father brother son husband".split())
+_FEMALE: Final = frozenset("mother sister daughter wife".split())
+_OF_PEOPLES: Final = frozenset(
+    "nationality ethnicity origin language official-language religion is instance-of has-property".split()
+)
+KINSHIP: Final = frozenset(
+    "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
+    "uncle-or-aunt nephew-or-niece cousin relative".split()
+)
+
+
+def fits(relation: str, argument: Argument) -> bool:
+    """False where the value cannot be meant; True also where nothing tells."""
+    if argument.value is None and relation not in _OF_PEOPLES and argument.label in demonyms():
+        return False
+    if isinstance(argument.value, Quantity):
+        return _quantity_fits(relation, argument.value)
+    if relation in KINSHIP:
+        return _person_fits(relation, argument)
+    known = vocabulary()
+    if relation in known and known[relation].range == frozenset({"Date"}):
+        return isinstance(argument.value, Date) and argument.value.has_year
+    return True
+
+
+def _quantity_fits(relation: str, value: Quantity) -> bool:
+    if relation in KINSHIP:
+        return False
+    if relation in _MONEY:
+        return (len(value.unit) == 3 and value.unit.isupper()) or bool(value.noun and not value.unit)
+    if relation not in _DIMENSIONS:
+        return True
+    if dimension(value.unit) not in _DIMENSIONS[relation]:
+        return False
+    if relation == "population" and value.amount < _FEWEST_PEOPLE:
+        return False
+    return value.unit != "" or not value.noun or value.noun.casefold() in _COUNTED.get(relation, ())
+
+
+def _person_fits(relation: str, argument: Argument) -> bool:
+    """Somebody with a name: of the gender that the word tells, where a first name tells it."""
+    if argument.value is not None or argument.entity_type not in ("", "Person"):
+        return False
+    if not argument.label[:1].isupper():
+        return False
+    gender = gender_of_name(argument.label)
+    return not (gender == "female" and relation in _MALE) and not (gender == "male" and relation in _FEMALE)
+
+
+def counts(counted: str, argument: Argument) -> bool:
+    """Whether a number counts what "how many" asks for, as far as its noun tells."""
+    if not isinstance(argument.value, Quantity) or not counted or not argument.value.noun:
+        return True
+    noun = argument.value.noun.casefold()
+    stem = counted[: max(len(counted) - 2, 3)]
+    return any(word.startswith(stem) for word in noun.split()) or (counted in _PEOPLE and noun in _PEOPLE)
+
+
+_PEOPLE: Final = frozenset("people person inhabitant inhabitants resident residents citizen citizens".split())

@@ -1,0 +1,75 @@
+"""One relation of one thing, looked up: the hop of which comparisons and compositions are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.derivation.matching import Match
+from provgraph.derivation.plan import Pattern, Plan, Term
+from provgraph.derivation.solving import Solver
+from provgraph.reading.propositions import Argument, Proposition, Span
+from provgraph.reading.questions import ANSWER, QuestionReading
+from provgraph.reading.relations import vocabulary
+
+NOWHERE = Span(0, 0, "")
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The value of a relation, and the match that says it."""
+
+    relation: str
+    match: Match
+
+    @property
+    def value(self) -> Argument:
+        assert self.match.value is not None
+        return self.match.value
+
+
+def entity(label: str, entity_type: str = "") -> Argument:
+    """A name that a question or an earlier step gave."""
+    span = Span(0, len(label), label)
+    return Argument("subject", label, span, span, "entity", entity_type=entity_type)
+
+
+def pattern_of(thing: Argument, relation: str) -> Pattern:
+    """thing | relation | ?answer."""
+    known = vocabulary()
+    label = known[relation].label if relation in known else relation
+    open_end = Argument("object", "what", NOWHERE, NOWHERE, "open", variable=ANSWER)
+    said = Span(0, len(label), label)
+    proposition = Proposition(relation, relation in known, said, thing, open_end, said, modality="asked")
+    return Pattern(proposition, Term(thing), Term(open_end, ANSWER))
+
+
+async def look_up(
+    solver: Solver, thing: Argument, relations: Sequence[str], expected: str = ""
+) -> Lookup | None:
+    """The best value of the first of these relations that any passage says of a thing; None where none does."""
+    known = vocabulary()
+    for relation in relations:
+        if relation in known and not _may_have(thing, known[relation].domain):
+            continue
+        types = known[relation].range - {"-"} if relation in known else frozenset()
+        kind = expected or (next(iter(types)) if len(types) == 1 else "")
+        matches = await solver.within({ANSWER: kind}).matches(pattern_of(thing, relation), {})
+        if matches and matches[0].score >= LEAST:
+            return Lookup(relation, matches[0])
+    return None
+
+
+def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
+    """Whether a thing of its type can have a relation at all."""
+    sure = thing.entity_type in ("Person", "Place", "Work", "Event")
+    return not sure or not domain or "-" in domain or thing.entity_type in domain
+
+
+LEAST: Final = 0.45
+"""What a look-up must score."""
+
+
+def empty_plan(question: QuestionReading) -> Plan:
+    return Plan(replace(question, propositions=()), (), {})

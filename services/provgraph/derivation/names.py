@@ -1,0 +1,94 @@
+"""Whether two names mean one thing, as far as the names tell: from 0 (no) to 1 (the same words)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+_ARTICLE: Final = re.compile(r"\A(?:the|a|an)\s+", re.IGNORECASE)
+_BRACKETS: Final = re.compile(r"\s*\([^)]*\)")
+_WORD: Final = re.compile(r"[\w&+#]+")
+_SMALL: Final = frozenset(
+    "of the and de la du von van der den di da del al ibn y e in on at for to a an".split()
+)
+_TITLES: Final = frozenset(
+    "sir dr mr mrs ms prof professor saint st king queen prince princess president lord lady dame captain".split()
+)
+_LEGAL: Final = frozenset("inc ltd llc corp corporation co company plc gmbh ag".split())
+
+
+@lru_cache(maxsize=65_536)
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name, folded: case, accents, articles, what stands in brackets, possessive "'s"."""
+    plain = unicodedata.normalize("NFKD", name)
+    plain = "".join(c for c in plain if not unicodedata.combining(c)).casefold()
+    plain = re.sub(r"['’]s\b", "", plain)
+    bare = _BRACKETS.sub("", plain).strip() or plain
+    return tuple(_WORD.findall(_ARTICLE.sub("", bare).replace("'", "").replace("’", "")))
+
+
+@lru_cache(maxsize=65_536)
+def _telling(name: str) -> tuple[str, ...]:
+    words = words_of(name)
+    kept = tuple(w for w in words if w not in _SMALL and w not in _TITLES and w not in _LEGAL)
+    return kept or words
+
+
+@lru_cache(maxsize=262_144)
+def likeness(one: str, other: str) -> float:
+    """1 for the same name, less where one is a part of the other or has the same last name, 0 for another name.
+
+    A shorter name at the end of a longer ("Curie", "Marie Curie") may mean the same person; one in its midst
+    ("Paris", "University of Paris") does not mean the same thing.
+    """
+    first, second = words_of(one), words_of(other)
+    if not first or not second:
+        return 0.0
+    if first == second:
+        return 1.0
+    a, b = _telling(one), _telling(other)
+    if a == b:
+        return 0.97
+    if sorted(a) == sorted(b):
+        return 0.9
+    short, long = (a, b) if len(a) < len(b) else (b, a)
+    if len(short) < len(long):
+        if _initials_agree(short, long):
+            return 0.85
+        if long[0] == short[0] and long[-1] == short[-1] and len(short) > 1:
+            return 0.85
+        of_another = set(words_of(one) if a == long else words_of(other)) & _SMALL
+        if long[-len(short) :] == short and not of_another:
+            return 0.6 if len(short) == 1 else 0.8
+        if long[: len(short)] == short:
+            return 0.7 if len(short) > 1 else 0.45 if not of_another else 0.2
+    shared = len(set(a) & set(b))
+    if len(a) == len(b) and len(a) > 1 and shared == len(a) - 1 and _one_letter_apart(a, b):
+        return 0.75
+    return 0.0
+
+
+def _initials_agree(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    """ "J. Smith" and "John Adam Smith"."""
+    return len(short) > 1 and short[-1] == long[-1] and len(short[0]) == 1 and long[0].startswith(short[0])
+
+
+def _one_letter_apart(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether the one word in which they differ is a spelling of the other."""
+    pairs = [(x, y) for x, y in zip(a, b, strict=True) if x != y]
+    if len(pairs) != 1:
+        return False
+    x, y = pairs[0]
+    return abs(len(x) - len(y)) <= 1 and min(len(x), len(y)) > 3 and (x[:3] == y[:3]) and (x[-2:] == y[-2:])
+
+
+def holds(text: str, name: str) -> bool:
+    """Whether a text has all telling words of a name, next to each other."""
+    wanted, words = _telling(name), words_of(text)
+    if not wanted:
+        return False
+    kept = tuple(w for w in words if w not in _SMALL)
+    size = len(wanted)
+    return any(kept[i : i + size] == wanted for i in range(len(kept) - size + 1))

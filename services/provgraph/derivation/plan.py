@@ -1,0 +1,203 @@
+"""A question's reading → the patterns that evidence has to fill, and in which order.
+
+"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x, then
+?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.reading.propositions import Argument, Proposition, Role
+from provgraph.reading.questions import ANSWER, QuestionReading
+
+KINDS = frozenset({"is", "instance-of", "occupation", "position", "has-property"})
+"""Relations that say what kind of thing something is."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A place of a pattern: with a variable it is open until that is bound."""
+
+    argument: Argument
+    variable: str = ""
+
+    @property
+    def is_known(self) -> bool:
+        return not self.variable and self.argument.kind in ("entity", "value", "concept")
+
+    @property
+    def is_named(self) -> bool:
+        return not self.variable and (self.argument.is_named or self.argument.value is not None)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What a proposition of the evidence has to say; `restrictions` are its further arguments by role."""
+
+    proposition: Proposition
+    subject: Term
+    object: Term | None
+    restrictions: tuple[tuple[Role, Term], ...] = ()
+
+    @property
+    def relation(self) -> str:
+        return self.proposition.relation
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        ends = (self.subject,) if self.object is None else (self.subject, self.object)
+        return (*ends, *(term for _, term in self.restrictions))
+
+    @property
+    def variables(self) -> frozenset[str]:
+        return frozenset(term.variable for term in self.terms if term.variable)
+
+    @property
+    def says_kind(self) -> bool:
+        return self.relation in KINDS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`types` are what each variable is known to be, "" where nothing tells."""
+
+    question: QuestionReading
+    patterns: tuple[Pattern, ...]
+    types: Mapping[str, str]
+
+    def next(self, bound: Iterable[str], done: Iterable[Pattern]) -> Pattern | None:
+        """The pattern to look up next: one whose terms are known but for one variable; named terms first."""
+        known, over = set(bound), set(done)
+        hops = [each for each in self.patterns if not each.says_kind] or self.patterns
+        ready = []
+        for pattern in hops:
+            unknown = pattern.variables - known
+            named = any(t.is_named or t.variable in known for t in pattern.terms)
+            if pattern not in over and len(unknown) == 1 and named:
+                ready.append((pattern.proposition.canonical, len(pattern.restrictions), pattern))
+        return max(ready, key=lambda each: each[:2], default=(False, 0, None))[2] or self._unnamed(
+            known, over
+        )
+
+    def _unnamed(self, known: set[str], over: set[Pattern]) -> Pattern | None:
+        """A pattern with one open term and no name: its names stand elsewhere in the question."""
+        ready = (
+            p for p in self.patterns if p not in over and not p.says_kind and len(p.variables - known) == 1
+        )
+        return next((p for p in ready if p.proposition.canonical), None)
+
+    def names_beside(self, pattern: Pattern) -> list[str]:
+        """The names of the question that no other pattern has as a term."""
+        taken = {t.argument.label for p in self.patterns if p != pattern for t in p.terms if t.is_named}
+        return [each.label for each in self.question.names if each.label not in taken and each.value is None]
+
+
+def plan(question: QuestionReading) -> Plan:
+    """The patterns of a question. Descriptions of which more than one thing is said are variables."""
+    variables = _variables(question)
+    read = [_attribute(_pattern(each, variables), question) for each in question.propositions]
+    patterns = _without_loose_ends([_how_much(each, question) for each in read])
+    types: dict[str, str] = {}
+    for pattern in patterns:
+        for term in pattern.terms:
+            if term.variable and not types.get(term.variable):
+                types[term.variable] = term.argument.entity_type
+    if question.expected_type:
+        types[ANSWER] = question.expected_type
+    noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    if question.kind == "when":
+        types[ANSWER] = "Date"
+    if noun in _ATTRIBUTES:
+        types[ANSWER] = _ATTRIBUTES[noun][1]
+    return Plan(question, patterns, types)
+
+
+def _variables(question: QuestionReading) -> dict[int, str]:
+    """By where the head of a phrase starts."""
+    heads: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    for each in question.propositions:
+        starts = set()
+        for argument in (each.subject, each.object, *each.arguments):
+            if argument is None:
+                continue
+            if argument.variable:
+                names[argument.head.start] = argument.variable
+            if argument.kind == "concept":
+                starts.add(argument.head.start)
+        heads.update(starts)
+    if question.answer is not None:
+        names[question.answer.head.start] = ANSWER
+    for start, count in heads.items():
+        if count > 1 and start not in names:
+            names[start] = f"?y{len(names)}"
+    return names
+
+
+def _pattern(proposition: Proposition, variables: Mapping[int, str]) -> Pattern:
+    def term(argument: Argument) -> Term:
+        variable = argument.variable or variables.get(argument.head.start, "")
+        if not variable and argument.kind == "open":
+            variable = ANSWER
+        return Term(argument, variable)
+
+    target = proposition.object
+    return Pattern(
+        proposition,
+        term(proposition.subject),
+        term(target) if target is not None else None,
+        tuple((each.role, term(each)) for each in proposition.arguments),
+    )
+
+
+def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """A variable that stands once in all patterns and is not asked joins nothing: it is a description."""
+    counts = Counter(variable for each in patterns for variable in each.variables)
+
+    def closed(term: Term) -> Term:
+        loose = term.variable and term.variable != ANSWER and counts[term.variable] == 1
+        return Term(term.argument) if loose else term
+
+    def settled(each: Pattern) -> Pattern:
+        if len(each.variables) < 2:
+            return each
+        target = closed(each.object) if each.object is not None else None
+        rest = tuple((role, closed(term)) for role, term in each.restrictions)
+        return Pattern(each.proposition, closed(each.subject), target, rest)
+
+    return tuple(settled(each) for each in patterns)
+
+
+_ATTRIBUTES: Final[dict[str, tuple[str, str]]] = {
+    "nationality": ("nationality", ""), "profession": ("occupation", ""), "occupation": ("occupation", ""),
+    "job": ("occupation", ""), "genre": ("genre", ""), "language": ("language", ""), "religion": ("religion", ""),
+    "currency": ("currency", ""), "population": ("population", "Number"), "height": ("height", "Number"),
+    "area": ("area", "Number"), "length": ("length", "Number"), "age": ("age", "Number"),
+}  # fmt: skip
+"""Nouns that name a relation: "what nationality is X" asks for the nationality of X."""
+
+
+def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
+    noun = question.answer.lemma.casefold() if question.answer is not None else ""
+    if noun not in _ATTRIBUTES or not pattern.says_kind or pattern.object is None:
+        return pattern
+    ends = (pattern.subject, pattern.object)
+    thing = next((each for each in ends if each.variable != ANSWER), None)
+    asked = next((each for each in ends if each.variable == ANSWER), None)
+    if thing is None or asked is None:
+        return pattern
+    relation, kind = _ATTRIBUTES[noun]
+    said = replace(pattern.proposition, relation=relation, canonical=True)
+    return Pattern(said, thing, Term(replace(asked.argument, entity_type=kind), ANSWER), pattern.restrictions)
+
+
+def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
+    """ "How much did it cost": what is asked is "much"."""
+    target = pattern.object
+    if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
+        return pattern
+    return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)

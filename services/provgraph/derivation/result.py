@@ -1,0 +1,41 @@
+"""What a derivation comes to: a short answer with its steps, or what is known and what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from provgraph.derivation.evidence import Support
+
+AnswerKind = Literal["entity", "date", "number", "yes-no", "list", "count", "span"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation and its value, with the sentences it stands on and the earlier steps (by index) whose values it
+    used. `operation` is a verb phrase of the field: "look up", "compare", "count"."""
+
+    operation: str
+    value: str
+    explanation: str
+    supports: tuple[Support, ...] = ()
+    uses: tuple[int, ...] = ()
+    sparql: str = ""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A short answer; the last of `steps` gave `text`. `confidence` (0…1) is how likely it is right, as measured."""
+
+    text: str
+    kind: AnswerKind
+    steps: tuple[Step, ...]
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Incomplete:
+    """No short answer: the steps that could be taken, and in a sentence what no passage says."""
+
+    steps: tuple[Step, ...]
+    missing: str

@@ -1,0 +1,181 @@
+"""A question and tables in, a short answer with its steps, its cells and a statement of completeness out.
+
+    answer_from_tables(question, grids) → TableAnswer | None
+
+Of many tables those are tried that share most with the question by title, caption, headers and cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.amounts import amount_text
+from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.grid import Grid, transposed
+from provgraph.derivation.tables.line_items import line_item_answer
+from provgraph.derivation.tables.linking import Links
+from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.derivation.tables.row_programs import Place, TableStep
+from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
+from provgraph.derivation.tables.value_programs import ValuePrograms
+from provgraph.language.terms import FUNCTION_WORDS, terms
+from provgraph.reading.propositions import Reading, Span
+
+THRESHOLD: Final = 0.55
+"""The least confidence with which an answer is given: at it three of four answers are right (docs/table-answers.md)."""
+
+ABOUT: Final = 0.5
+"""The least likelihood that the question is one to the table, where nobody says of which tables it is asked."""
+
+LEAST_LINE_ITEM: Final = 0.7
+"""The same for line items of statements."""
+
+_MOST_TABLES: Final = 6
+_MOST_CELLS: Final = 60
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """`derived.steps` cite each cell that was used with its characters; `completeness` says what was read of the table
+    and what could not be."""
+
+    derived: Derived
+    completeness: str
+
+    @property
+    def cells(self) -> tuple[Support, ...]:
+        """Every cell that was used, each once: its row, and its own characters."""
+        found = {
+            (each.passage.key, each.words): each for step in self.derived.steps for each in step.supports
+        }
+        return tuple(found.values())
+
+
+def answer_from_tables(
+    text: str,
+    grids: Sequence[Grid],
+    names: Sequence[Sequence[str]] = (),
+    least: float = THRESHOLD,
+    about_least: float = ABOUT,
+) -> TableAnswer | None:
+    """The likeliest answer that is at least so likely, None where there is none.
+
+    `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
+    be one to these tables.
+    """
+    line_item = line_item_answer(text, grids, names)
+    if line_item is not None and line_item.confidence >= max(least, LEAST_LINE_ITEM):
+        return TableAnswer(
+            line_item,
+            f"{len(grids)} {'table was' if len(grids) == 1 else 'tables were'} searched for these line items.",
+        )
+    answers = [(own, answer) for grid in relevant(text, grids) for own, answer in _answers(text, grid)]
+    fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
+    return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
+
+
+def relevant(text: str, grids: Sequence[Grid]) -> list[Grid]:
+    """The tables that share most with the question, best first; a word that few tables have counts more."""
+    asked = {term for term in terms(text) if term not in FUNCTION_WORDS}
+    shared = [(_vocabulary(grid) & asked, grid) for grid in grids]
+    frequency = Counter(term for having, _ in shared for term in having)
+    weighed = [
+        (sum(math.log(1 + len(grids) / frequency[term]) for term in having), -number, grid)
+        for number, (having, grid) in enumerate(shared)
+        if having
+    ]
+    return [grid for *_, grid in sorted(weighed, key=lambda each: each[:2], reverse=True)[:_MOST_TABLES]]
+
+
+def _vocabulary(grid: Grid) -> set[str]:
+    heads = [term for head in grid.headers for term in head.value.words]
+    return {
+        *terms(f"{grid.title} {grid.caption}"),
+        *heads,
+        *(t for row in grid.rows for c in row for t in c.value.words),
+    }
+
+
+def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
+    """The likeliest answer of a table, with how likely the question is one to it."""
+    question = TableQuestion(text, frozenset(terms(f"{grid.title} {grid.caption}")))
+    weights, made = model(), []
+    views: dict[int, Grid] = {}
+    for number, view in enumerate((grid, transposed(grid))):
+        if view is None or not view.rows:
+            continue
+        links = Links(question, view)
+        for candidate in ValuePrograms(question, view).candidates():
+            features = {**features_of(candidate, question, links), "transposed": float(number)}
+            views[id(candidate)] = view
+            made.append((score(features, weights), features, candidate))
+    scored = by_answer(made)
+    if not scored:
+        return
+    best = scored[0].candidate
+    view = views[id(best)]
+    sure = round(confidence(scored, weights), 3)
+    said = _text(best, view)
+    complete = completeness(best, view)
+    steps = cited_steps(
+        best.steps, view, f"{said}. {complete}" if best.kind in ("count", "number", "list") else ""
+    )
+    yield about(scored, weights), TableAnswer(Derived(said, best.kind, steps, sure), complete)
+
+
+def _text(candidate: Candidate, grid: Grid) -> str:
+    """The answer as it is said: a single number with its unit and scale."""
+    if candidate.kind == "number" and len(candidate.texts) == 1 and candidate.cells:
+        cell = grid.cell(*candidate.cells[0])
+        return amount_text(candidate.texts[0], cell.unit, cell.scale)
+    return "; ".join(candidate.texts)
+
+
+def cited_steps(steps: Iterable[TableStep], grid: Grid, last: str = "") -> tuple[Step, ...]:
+    """The steps with the cells they read as support; a step uses those before it that nothing used yet."""
+    passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, Reading((), ()))
+    made: list[Step] = []
+    open_steps: list[int] = []
+    for number, step in enumerate(steps):
+        uses = () if step.operation == "filter rows" else tuple(open_steps)
+        open_steps = [*(each for each in open_steps if each not in uses), number]
+        supports = tuple(_support(passage, grid, place) for place in step.cells[:_MOST_CELLS])
+        made.append(Step(step.operation, step.value, step.explanation, supports, uses))
+    if last and made:
+        end = made[-1]
+        made[-1] = Step(
+            end.operation,
+            end.value,
+            f"{end.explanation} {last.partition('. ')[2]}".strip(),
+            end.supports,
+            end.uses,
+        )
+    return tuple(made)
+
+
+def _support(passage: ReadPassage, grid: Grid, place: Place) -> Support:
+    """The row as the sentence, the cell as the words that decide."""
+    cell = grid.cell(*place)
+    row = [each for each in grid.rows[place[0]] if each.end > each.start] or [cell]
+    start, end = min(each.start for each in row), max(each.end for each in row)
+    return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))
+
+
+def completeness(candidate: Candidate, grid: Grid) -> str:
+    """What was read, in a sentence or two: "11 of 11 rows were read; 2 have no number in “Points”."."""
+    total, left_out = len(grid.rows), len(grid.total_rows)
+    parts = [f"{total - left_out} of {total} rows were read"]
+    if left_out:
+        parts.append(f"{left_out} with totals left out")
+    for column, missing in dict(candidate.rows.unread).items():
+        if missing:
+            kind = "date" if grid.columns[column].kind == "date" else "number"
+            have = "has" if missing == 1 else "have"
+            parts.append(f"{missing} {have} no {kind} in “{grid.columns[column].header}”")
+    return f"{'; '.join(parts)}."

@@ -1,0 +1,165 @@
+"""A table as rows of cells below one row of headers, whatever it was read from.
+
+Knows nothing of documents: each cell says where its characters stand in the grid's `text`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Final, Literal
+
+from provgraph.derivation.tables.cell_values import CellValue, cell_value
+from provgraph.language.terms import FUNCTION_WORDS, terms
+
+ColumnKind = Literal["number", "date", "text"]
+_SHARE: Final = 0.6
+"""The share of filled cells that must be numbers or dates to make their column one of numbers or dates."""
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """`text` stands at `grid.text[start:end]`. `unit` and `scale` are those that heads or captions tell."""
+
+    text: str
+    start: int = 0
+    end: int = 0
+    unit: str = ""
+    scale: int = 1
+
+    @property
+    def value(self) -> CellValue:
+        return cell_value(self.text)
+
+    @property
+    def words(self) -> str:
+        """The text in one line."""
+        return " ".join(self.text.split())
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column without its header's cell; `index` counts from 0."""
+
+    index: int
+    header: str
+    cells: tuple[GridCell, ...]
+
+    @cached_property
+    def header_terms(self) -> tuple[str, ...]:
+        content = [word for word in terms(self.header) if word not in FUNCTION_WORDS]
+        return tuple(content or terms(self.header))
+
+    @cached_property
+    def kind(self) -> ColumnKind:
+        values = [cell.value for cell in self.cells if not cell.value.is_empty]
+        if not values:
+            return "text"
+        if sum(value.date is not None for value in values) >= _SHARE * len(values):
+            return "date"
+        numbers = sum(value.number is not None for value in values)
+        return "number" if numbers >= _SHARE * len(values) else "text"
+
+    @cached_property
+    def is_mixed(self) -> bool:
+        """Whether words stand beside its numbers, so that the number is hardly what the cell says."""
+        lengths = [len(cell.value.words) for cell in self.cells if cell.value.words]
+        return bool(lengths) and sum(lengths) / len(lengths) > 4
+
+    @cached_property
+    def is_rank(self) -> bool:
+        """Whether it counts places in an order, in which 1 is best."""
+        return bool({"rank", "posit", "place", "pos", "finish", "no", "#"} & set(self.header_terms))
+
+    @cached_property
+    def is_serial(self) -> bool:
+        """Whether it merely numbers the rows."""
+        numbers = [cell.value.number for cell in self.cells]
+        return len(numbers) > 2 and numbers == [
+            Decimal(n + int(numbers[0] or 0)) for n in range(len(numbers))
+        ]
+
+    @cached_property
+    def has_repeats(self) -> bool:
+        counts = Counter(cell.value.words for cell in self.cells if cell.value.words)
+        return any(count > 1 for count in counts.values())
+
+
+@dataclass(frozen=True)
+class Grid:
+    """`rows` are as wide as `headers`. `key` names where it stands for whoever made it; `text` is what its cells'
+    places count in."""
+
+    headers: tuple[GridCell, ...]
+    rows: tuple[tuple[GridCell, ...], ...]
+    title: str = ""
+    caption: str = ""
+    document: str = ""
+    key: str = ""
+    text: str = ""
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(
+            Column(index, head.words, tuple(row[index] for row in self.rows))
+            for index, head in enumerate(self.headers)
+        )
+
+    @cached_property
+    def total_rows(self) -> frozenset[int]:
+        """The rows that sum up the others."""
+        return frozenset(
+            number
+            for number, row in enumerate(self.rows)
+            if any("total" in cell.value.words[:2] for cell in row[:2] if len(cell.value.words) <= 3)
+        )
+
+    @cached_property
+    def name_column(self) -> int | None:
+        """The column that tells what each row is of: the first of words that hardly repeat, else the first of words."""
+        texts = [
+            column
+            for column in self.columns
+            if column.kind == "text" and any(c.text.strip() for c in column.cells)
+        ]
+        unique = [
+            column for column in texts if len({c.text for c in column.cells}) >= 0.8 * len(column.cells)
+        ]
+        chosen = (unique or texts)[:1]
+        return chosen[0].index if chosen else None
+
+    def cell(self, row: int, column: int) -> GridCell:
+        return self.rows[row][column]
+
+
+def grid_of(
+    table: Sequence[Sequence[str]], *, title: str = "", caption: str = "", document: str = ""
+) -> Grid:
+    """The grid of plain rows, the first of which are headers; its text is the rows, a line each, bars between cells."""
+    width = max(len(row) for row in table)
+    lines: list[tuple[GridCell, ...]] = []
+    text = ""
+    for row in table:
+        cells = []
+        for cell in [*row, *[""] * (width - len(row))]:
+            text += "| "
+            cells.append(GridCell(cell, len(text), len(text) + len(cell)))
+            text += f"{cell} "
+        text += "|\n"
+        lines.append(tuple(cells))
+    return Grid(lines[0], tuple(lines[1:]), title, caption, document, document, text)
+
+
+def transposed(grid: Grid) -> Grid | None:
+    """Columns as rows, where the headers are of one kind, such as years: None where they are not."""
+    heads = Column(0, grid.headers[0].words, grid.headers[1:])
+    if len(heads.cells) < 2 or heads.kind != "date" or not grid.rows:
+        return None
+    flipped = [(head, *(row[index] for row in grid.rows)) for index, head in enumerate(grid.headers) if index]
+    corner = grid.headers[0]
+    first = GridCell("Year", corner.start, corner.end)
+    headers = (first, *(row[0] for row in grid.rows))
+    return Grid(headers, tuple(flipped), grid.title, grid.caption, grid.document, grid.key, grid.text)

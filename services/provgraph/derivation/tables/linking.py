@@ -1,0 +1,219 @@
+"""The words of a question linked to what a table holds: its headers and its cells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Final
+
+from provgraph.derivation.tables.grid import Column, Grid
+from provgraph.derivation.tables.question_words import TableQuestion
+from provgraph.language.terms import FUNCTION_WORDS, terms
+
+_ALIKE: Final = tuple(
+    frozenset(term for word in group.split() for term in terms(word))
+    for group in (
+        "country nation nationality nationalities state",
+        "name person player who people athlete candidate member",
+        "year season date when time day",
+        "venue location place where city site stadium town located held",
+        "score result outcome",
+        "points pts",
+        "number no # num",
+        "team club side franchise squad",
+        "position rank place finish finished standing placed ranking",
+        "title film movie song album book show work",
+        "gross earnings revenue money income grossed earned sales made",
+        "prize money award pay paid",
+        "distance length long km kilometers kilometres",
+        "height tall high elevation",
+        "population people inhabitants populous residents populated",
+        "area size large big",
+        "duration length time long",
+        "attendance crowd attended spectators fans",
+        "competition tournament event championship",
+        "opponent against versus played vs",
+        "win wins won victory victories winner champion",
+        "loss losses lost defeat defeats",
+        "cost price fee expensive",
+        "director directed",
+        "party political affiliation",
+        "language spoken",
+        "age old young",
+        "weight heavy",
+        "speed fast",
+        "percentage percent % share",
+        "goals scored goal",
+        "appearances apps played matches games caps",
+        "episode ep",
+        "role character",
+        "author writer written wrote",
+        "artist singer performer sung performed",
+        "born birth",
+        "died death",
+        "votes vote",
+        "medal medals",
+    )
+)
+
+
+_LETTERS: Final = frozenset("wldtn")
+_OUTCOMES: Final = {
+    "w": frozenset(
+        term for word in "win wins won winning victory victories beat".split() for term in terms(word)
+    ),
+    "l": frozenset(
+        term for word in "lose lost loses loss losses defeat defeats defeated".split() for term in terms(word)
+    ),
+    "d": frozenset(term for word in "draw draws drew drawn".split() for term in terms(word)),
+    "t": frozenset(term for word in "tie ties tied".split() for term in terms(word)),
+}
+_MOSTLY: Final = 0.7
+_MOST_TERMS: Final = 3000
+_LONG_WORD: Final = 5
+_CLOSE: Final = 0.84
+
+
+@dataclass(frozen=True)
+class HeaderLink:
+    """`score` (0…1) is the share of the header's words that the question has at `positions`."""
+
+    column: int
+    positions: frozenset[int]
+    score: float
+
+
+@dataclass(frozen=True)
+class ValueLink:
+    """Words of the question that cells of a column hold. `score` is the share of the cell's words that they are, of
+    the cell they fill best."""
+
+    column: int
+    rows: frozenset[int]
+    positions: frozenset[int]
+    score: float
+    text: str
+
+
+def alike(one: str, other: str) -> float:
+    """How far two terms mean the same head: 1 for the same, less for a word of the same group or beginning."""
+    if one == other:
+        return 1.0
+    if any(one in group and other in group for group in _ALIKE):
+        return 0.6
+    short, long = sorted((one, other), key=len)
+    return 0.6 if len(short) >= 4 and long.startswith(short) else 0.0
+
+
+class Links:
+    """All links between a question and a grid."""
+
+    def __init__(self, question: TableQuestion, grid: Grid) -> None:
+        self.question = question
+        self.grid = grid
+
+    @cached_property
+    def headers(self) -> dict[int, HeaderLink]:
+        """By column, the link of its header, where there is one."""
+        links = (self._header(column) for column in self.grid.columns)
+        return {link.column: link for link in links if link is not None}
+
+    def _header(self, column: Column) -> HeaderLink | None:
+        total, positions = 0.0, set[int]()
+        for term in column.header_terms:
+            best, where = 0.0, -1
+            for number, word in enumerate(self.question.words):
+                if word.is_content or word.text.casefold() in ("who", "when", "where", "name"):
+                    likeness = alike(self._term(number), term)
+                    if likeness > best:
+                        best, where = likeness, number
+            if best:
+                total += best
+                positions.add(where)
+        if not positions:
+            return None
+        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms))
+
+    @cached_property
+    def values(self) -> tuple[ValueLink, ...]:
+        """The longest runs of words that cells hold, by column."""
+        found: list[ValueLink] = []
+        for column in self.grid.columns:
+            found += self._values_of(column)
+        return tuple(found)
+
+    def _outcomes(self, column: Column, postings: dict[str, set[int]]) -> Iterator[ValueLink]:
+        """Words for a win, loss or draw, where the column says so by letters."""
+        filled = [cell.value.words[0] for cell in column.cells if cell.value.words]
+        if sum(first in _LETTERS for first in filled) < _MOSTLY * max(1, len(filled)) or len(set(filled)) < 2:
+            return
+        for number, word in enumerate(self.question.words):
+            letter = next((letter for letter, said in _OUTCOMES.items() if word.term in said), "")
+            rows = frozenset(n for n in postings.get(letter, ()) if column.cells[n].value.words[0] == letter)
+            if rows:
+                yield ValueLink(column.index, rows, frozenset({number}), 1.0, word.text)
+
+    @cached_property
+    def respelled(self) -> dict[int, str]:
+        """By position, the term of the table that a word hardly differs from, where the word itself is not there."""
+        held = {term for column in self.grid.columns for cell in column.cells for term in cell.value.words}
+        held |= {term for column in self.grid.columns for term in column.header_terms}
+        if len(held) > _MOST_TERMS:
+            return {}
+        found = {}
+        for number in self.question.content:
+            word = self.question.words[number]
+            known = word.term in held or any(word.term in group for group in _ALIKE)
+            if not known and len(word.term) >= _LONG_WORD and word.text.isalpha():
+                close = get_close_matches(word.term, held, 1, _CLOSE)
+                if close:
+                    found[number] = close[0]
+        return found
+
+    def _term(self, number: int) -> str:
+        return self.respelled.get(number, self.question.words[number].term)
+
+    def _values_of(self, column: Column) -> list[ValueLink]:
+        postings: dict[str, set[int]] = defaultdict(set)
+        for number, cell in enumerate(column.cells):
+            for term in cell.value.words:
+                postings[term].add(number)
+        links: list[ValueLink] = list(self._outcomes(column, postings))
+        words = self.question.words
+        for start in range(len(words)):
+            rows: set[int] | None = None
+            best: tuple[int, frozenset[int]] | None = None
+            for end in range(start + 1, min(start + 12, len(words)) + 1):
+                having = postings.get(self._term(end - 1))
+                rows = (rows & having if rows is not None else set(having)) if having else set()
+                run = tuple(self._term(n) for n in range(start, end))
+                rows = {row for row in rows if _holds(column.cells[row].value.words, run)}
+                if not rows:
+                    break
+                best = (end, frozenset(rows))
+            if best and not any(set(range(start, best[0])) <= link.positions for link in links):
+                link = self._link(column, start, *best)
+                if link is not None:
+                    links.append(link)
+        return links
+
+    def _link(self, column: Column, start: int, end: int, rows: frozenset[int]) -> ValueLink | None:
+        words = self.question.words[start:end]
+        if all(word.text.casefold() in FUNCTION_WORDS or word.term in self.question.known for word in words):
+            return None
+        whole = {row: len(words) / len(column.cells[row].value.words) for row in rows}
+        best = max(whole.values())
+        if column.kind != "text" and best < 1 and len(words) == 1 and not words[0].text.isalpha():
+            return None
+        if best == 1:
+            exact = frozenset(row for row, share in whole.items() if share == 1)
+            rows = exact if len(words) > 1 or words[0].text[0].isdigit() else rows
+        text = self.question.text[words[0].start : words[-1].end]
+        return ValueLink(column.index, rows, frozenset(range(start, end)), best, text)
+
+
+def _holds(words: tuple[str, ...], run: tuple[str, ...]) -> bool:
+    return any(words[at : at + len(run)] == run for at in range(len(words) - len(run) + 1))

@@ -1,0 +1,60 @@
+"""Whether the words between the two ends of a proposition join them, where a parser may have taken far ones together."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from provgraph.reading.propositions import Argument, Proposition
+
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_IS: Final = re.compile(r"(?:\b(?:is|are|was|were|been|becomes?|became|remains?|remained)\b|[’']s\s)")
+_DIRECTLY: Final = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(?:,[^,;]*,\s*)?(?:(?:also|now|often|usually|generally|still|then)\s+)?(?:is|are|was|were)\b"
+)
+_BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
+_DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither)\b|n[’']t\b")
+_PEOPLE: Final = frozenset(
+    "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
+    "uncle-or-aunt nephew-or-niece cousin relative".split()
+)
+
+
+def is_joined(each: Proposition, target: Argument, text: str) -> bool:
+    """No label and no heading stands between subject and object, no participle follows another name than its subject's,
+    and a noun for one relative is not said of a whole list of names."""
+    first, last = sorted((each.subject.span, target.span), key=lambda span: span.start)
+    if ":" in text[first.end : last.start]:
+        return False
+    if each.derived:
+        return each.relation not in _PEOPLE or not _is_listed(each, text)
+    if each.main or " " in each.predicate.text or each.certainty > 0.75:
+        return True
+    before = text[each.sentence.start : each.predicate.start].rstrip(" ,").rsplit(None, 1)
+    word = before[-1] if before else ""
+    return not word[:1].isupper() or word.strip("\"'”,") in each.subject.label.split()
+
+
+def _is_listed(each: Proposition, text: str) -> bool:
+    """Whether another name stands between the noun that says it, in the singular, and the name it is said of."""
+    ends = [a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end]
+    between = text[each.predicate.end : ends[0].start] if len(ends) == 1 else ""
+    return "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
+
+
+def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
+    """Whether a form of "be" stands between a thing and its kind, or nothing but a comma."""
+    subject, kind = each.subject.span, target.span
+    if subject.start < kind.end and kind.start < subject.end:
+        return False
+    first, last = (subject, kind) if subject.start <= kind.start else (kind, subject)
+    between = _BRACKETS.sub("", text[first.end : last.start])
+    if text[kind.end : kind.end + 2] == " &" or _DENIED.search(between) or _DENIED.match(target.text):
+        return False
+    if each.subject.kind == "concept":
+        return bool(_DIRECTLY.match(text[subject.end : kind.start]))
+    if each.relation in ("occupation", "position"):
+        return True
+    if _IS.search(between):
+        return True
+    return _BESIDE.fullmatch(between) is not None and (subject.start > kind.start or "," in between or "(" in between)

@@ -1,0 +1,217 @@
+"""Which propositions become facts, and in what words.
+
+A fact has a name, a defined term or a value at both ends and a real predicate. What is denied, planned, alleged or
+conditional is no fact, nor is what speaks of "it" or "the company" where the text does not tell which.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
+from provgraph.extraction.by_reading.joined import is_joined, says_what_it_is
+from provgraph.extraction.by_reading.open_predicates import with_name, with_value
+from provgraph.extraction.by_reading.typed_names import TypedNames, stored
+from provgraph.extraction.facts import Entity, Fact
+from provgraph.extraction.facts import Value as StoredValue
+from provgraph.rdf.terms import NamedNode
+from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.propositions import Argument, Proposition
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.values import Date, Quantity, Value
+
+_LEAST: Final = 0.65
+_KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
+_NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "has-part-of", "age"})
+_OF_CONCEPTS: Final = _KINDS | frozenset(
+    "cause-of-death position-played plays-instrument award-received field-of-work studied material used-for religion "
+    "genre language symptom-of".split()
+)
+"""Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
+_POINTING: Final = frozenset(
+    "its his her their our my your this that these those such another other each both".split()
+)
+_EMPTY: Final = frozenset("example use time way thing part reason case result number amount activity factor".split())
+_LONGEST_TERM: Final = 5
+_LONGEST_KIND: Final = 8
+_NOISE: Final = re.compile(r"[|\t\n{}<>=\\]|\.{3}|\s[-–—]\s")
+_PART: Final = re.compile(
+    r"(?:Table|Figure|Fig|Section|Chapter|Appendix|Equation|Step|Example|Note|Item|Level|Part|Page|Exhibit)\b", re.I
+)
+_UNFINISHED: Final = re.compile(r"\b(?:between|such as|including|rather than|as well as|along with)\b.*$", re.I)
+_OPENING: Final = re.compile(r"^(?:[a-z]+ly|also|even|still|now|just|only|then|not only|both|either)\s+(?:an?\s+|the\s+)?")
+_MEASURED: Final = re.compile(
+    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )|\b(?:miles?|km|kilomet\w+)\b",
+    re.I,
+)
+_QUOTES: Final = "\"“”'‘’`"
+
+
+def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | None:
+    """The fact that a proposition of `text` is stored as; None where it is not worth storing."""
+    target = proposition.object
+    if target is None or not _is_said(proposition) or not _is_subject(proposition, text):
+        return None
+    if not is_joined(proposition, target, text):
+        return None
+    subject = Entity(_clean(proposition.subject.label), stored(names.type_of(proposition.subject.label)))
+    found = _object(proposition, target, text, names)
+    if found is None or found.label.casefold() == subject.label.casefold():
+        return None
+    if proposition.canonical and not _fits(proposition, subject, found):
+        return None
+    confidence = round(round(min(max(proposition.certainty, 0.05), 0.95) * 20) / 20, 2)
+    label, iri = _relation(proposition)
+    return Fact(subject, label, found, confidence, proposition.sentence.start, proposition.sentence.end, iri)
+
+
+def _is_said(each: Proposition) -> bool:
+    asserted = each.polarity and each.modality == "asserted"
+    return asserted and each.stands_alone and each.certainty >= _LEAST and each.relation not in _NOT_STORED
+
+
+def _is_subject(each: Proposition, text: str) -> bool:
+    """Whether it is of a name, or defines a term."""
+    subject = each.subject
+    if subject.is_named:
+        return _is_name(subject, text) and not _PART.match(subject.label)
+    defines = each.relation in _KINDS and each.main and not each.derived and subject.kind == "concept"
+    short = len(subject.text.split()) <= _LONGEST_TERM and not _NOISE.search(subject.text)
+    return defines and short and subject.determiner in ("", "a", "an") and subject.number != "plural"
+
+
+def _is_name(argument: Argument, text: str) -> bool:
+    if not is_whole_name(argument.label) or _NOISE.search(argument.label):
+        return False
+    if argument.resolution is not None:
+        known = argument.resolution.antecedent is not None or argument.entity_type == "Person"
+        return known or argument.label.casefold() in text.casefold()
+    return not is_cut_off(argument, text) and not is_common_noun(argument, text)
+
+
+def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
+    if target.kind == "value" and target.value is not None:
+        return _value(target.value, target.text) if _takes_value(each, target.value) else None
+    if target.is_named:
+        if not _is_name(target, text) or not (each.canonical or with_name(each.relation)):
+            return None
+        if each.relation == "is" or (_is_role(target.label) and each.relation != "position"):
+            return None
+        if each.relation == "also-known-as" and (target.of or target.determiner == "the"):
+            return None
+        return Entity(_clean(target.label), stored(names.type_of(target.label)))
+    if target.kind != "concept" or target.lemma in _EMPTY or target.determiner in _POINTING or _NOISE.search(target.text):
+        return None
+    return _concept(each, target, text, names)
+
+
+def _concept(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | None:
+    """A common noun; of "the village of Graz" the name that follows."""
+    if not each.canonical:
+        return None
+    if each.relation not in _OF_CONCEPTS:
+        place = target.of and "Place" in vocabulary()[each.relation].range and type_of_noun(target.lemma) == "Place"
+        return Entity(_clean(target.of), "Place") if place and is_whole_name(target.of) else None
+    label = _with_place(each, target, text)
+    if not label or _MEASURED.search(label) or len(label.split()) > _LONGEST_KIND or label.count('"') % 2:
+        return None
+    if each.relation in _KINDS and not (says_what_it_is(each, target, text) and _is_kind(each, target, label)):
+        return None
+    if each.relation not in _KINDS and (len(label.split()) > _LONGEST_TERM or target.determiner == "the"):
+        return None
+    return Entity(label, "Concept" if each.relation in _KINDS else "")
+
+
+def _is_role(label: str) -> bool:
+    """Whether a name with capitals is only a role: "Attorney General", "Moderator Bishop"."""
+    words = label.lower().split()
+    return len(words) <= 3 and bool(words) and all(type_of_noun(word) == "Person" for word in words[-1:])
+
+
+def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
+    """Whether a noun says what a thing is: it has an article, or is the name of a trade or a kind."""
+    if each.relation == "is" and not (target.of or each.argument("place") or target.determiner in ("a", "an")):
+        return False
+    known = bool(type_of_noun(target.lemma))
+    if each.relation == "occupation" and type_of_noun(target.lemma) not in ("Person", ""):
+        return False
+    if label[0].isupper() and not known:
+        return False
+    return known or target.determiner in ("a", "an") or (target.determiner == "the" and bool(target.of))
+
+
+def _takes_value(each: Proposition, value: Value) -> bool:
+    """A date or a number where the relation asks for one; of an open predicate, an amount of something."""
+    if each.canonical:
+        asked = vocabulary()[each.relation].range
+        return ("Date" in asked and isinstance(value, Date)) or (
+            "Number" in asked and isinstance(value, Quantity) and value.unit != "%"
+        )
+    counted = isinstance(value, Quantity) and bool(value.unit or value.noun)
+    return (counted or isinstance(value, Date)) and with_value(each.relation)
+
+
+def _fits(each: Proposition, subject: Entity, target: Entity | StoredValue) -> bool:
+    """Whether the types that are known are those that the relation holds between."""
+    relation = vocabulary()[each.relation]
+    if not _is_of(subject.type, relation.domain):
+        return False
+    if not isinstance(target, Entity) or target.type == "Concept":
+        return True
+    if relation.alike and subject.type and target.type and subject.type != target.type:
+        return False
+    return _is_of(target.type, relation.range)
+
+
+def _is_of(kind: str, types: frozenset[str]) -> bool:
+    return not kind or not types or "-" in types or kind in types
+
+
+def _with_place(each: Proposition, target: Argument, text: str) -> str:
+    """ "Largest city" with the "in Austria" that follows it."""
+    place = each.argument("place") or each.argument("organisation")
+    if (
+        each.relation != "is"
+        or place is None
+        or not target.head.end <= place.span.start <= target.span.end + 30
+    ):
+        return _clean(_OPENING.sub("", _UNFINISHED.sub("", target.text)))
+    start = (
+        target.span.end - len(target.text)
+        if text[: target.span.end].endswith(target.text)
+        else target.span.start
+    )
+    return _clean(" ".join(text[start : place.span.end].split()))
+
+
+def _value(value: Value, label: str) -> StoredValue | None:
+    if isinstance(value, Date):
+        return (
+            StoredValue("date", value.lexical, label) if value.lexical else StoredValue("text", label, label)
+        )
+    if isinstance(value, Quantity) and value.exact:
+        unit = value.unit or value.noun
+        amount = f"{value.amount.normalize():f}" if value.amount != Decimal(0) else "0"
+        return (
+            StoredValue("quantity", f"{amount} {unit}", label)
+            if unit
+            else StoredValue("number", amount, label)
+        )
+    return StoredValue("text", label, label)
+
+
+def _relation(each: Proposition) -> tuple[str, NamedNode | None]:
+    if each.canonical:
+        relation = vocabulary()[each.relation]
+        return relation.label, NamedNode(relation.iri)
+    if each.agentless:
+        verb, _, preposition = each.relation.partition(" ")
+        participle = each.predicate.text.split()[-1].lower()
+        return f"be {participle} {preposition}".strip() if verb else each.relation, None
+    return each.relation, None
+
+
+def _clean(label: str) -> str:
+    return " ".join(label.split()).strip(_QUOTES + " ,;:.-–").removesuffix("'s").removesuffix("’s") or label

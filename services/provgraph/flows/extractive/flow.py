@@ -1,0 +1,178 @@
+"""extractive: a question answered in sentences of the documents, with everything that was counted for it shown.
+
+Asks no model: passages are ranked by counted words, sentences by what they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from provgraph.catalogue.sources import chunk_facts
+from provgraph.flows.extractive.evidence import EvidenceLimits, Findings, ScoredEvidence, findings
+from provgraph.flows.extractive.highlights import highlights, scores_text, term_scores
+from provgraph.flows.extractive.statements import QuotedStatement, joined_text, statements
+from provgraph.flows.runner.answers import REFUSAL, DraftAnswer
+from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.services import FlowServices
+from provgraph.language.concepts import concepts
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
+from provgraph.provenance import document_trace, extractive_trace, trace
+from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
+from provgraph.provenance.extractive_trace import ChunkEvidence, RetrievedDocument
+from provgraph.provenance.flows import EXTRACTIVE
+from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.wire.documents import CollectionSettings
+from provgraph.wire.flow_requests import AskExtractiveRequest, PostedAskExtractiveRequest
+
+METHOD: Final = "term-frequency"
+FACTUAL_BOOST: Final = {"factual": 1.0}
+"""S(Q, D) = Σ count(t, D) · w_t + 1_fact(D): the weights w are the method's own default."""
+
+SELECTOR: Final = "sentence-selector"
+
+
+@dataclass(frozen=True)
+class ExtractiveQuestion(Question):
+    """`chunk_limit` chunks are retrieved; `parameters` are the method's own."""
+
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    chunk_limit: int = 40
+    limits: EvidenceLimits = EvidenceLimits()
+
+    def request(self) -> RetrievalRequest:
+        parameters = dict(self.parameters) if self.method else {**FACTUAL_BOOST, **self.parameters}
+        return RetrievalRequest(
+            self.text,
+            concepts(self.text),
+            self.collection,
+            self.method or METHOD,
+            self.chunk_limit,
+            FEWEST_EDGES,
+            parameters,
+        )
+
+
+class Extractive(Flow[ExtractiveQuestion]):
+    name = EXTRACTIVE
+    path = "extractive"
+    summary = "Answer from quotations"
+    description = (
+        "Answer a question in sentences of the documents, with everything counted for it as `highlights`; as a stream "
+        "with `Accept: text/event-stream`."
+    )
+    query = AskExtractiveRequest
+    body = PostedAskExtractiveRequest
+    inherited = ()
+
+    def question(self, request: AskExtractiveRequest) -> ExtractiveQuestion:
+        return ExtractiveQuestion(
+            request.question,
+            request.collection,
+            request.method,
+            parameters=request.parameters if isinstance(request, PostedAskExtractiveRequest) else {},
+            chunk_limit=request.chunk_limit,
+            limits=EvidenceLimits(request.doc_limit, request.evidence_limit, request.sentence_limit),
+        )
+
+    async def resolved(
+        self,
+        question: ExtractiveQuestion,
+        settings: CollectionSettings,  # noqa: ARG002 (this flow has its own method, whatever the collection has)
+        services: FlowServices,
+    ) -> ExtractiveQuestion:
+        await services.retriever.accept(question.request())
+        return question
+
+    async def answer(self, run: Run, question: ExtractiveQuestion) -> None:
+        scope, request = run.scope, question.request()
+        await run.explain("grounding", trace.grounding_quads(scope, request.concepts))
+
+        result = await run.retrieve(request)
+        candidates = await passages(run.reader, result.chunks, run.tables)
+        evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
+        retrieved = extractive_trace.document_retrieval_quads(
+            scope,
+            len(candidates),
+            RankedBy(result.method, result.parameters),
+            _retrieved_documents(evidence, result.parameters),
+        )
+        await run.explain("retrieval", retrieved)
+
+        chosen = [_selected_chunk(index, evidence) for index in evidence.selected]
+        await run.explain("selection", document_trace.chunk_selection_quads(scope, chosen))
+
+        await run.announce_answer()
+        await run.finish(await run.say_all(await _draft(run, result, evidence)))
+
+
+async def _draft(run: Run, result: RetrievalResult, evidence: Findings) -> DraftAnswer:
+    chunks = [evidence.passages[index].hit.chunk for index in evidence.selected]
+    facts = await chunk_facts(run.services.store, run.graphs, chunks)
+    quoted: tuple[QuotedStatement, ...] = statements(evidence)
+    cited = sum(len(statement.words) for statement in quoted)
+    return DraftAnswer(
+        joined_text(quoted) or REFUSAL,
+        tuple(statement.sentence for statement in quoted),
+        quads=extractive_trace.chunk_evidence_quads(run.scope, _chunk_evidence(evidence), cited),
+        rejected=document_trace.passed_over_chunk_quads(run.scope, _rejected_chunks(evidence)),
+        highlights=highlights(result, evidence, quoted, facts),
+    )
+
+
+# what the trace says of findings
+
+
+def _retrieved_documents(evidence: Findings, parameters: Mapping[str, float]) -> list[RetrievedDocument]:
+    hits = [evidence.passages[document.best].hit for document in evidence.documents]
+    return [
+        RetrievedDocument(hit.document, hit.score, f"{scores_text(term_scores(hit, parameters), hit.score)}.")
+        for hit in hits
+    ]
+
+
+def _rejected_chunks(evidence: Findings) -> list[PassedOverChunk]:
+    """The chunks of which no sentence is evidence."""
+    read = {sentence.passage for sentence in evidence.sentences}
+    return [
+        PassedOverChunk(
+            passage.hit.chunk,
+            passage.hit.score,
+            "None of its sentences is among the best of its document."
+            if index in read
+            else "Its document, or what it repeats, is ranked after those that were looked at.",
+        )
+        for index, passage in enumerate(evidence.passages)
+        if index not in evidence.selected
+    ]
+
+
+def _chunk_evidence(evidence: Findings) -> list[ChunkEvidence]:
+    return [
+        ChunkEvidence(
+            evidence.selected.index(sentence.passage), sentence.words.quotation_of_chunk, sentence.score
+        )
+        for sentence in evidence.evidence
+    ]
+
+
+def _selected_chunk(index: int, evidence: Findings) -> SelectedChunk:
+    hit = evidence.passages[index].hit
+    own = [sentence for sentence in evidence.evidence if sentence.passage == index]
+    met = tuple(dict.fromkeys(_terms(own)))
+    best = max(own, key=lambda sentence: sentence.score)
+    reasoning = (
+        f"{len(own)} of its sentences {'is' if len(own) == 1 else 'are'} evidence; the best covers {best.coverage:.0%} "
+        f"of the question's weight, and {best.density:.0%} of its words are asked for or name something; "
+        f"retrieved as number {index + 1}."
+    )
+    return SelectedChunk(hit.chunk, hit.score, met, reasoning, SELECTOR)
+
+
+def _terms(sentences: list[ScoredEvidence]) -> Iterator[str]:
+    for sentence in sentences:
+        yield from sentence.terms

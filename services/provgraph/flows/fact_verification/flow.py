@@ -1,0 +1,109 @@
+"""fact-verification: is a claim true, by these documents? Chunks, their facts as a local graph, a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
+from provgraph.flows.fact_verification.claim_trace import ClaimTrace
+from provgraph.flows.fact_verification.judgement import Judge, Material, verdict_text
+from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
+from provgraph.flows.fact_verification.rules.judge import RuleJudge
+from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.services import FlowServices
+from provgraph.language.concepts import concepts
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.prompts import read_prompt
+from provgraph.provenance import document_trace, trace
+from provgraph.provenance.flows import VERIFICATION
+from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.wire.documents import CollectionSettings
+from provgraph.wire.flow_requests import PostedVerifyRequest, VerifyRequest
+
+METHOD: Final = "bm25"
+"""How chunks are ranked where nobody says: a claim has the words of what says it."""
+
+
+@dataclass(frozen=True)
+class Claim(Question):
+    """`chunk_limit` chunks are read at most; reading facts from them by model ends after `seconds` in all."""
+
+    chunk_limit: int = 4
+    seconds: float = 20.0
+
+    def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
+        return RetrievalRequest(
+            self.text, grounding, self.collection, self.method or METHOD, self.chunk_limit, FEWEST_EDGES
+        )
+
+
+class FactVerification(Flow[Claim]):
+    name = VERIFICATION
+    path = "verify"
+    summary = "Verify"
+    description = (
+        "Judge a claim by the documents of a collection, as a stream with `Accept: text/event-stream`."
+    )
+    query = VerifyRequest
+    body = PostedVerifyRequest
+
+    def question(self, request: VerifyRequest) -> Claim:
+        return Claim(
+            request.question,
+            request.collection,
+            request.method,
+            request.engine,
+            chunk_limit=request.doc_limit,
+            seconds=request.time_limit,
+        )
+
+    async def resolved(
+        self,
+        question: Claim,
+        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
+        services: FlowServices,
+    ) -> Claim:
+        chosen = replace(question, method=question.method or METHOD)
+        _judge(services, chosen.engine)
+        await services.retriever.accept(chosen.request())
+        return chosen
+
+    async def answer(self, run: Run, question: Claim) -> None:
+        scope, grounding = run.scope, concepts(question.text)
+        await run.explain("grounding", trace.grounding_quads(scope, grounding))
+
+        result = await run.retrieve(question.request(grounding))
+        read = await passages(run.reader, result.chunks, run.tables)
+        ranked = RankedBy(result.method, result.parameters)
+        await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, len(read), ranked=ranked))
+
+        run.begin("selection", document_trace.chunk_selection_quads(scope, ()))
+        facts = [*await stored_facts(run, read), *await _facts_by_model(run, question, read)]
+        material = Material(question.text, read, local_graph(question.text, facts))
+        claim_trace = ClaimTrace(scope, material)
+        await run.explain("selection", claim_trace.selection())
+
+        await run.announce_answer()
+        judged = await _judge(run.services, question.engine).judged(run, material)
+        await run.finish(await run.say_all(claim_trace.draft(judged, verdict_text(judged))))
+
+
+async def _facts_by_model(run: Run, claim: Claim, read: list[Passage]) -> list[GraphFact]:
+    """More facts than are stored, where a model is to read them."""
+    if run.model is None or not read:
+        return []
+    prompt = read_prompt("relationships", READER_PLACES, run.services.model_use.prompts)
+    return await ModelReader(run.model, prompt, claim.seconds).facts(run, read)
+
+
+def _judge(services: FlowServices, engine: str) -> Judge:
+    """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
+    use = services.model_use
+    model = use.chosen(engine)
+    if model is None:
+        return RuleJudge()
+    return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts))

@@ -1,1 +1,0 @@
-"""Answering by language model: the model proposes, the program verifies and records."""

@@ -1,0 +1,201 @@
+"""graph-rag: a question answered from facts: concepts, candidate edges, the edges that answer, their words.
+
+Knows nothing of HTTP. What is done at a step is an engine's affair, with a language model or without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from provgraph.derivation.answer import Answerer
+from provgraph.derivation.result import Derived, Incomplete
+from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
+from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
+from provgraph.flows.graph_rag.derived import NOT_NEEDED, Proof, derived_draft, incomplete_draft
+from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
+from provgraph.flows.graph_rag.model_free import ModelFreeEngine
+from provgraph.flows.graph_rag.selection import EdgeSelection
+from provgraph.flows.runner.answers import DraftAnswer
+from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.services import FlowServices, ModelAccess
+from provgraph.ports.reranker import NOBODY
+from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
+from provgraph.provenance import trace
+from provgraph.provenance.document_trace import chunk_selection_quads
+from provgraph.provenance.flows import GRAPH_RAG
+from provgraph.provenance.model_calls import ignored_quads
+from provgraph.rdf.terms import Quad
+from provgraph.rdf.vocabulary import RDFS
+from provgraph.wire.documents import CollectionSettings
+from provgraph.wire.flow_requests import AskRequest, PostedAskRequest, reranker_name
+
+
+@dataclass(frozen=True)
+class GraphQuestion(Question):
+    """What is empty or None is as the collection has it set, else as the service has.
+
+    `parameters` are numbers that the method has, by name; `rerank` names who scores the candidates a second time.
+    """
+
+    limits: RetrievalLimits = RetrievalLimits()
+    edge_limit: int = 25
+    corrective: bool | None = None
+    rerank: str = ""
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+    def request(self, concepts: tuple[str, ...] = ()) -> RetrievalRequest:
+        return RetrievalRequest(
+            self.text,
+            concepts,
+            self.collection,
+            self.method,
+            chunks=0,
+            limits=self.limits,
+            parameters=self.parameters,
+        )
+
+
+@dataclass(frozen=True)
+class GraphRag(Flow[GraphQuestion]):
+    """`corrective` and `rerank` are for questions that do not say, of collections that do not either."""
+
+    corrective: bool = False
+    rerank: bool = False
+    readings: Readings = field(default_factory=Readings)
+
+    name = GRAPH_RAG
+    path = "graph-rag"
+    summary = "Answer from facts"
+    description = "Answer a question. `Accept: text/event-stream` streams it, else it comes as one JSON."
+    query = AskRequest
+    body = PostedAskRequest
+
+    def question(self, request: AskRequest) -> GraphQuestion:
+        return GraphQuestion(
+            request.question,
+            request.collection,
+            request.method,
+            request.engine,
+            limits=request.limits,
+            edge_limit=request.edge_limit,
+            corrective=request.corrective,
+            rerank=reranker_name(request.rerank),
+            parameters=request.parameters if isinstance(request, PostedAskRequest) else {},
+        )
+
+    async def resolved(
+        self, question: GraphQuestion, settings: CollectionSettings, services: FlowServices
+    ) -> GraphQuestion:
+        _engine(services.model_use, question.engine)
+        services.reranker(question.rerank)
+        await services.retriever.accept(question.request())
+        wanted = _first(settings.rerank, self.rerank)
+        default = services.default_reranker(question.engine) if wanted else NOBODY
+        return replace(
+            question,
+            corrective=_first(question.corrective, settings.corrective, self.corrective),
+            rerank=question.rerank or default,
+        )
+
+    async def answer(self, run: Run, question: GraphQuestion) -> None:
+        scope, engine = run.scope, _engine(run.services.model_use, question.engine)
+        run.begin("grounding", trace.grounding_quads(scope, ()))
+        concepts = await engine.ground(run, question.text)
+        await run.explain("grounding", trace.grounding_quads(scope, concepts))
+
+        reranker = run.services.reranker(question.rerank)
+        plan = SearchPlan(bool(question.corrective), reranker, max(KEPT, question.edge_limit))
+        search = FactSearch(run, plan)
+        await search.search(engine, question.request(concepts))
+
+        proved = await self._derived(run, question) if isinstance(engine, ModelFreeEngine) else None
+        run.begin("selection", trace.selection_quads(scope, (), search.origins))
+        chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
+        selection = search.completed(chosen.selection)
+        if proved is not None and (proved.is_answer or not selection.choices):
+            await _prove(run, search, selection, proved)
+            return
+        await _explain_selection(run, search, replace(chosen, selection=selection))
+
+        await run.announce_answer()
+        draft = await engine.answer(run, question.text, selection)
+        rejected = trace.passed_over_quads(scope, selection.rejected)
+        await run.finish(replace(draft, rejected=rejected))
+
+    async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
+        """What can be derived from sentences; None where nothing of the question could be looked up."""
+        if not is_english(question.text):
+            return None
+        finder = PassageFinder(run, self.readings, question.method)
+        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        if result is None or not any(step.supports for step in result.steps):
+            return None
+        return Proved(result, finder)
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What a derivation came to, and the finder of what it stands on."""
+
+    result: Derived | Incomplete
+    finder: PassageFinder
+
+    @property
+    def is_answer(self) -> bool:
+        return isinstance(self.result, Derived)
+
+    def draft(self, proof: Proof) -> DraftAnswer:
+        if isinstance(self.result, Derived):
+            return derived_draft(self.result, proof)
+        return incomplete_draft(self.result, proof)
+
+
+async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved: Proved) -> None:
+    """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
+    proof = Proof(proved.result.steps, proved.finder, selection.choices)
+    rejected = [*selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
+    await run.explain("selection", _selected(run, search, proof))
+    await run.announce_answer()
+    draft = await run.say_all(proved.draft(proof))
+    await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
+
+
+def _passed_over(selected: trace.Selected) -> trace.PassedOver:
+    return trace.PassedOver(
+        selected.edge, selected.score, NOT_NEEDED, rerank_score=selected.rerank_score, way=selected.way
+    )
+
+
+def _selected(run: Run, search: FactSearch, proof: Proof) -> list[Quad]:
+    """One selection of facts and chunks."""
+    quads = trace.selection_quads(run.scope, [each.selected for each in proof.facts], search.origins)
+    node = run.names.step("selection")
+    of_chunks = chunk_selection_quads(run.scope, proof.chunks, search.origins)
+    return [*quads, *(quad for quad in of_chunks if quad.predicate != RDFS.label or quad.subject != node)]
+
+
+async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
+    selected = [choice.selected for choice in chosen.selection.choices]
+    quads = trace.selection_quads(run.scope, selected, search.origins)
+    if chosen.ignored is not None:
+        quads += ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
+    await run.explain("selection", quads)
+
+
+def _engine(use: ModelAccess, name: str) -> Engine:
+    """The engine of a question; an empty name is the model where there is one.
+
+    Raises `InvalidInput` for a name that is not known, for the model where there is none, and for a prompt that cannot
+    be used.
+    """
+    model = use.chosen(name)
+    return ModelFreeEngine() if model is None else ModelEngine(model, AnswerPrompts.read(use.prompts))
+
+
+def _first(*choices: bool | None) -> bool:
+    """The first choice that was made."""
+    return next((choice for choice in choices if choice is not None), False)

@@ -1,0 +1,84 @@
+"""Which words of the documents stand behind each sentence of an answer, and whether they really say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.catalogue.sources import Source
+from provgraph.flows.graph_rag.selection import Choice
+from provgraph.flows.runner.answers import AnswerSentence
+from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
+from provgraph.language.overlap import overlap
+from provgraph.language.terms import content_terms, terms
+from provgraph.provenance.trace import Origin
+
+MOST_EVIDENCE: Final = 100
+
+
+@dataclass(frozen=True)
+class SupportingEdges:
+    """Words of the documents with a number, which is its place from 1: every selected edge that was read from them."""
+
+    text: str
+    edges: tuple[int, ...]
+    sources: tuple[Source, ...]
+    facts: tuple[str, ...]
+
+    def words(self) -> set[str]:
+        """What a sentence may say by it: the words, the names that its facts have, and the document's title."""
+        titles = (source.place.title for source in self.sources)
+        return {term for text in (self.text, *self.facts, *titles) for term in terms(text)}
+
+
+def evidence_of(choices: Sequence[Choice]) -> list[SupportingEdges]:
+    """Each sentence once, in the order of the choices."""
+    readings: dict[str, list[tuple[int, Source]]] = {}
+    for index, choice in enumerate(choices):
+        for source in choice.sources:
+            readings.setdefault(" ".join(source.text.split()), []).append((index, source))
+    return [_evidence(text, read, choices) for text, read in list(readings.items())[:MOST_EVIDENCE]]
+
+
+def described(evidence: Sequence[SupportingEdges]) -> str:
+    """The evidence as a model reads it: a numbered line for each sentence, its facts beneath."""
+    lines: list[str] = []
+    for number, each in enumerate(evidence, 1):
+        lines += [f"[{number}] {each.text}", *(f"    fact: {fact}" for fact in each.facts)]
+    return "\n".join(lines)
+
+
+def cited_sentences(answer: MarkedText, evidence: Sequence[SupportingEdges]) -> tuple[AnswerSentence, ...]:
+    """The sentences of an answer, each with what its markers name, where that says it; else without support."""
+    return tuple(
+        _sentence(answer.text, span, [evidence[index] for index in cited])
+        for span, cited in cited_spans(answer, len(evidence))
+    )
+
+
+def _sentence(text: str, span: tuple[int, int], cited: Sequence[SupportingEdges]) -> AnswerSentence:
+    start, end = span
+    content = set(content_terms(text[start:end]))
+    support = [each for each in cited if not content.isdisjoint(each.words())]
+    share, enough = overlap(text[start:end], {word for each in support for word in each.words()})
+    if not enough:
+        return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
+    edges = tuple(dict.fromkeys(index for each in support for index in each.edges))
+    return AnswerSentence(start, end, tuple(_places(support)), edges, (), share, Origin.GENERATED)
+
+
+def _places(cited: Iterable[SupportingEdges]) -> Iterable[Source]:
+    return {(source.page, source.start): source for each in cited for source in each.sources}.values()
+
+
+def _evidence(text: str, read: Sequence[tuple[int, Source]], choices: Sequence[Choice]) -> SupportingEdges:
+    edges = tuple(dict.fromkeys(index for index, _ in read))
+    labels = [choices[index].candidate.labels for index in edges]
+    facts = (" | ".join((each.subject, each.relation, each.object)) for each in labels)
+    return SupportingEdges(
+        text,
+        edges,
+        tuple({(source.page, source.start): source for _, source in read}.values()),
+        tuple(dict.fromkeys(" ".join(fact.split()) for fact in facts)),
+    )

@@ -1,0 +1,176 @@
+"""research: a question to papers, answered with their names; a conversation remembers questions and chosen papers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.papers import PaperCatalogue, StoredPaper
+from provgraph.flows.research.candidates import ranking_request
+from provgraph.flows.research.conversations import Conversations, Remembered, carried
+from provgraph.flows.research.naming import NamingWriter
+from provgraph.flows.research.search import PaperSearchPlan, PassageSearch
+from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, select_chunks
+from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.services import FlowServices
+from provgraph.language.concepts import concepts
+from provgraph.ports.retriever import Without
+from provgraph.prompts import read_prompt
+from provgraph.provenance import document_trace, trace
+from provgraph.provenance.flows import RESEARCH
+from provgraph.provenance.papers import asked_papers_quads
+from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.wire.documents import CollectionSettings
+from provgraph.wire.flow_requests import AskPapersRequest, PostedAskPapersRequest, reranker_name
+
+
+@dataclass(frozen=True)
+class PaperQuestion(Question):
+    """`papers` are the names of those to ask, none of them for all; None for those that the conversation asked last.
+
+    Of `fetch_limit` passages `chunk_limit` are read for the answer; `alpha` is the weight of vectors in the ranking.
+    When the question is resolved, `known` are the papers of the collection, `chosen` those that are asked (none: all),
+    and `earlier` the questions of the conversation, the oldest first.
+    """
+
+    papers: tuple[str, ...] | None = None
+    conversation: str = ""
+    alpha: float = 0.5
+    corrective: bool = True
+    rerank: str = ""
+    chunk_limit: int = 5
+    fetch_limit: int = 10
+    known: Mapping[NamedNode, StoredPaper] = field(default_factory=dict)
+    chosen: tuple[NamedNode, ...] = ()
+    conversation_node: NamedNode | None = None
+    earlier: tuple[str, ...] = ()
+
+
+class Research(Flow[PaperQuestion]):
+    name = RESEARCH
+    path = "research"
+    summary = "Answer from papers"
+    description = (
+        "Answer a question from papers, all or some, naming them; a stream with `Accept: text/event-stream`."
+    )
+    query = AskPapersRequest
+    body = PostedAskPapersRequest
+    inherited = ("engine",)
+    unrecorded = frozenset({"conversation", "papers"})
+
+    def question(self, request: AskPapersRequest) -> PaperQuestion:
+        return PaperQuestion(
+            request.question,
+            request.collection,
+            request.method,
+            request.engine,
+            papers=None if request.papers is None else tuple(request.papers),
+            conversation=request.conversation.strip(),
+            alpha=request.alpha,
+            corrective=request.corrective,
+            rerank=reranker_name(request.rerank),
+            chunk_limit=request.doc_limit,
+            fetch_limit=max(request.fetch_limit, request.doc_limit),
+        )
+
+    async def resolved(
+        self,
+        question: PaperQuestion,
+        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
+        services: FlowServices,
+    ) -> PaperQuestion:
+        """Raises also `Conflict`, for a conversation with another collection."""
+        services.model_use.chosen(question.engine)
+        ranking = ranking_request(question.text, question.method, question.alpha, question.fetch_limit)
+        await services.retriever.accept(ranking)
+        rerank = question.rerank or services.default_reranker(question.engine)
+        services.reranker(rerank)
+        collections = Collections(services.store, services.explain_collection)
+        catalogue = PaperCatalogue(services.store, await collections.require(question.collection))
+        known = {paper.iri: paper for paper in await catalogue.papers()}
+        named = tuple(paper.iri for paper in await catalogue.chosen(question.papers or ()))
+        node, before = await _conversation(question, services)
+        chosen = named
+        if question.papers is None:
+            chosen = tuple(paper for paper in before.papers if paper in known)
+        return replace(
+            question,
+            rerank=rerank,
+            known=known,
+            chosen=chosen,
+            conversation_node=node,
+            earlier=before.questions,
+            without=_only(chosen, known, question.without),
+        )
+
+    def session_quads(self, run: Run, question: PaperQuestion) -> list[Quad]:
+        return asked_papers_quads(run.scope, question.chosen, question.conversation_node)
+
+    async def answer(self, run: Run, question: PaperQuestion) -> None:
+        scope, before = run.scope, carried(question.text, question.earlier)
+        grounding = tuple(dict.fromkeys((*concepts(question.text), *before)))
+        await run.explain("grounding", trace.grounding_quads(scope, grounding))
+
+        plan = PaperSearchPlan(
+            question.corrective, run.services.reranker(question.rerank), question.chunk_limit
+        )
+        search = PassageSearch(run, plan)
+        text = " ".join((question.text, *before))
+        ranking = ranking_request(text, question.method, question.alpha, question.fetch_limit)
+        await search.search(replace(ranking, concepts=grounding))
+
+        candidates = search.candidates
+        selection = select_chunks(candidates.weights, candidates.passages, question.chunk_limit)
+        chosen = [
+            replace(each, rerank_score=search.scores.get(each.chunk)) for each in selection.selected_chunks()
+        ]
+        focus = document_trace.chunk_selection_quads(scope, chosen, search.origins)
+        await run.explain("selection", focus)
+
+        await run.announce_answer()
+        draft = await _writer(run, question).answer(run, _with_earlier(question), selection)
+        rejected = [replace(each, retrieval=search.origins[0]) for each in selection.rejected]
+        quads = document_trace.passed_over_chunk_quads(scope, (*rejected, *search.rejected))
+        await run.finish(replace(draft, rejected=quads))
+
+
+def conversations_of(services: FlowServices) -> Conversations:
+    return Conversations(services.store, services.explain_collection, services.now)
+
+
+async def _conversation(
+    question: PaperQuestion, services: FlowServices
+) -> tuple[NamedNode | None, Remembered]:
+    """The conversation of a question, and what it remembers; nothing where it is in none."""
+    if not question.conversation:
+        return None, Remembered()
+    conversations = conversations_of(services)
+    node = await conversations.joined(question.conversation, question.collection)
+    return node, await conversations.remembered(node)
+
+
+def _only(chosen: tuple[NamedNode, ...], known: Mapping[NamedNode, StoredPaper], without: Without) -> Without:
+    """Without what is left out, and without the papers that were not chosen where some were."""
+    others = tuple(paper for paper in known if paper not in chosen) if chosen else ()
+    return replace(without, documents=tuple(dict.fromkeys((*without.documents, *others))))
+
+
+def _writer(run: Run, question: PaperQuestion) -> ChunkWriter:
+    naming = NamingWriter(question.known)
+    model = run.model
+    if model is None:
+        return naming
+    places = frozenset({"question", "passages"})
+    prompt = read_prompt("research-answer", places, run.services.model_use.prompts)
+    return ModelChunkWriter(model, prompt, naming)
+
+
+def _with_earlier(question: PaperQuestion) -> str:
+    """The question as a model reads it, after those before."""
+    if not question.earlier:
+        return question.text
+    earlier = "\n".join(f"- {text}" for text in question.earlier)
+    return f"{question.text}\n\nEarlier questions of this conversation:\n{earlier}"

@@ -1,0 +1,285 @@
+"""Answers from chunks: which of the retrieved chunks answer, and what is said of them, by quoting or by a model.
+
+Selection is by measured evidence: how much of the question the best sentence of a chunk meets, and, where sentences
+have vectors, how likely the best of all sentences answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from provgraph.catalogue.sources import Words
+from provgraph.errors import ModelUnavailable
+from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
+from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
+from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
+from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
+from provgraph.flows.runner.model_answers import stream_model_answer
+from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.flows.runner.run import Run
+from provgraph.language.overlap import overlap
+from provgraph.language.terms import content_terms, terms
+from provgraph.ports.language_model import LanguageModel
+from provgraph.ports.retriever import ChunkHit
+from provgraph.prompts import Prompt
+from provgraph.provenance.document_trace import PassedOverChunk, SelectedChunk
+from provgraph.provenance.trace import Origin, Outcome
+
+SELECTOR: Final = "passage-selector"
+
+NEAR: Final = 0.6
+"""A further chunk is chosen whose best sentence meets at least this share of what the best of all meets."""
+
+MOST_SENTENCES: Final = 4
+MOST_CITED: Final = 3
+"""Sentences of an answer without a model, and sentences of one passage that are cited for one sentence of a model's."""
+
+CLOSEST: Final = f"{REFUSAL} Closest passages: "
+
+EMPTY_ANSWER: Final = "The model's answer said nothing. The chunks are quoted instead."
+
+
+@dataclass(frozen=True)
+class WeighedPassage:
+    """A passage, the sentence of it that meets most, and what that is (0…1)."""
+
+    passage: Passage
+    sentence: Words
+    coverage: float
+
+
+@dataclass(frozen=True)
+class ChunkSelection:
+    """`suffices` tells whether the evidence is an answer without a model to read it.
+
+    `best` is the sentence that most likely answers, where sentences have vectors. Where it may answer and does not
+    suffice, it is `shown` as what is closest to the question.
+    """
+
+    chosen: tuple[WeighedPassage, ...]
+    rejected: tuple[PassedOverChunk, ...]
+    weights: QuestionWeights
+    suffices: bool
+    best: AnsweringSentence | None = None
+    shown: bool = False
+
+    def selected_chunks(self) -> list[SelectedChunk]:
+        """What the trace says of those chosen."""
+        return [_selected_chunk(self.weights, each, self.best) for each in self.chosen]
+
+
+def select_chunks(
+    weights: QuestionWeights, candidates: Sequence[Passage], limit: int, question: str = ""
+) -> ChunkSelection:
+    """At most `limit` chunks, best first; none where no sentence meets any word of the question, or may answer it.
+
+    Without the `question` they are told by its words alone.
+    """
+    sentences = answering_sentences(question, weights.terms, candidates) if question else []
+    first = next(iter(sentences), None)
+    weighed = [_weighed(weights, passage) for passage in candidates if passage.sentences]
+    ranked = sorted(weighed, key=lambda each: -each.coverage)
+    best = ranked[0].coverage if ranked else 0.0
+    needed = needed_coverage(len(weights.terms), weights.known(candidates))
+    covers = best >= needed
+    near = [each for each in ranked if best and each.coverage >= NEAR * best]
+    if first and first.may_answer:
+        near = sorted(ranked, key=lambda each: (each.passage is not first.passage, each not in near))
+        near = near[: max(1, sum(each.coverage >= NEAR * best for each in ranked if best))]
+    chosen = near[:limit]
+    others = [each for each in ranked if each not in chosen]
+    return ChunkSelection(
+        tuple(chosen),
+        tuple(_rejected(each, best, len(near) > limit and each in near) for each in others),
+        weights,
+        covers if first is None else first.answers or (covers and first.may_answer),
+        first,
+        first is not None and (covers or first.may_answer),
+    )
+
+
+def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
+    covered = [weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences]
+    best = max(range(len(covered)), key=covered.__getitem__)
+    return WeighedPassage(passage, passage.sentences[best], covered[best])
+
+
+def _selected_chunk(
+    weights: QuestionWeights, chosen: WeighedPassage, best: AnsweringSentence | None
+) -> SelectedChunk:
+    hit = chosen.passage.hit
+    met_words = weights.met(hit.text)
+    met = [term.text for term in weights.terms if term.text in met_words]
+    named = f" ({', '.join(met)})" if met else ""
+    reasoning = (
+        f"Meets {len(met)} of {len(weights.terms)} terms{named}; its best sentence covers {chosen.coverage:.0%} of "
+        f"the question's weight; retrieved as number {chosen.passage.rank}."
+    )
+    if best and best.passage is chosen.passage:
+        reasoning = f"{reasoning} {best.explanation}"
+    return SelectedChunk(hit.chunk, hit.score, tuple(met), reasoning, SELECTOR)
+
+
+def _rejected(weighed: WeighedPassage, best: float, beyond_limit: bool) -> PassedOverChunk:
+    hit = weighed.passage.hit
+    why = "ranked after the chunks selected" if beyond_limit else f"the best chunk's covers {best:.0%}"
+    reasoning = f"Its best sentence covers {weighed.coverage:.0%} of the question's weight; {why}."
+    return PassedOverChunk(hit.chunk, hit.score, reasoning)
+
+
+class ChunkWriter(Protocol):
+    """Answers from the selected chunks, and says the answer. Does not fail because a model does."""
+
+    async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer: ...
+
+
+# without a model
+
+
+@dataclass(frozen=True)
+class _Quotable:
+    chunk: int
+    words: Words
+    shares: dict[str, float]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words.text.split())
+
+
+def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
+    """The sentence that most likely answers, and those that together meet most of the question, word for word.
+
+    A refusal where that is too little, with the sentences that are closest, if any is.
+    """
+    sentences = [
+        _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
+        for index, weighed in enumerate(selection.chosen)
+        for words in weighed.passage.sentences
+    ]
+    coverage = Coverage(selection.weights.shares_of_terms)
+    first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
+    is_quoted = selection.suffices or selection.shown
+    covering = greedily(sentences, coverage, lambda sentence: sentence.shares) if is_quoted else ()
+    chosen = (
+        [*first, *(each for each in covering if not first or each.text != first[0].text)] if is_quoted else []
+    )
+    chosen = chosen[: 1 if first and selection.best and selection.best.answers else MOST_SENTENCES]
+
+    def sentence(index: int, start: int, end: int) -> AnswerSentence:
+        return _quotation(chosen[index].text, sentences, start, end)
+
+    draft = joined([each.text for each in chosen], sentence)
+    return draft if selection.suffices or not chosen else _closest(draft)
+
+
+def _closest(draft: DraftAnswer) -> DraftAnswer:
+    """The sentences of an answer as what is closest to a question that has none."""
+    shift = len(CLOSEST)
+    sentences = tuple(
+        replace(each, start=each.start + shift, end=each.end + shift) for each in draft.sentences
+    )
+    return replace(draft, text=CLOSEST + draft.text, sentences=sentences, outcome=Outcome.REFUSED)
+
+
+def _quotation(text: str, sentences: Sequence[_Quotable], start: int, end: int) -> AnswerSentence:
+    """With every selected chunk that says the same words; overlapping chunks have them at one place."""
+    same = [each for each in sentences if each.text == text]
+    places = {(each.words.page, each.words.start): each.words for each in same}
+    chunks = tuple(dict.fromkeys(each.chunk for each in same))
+    return AnswerSentence(start, end, tuple(places.values()), chunks=chunks)
+
+
+class QuotingWriter:
+    async def answer(
+        self,
+        run: Run,
+        question: str,  # noqa: ARG002 (the question is the protocol's: what was selected answers it)
+        selection: ChunkSelection,
+    ) -> DraftAnswer:
+        return await run.say_all(quoted_answer(selection))
+
+
+# by a model
+
+
+@dataclass(frozen=True)
+class ModelChunkWriter:
+    """A model reads the selected chunks as numbered passages; what it cites is verified, sentence by sentence.
+
+    `otherwise` answers where the model does not.
+    """
+
+    model: LanguageModel
+    prompt: Prompt
+    otherwise: ChunkWriter = QuotingWriter()
+
+    async def answer(self, run: Run, question: str, selection: ChunkSelection) -> DraftAnswer:
+        if not selection.chosen:
+            return await self.otherwise.answer(run, question, selection)
+        values = {"question": question, "passages": _described(selection.chosen)}
+        return await stream_model_answer(
+            run,
+            run.call(self.model, self.prompt, values),
+            lambda text: cited_sentences(text, selection.chosen),
+            lambda: self.otherwise.answer(run, question, selection),
+            _warning,
+        )
+
+
+def cited_sentences(answer: MarkedText, chosen: Sequence[WeighedPassage]) -> tuple[AnswerSentence, ...]:
+    """The sentences of a model's answer, each with the passages that its markers name, where these say it."""
+    return tuple(
+        _cited_sentence(answer.text, span, cited, chosen) for span, cited in cited_spans(answer, len(chosen))
+    )
+
+
+def _cited_sentence(
+    text: str, span: tuple[int, int], cited: Sequence[int], chosen: Sequence[WeighedPassage]
+) -> AnswerSentence:
+    start, end = span
+    content = set(content_terms(text[start:end]))
+    support = {index: words for index in cited if (words := _supporting_words(content, chosen[index]))}
+    titles = (chosen[index].passage.hit.title for index in support)
+    quoted = (words.text for own in support.values() for words in own)
+    share, enough = overlap(text[start:end], {term for known in (*titles, *quoted) for term in terms(known)})
+    if not enough:
+        return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
+    cited_words = tuple(words for own in support.values() for words in own)
+    return AnswerSentence(start, end, cited_words, (), tuple(support), share, Origin.GENERATED)
+
+
+def _supporting_words(content: set[str], weighed: WeighedPassage) -> list[Words]:
+    """The sentences of a passage that hold most of what is said, in their order: each adds words to those before it.
+
+    What only says the same words again, as much of a paper does with its title, takes no other sentence's place.
+    """
+    known = [(set(content_terms(words.text)), words) for words in weighed.passage.sentences]
+    left, chosen = set(content), list[Words]()
+    while len(chosen) < MOST_CITED:
+        held, words = max(known, key=lambda pair: len(left & pair[0]), default=(set[str](), None))
+        if words is None or not left & held:
+            break
+        chosen.append(words)
+        left -= held
+    return sorted(chosen, key=lambda words: words.start)
+
+
+def _described(chosen: Sequence[WeighedPassage]) -> str:
+    """A numbered passage for each chunk, under the title of its document."""
+    return "\n\n".join(
+        f"[{number}] {each.passage.hit.title}, page {each.passage.at.place.page_number}\n"
+        f"{_with_context(each.passage.hit)}"
+        for number, each in enumerate(chosen, 1)
+    )
+
+
+def _with_context(hit: ChunkHit) -> str:
+    """The text, below the words of its section and of what heads its table, which are printed elsewhere."""
+    return f"({hit.context})\n{hit.text}" if hit.context else hit.text
+
+
+def _warning(failure: ModelUnavailable | None) -> str:
+    return f"{failure} The chunks are quoted instead." if failure else EMPTY_ANSWER

@@ -1,0 +1,123 @@
+"""Passages that are read: what the sentences of retrieved chunks say, found as a derivation asks for it.
+
+A chunk is read once; the readings of the last few hundred chunks are kept.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+import anyio.to_thread
+
+from provgraph.derivation.evidence import ReadPassage
+from provgraph.documents.tables import row_spans
+from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.run import Run
+from provgraph.language.concepts import concepts
+from provgraph.language.sentences import sentence_spans
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.reader import read_parsed
+from provgraph.reading.syntax import Parser
+
+MOST_KEPT: Final = 2_000
+MOST_SENTENCES: Final = 40
+LONGEST_SENTENCE: Final = 800
+"""Sentences of a chunk that are read, and how many characters one may have: what is longer is no sentence."""
+CHUNKS: Final = 8
+"""How many chunks are read for one query."""
+
+
+class Readings:
+    """Reads chunks, and keeps what it has read, the least used going first. Threads may share one."""
+
+    def __init__(self, parser: Parser | None = None) -> None:
+        self.parser: Parser = BuiltInParser() if parser is None else parser
+        self._kept: OrderedDict[tuple[str, str, int], ReadPassage] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read(self, passage: Passage) -> ReadPassage:
+        """What a passage says; spans are characters of the chunk's text."""
+        hit = passage.hit
+        key = (hit.chunk.value, hit.title, hash(hit.text))
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        parsed = self.parser.parse(hit.text, _prose(hit.text))
+        reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
+        read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
+        with self._lock:
+            self._kept[key] = read
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return read
+
+
+class PassageFinder:
+    """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own.
+
+    `passages_by_key` are all that were found, `led_by` the first query that led to each.
+    """
+
+    def __init__(self, run: Run, readings: Readings, method: str = "") -> None:
+        self.passages_by_key: dict[str, Passage] = {}
+        self.led_by: dict[str, str] = {}
+        self._run = run
+        self._readings = readings
+        self._method = method
+        self._found: dict[str, Sequence[ReadPassage]] = {}
+
+    async def passages(self, query: str) -> Sequence[ReadPassage]:
+        if query not in self._found:
+            request = RetrievalRequest(
+                query, concepts(query), method=self._method, chunks=CHUNKS, limits=FEWEST_EDGES
+            )
+            result = await self._run.retrieve(request)
+            found = await passages(self._run.reader, result.chunks, self._run.tables)
+            for each in found:
+                self.passages_by_key.setdefault(each.hit.chunk.value, each)
+                self.led_by.setdefault(each.hit.chunk.value, query)
+            self._found[query] = await anyio.to_thread.run_sync(self._read, found)
+        return self._found[query]
+
+    def _read(self, found: Sequence[Passage]) -> list[ReadPassage]:
+        return [self._readings.read(each) for each in found]
+
+
+def topic(title: str, text: str) -> str:
+    """A title that may be what "it" and "he" stand for: one that is a name; that of a file is not, unless the text has
+    it."""
+    bare = title.strip()
+    words = _TITLE_WORD.findall(bare)
+    is_name = bare[:1].isupper() and not bare.isupper() and len(bare) > 3 and not _FILE_NAME.search(bare)
+    return title if words and (is_name or (len(bare) > 2 and bare in text)) else ""
+
+
+_TITLE_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
+
+
+def _prose(text: str) -> list[tuple[int, int]]:
+    """The sentences that are read: not the rows of tables, and not the heads of these."""
+    spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
+    if "|" in text:
+        taken = list(row_spans(text))
+        spans = [span for span in spans if not any(s < span[1] and span[0] < e for s, e in taken)]
+    return spans[:MOST_SENTENCES]
+
+
+_ENGLISH: Final = re.compile(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how|does|did|is|are|were|has|had|the|of|and|by)\b",
+    re.IGNORECASE,
+)
+_NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
+
+
+def is_english(question: str) -> bool:
+    """Whether a question has words that only English questions have; a derivation reads no other language yet."""
+    return bool(_ENGLISH.search(question)) and not _NOT_LATIN.search(question)

@@ -1,0 +1,175 @@
+"""HTTP face of the flows: each by GET and by POST, as a stream of events that can be continued or as one JSON; and
+the sessions that are running, which can be watched from anywhere and stopped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import anyio
+from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from provgraph.errors import InvalidInput
+from provgraph.flows.runner.events import Event
+from provgraph.flows.runner.messages import message, whole
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.runner import Runner, Session
+from provgraph.flows.runner.sessions import RunningSession, SessionHub
+from provgraph.late_routes import LateRouter
+from provgraph.wire.answer import Answer
+from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+
+_MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
+
+
+@dataclass(frozen=True)
+class ReplyForm:
+    """In what form a client wants its answer: `last_event_id` is the last message that it has of a broken stream."""
+
+    request: Request
+    accept: str
+    last_event_id: str
+
+
+async def reply_form(
+    request: Request,
+    accept: Annotated[str, Header()] = "*/*",
+    last_event_id: Annotated[str, Header()] = "",
+) -> ReplyForm:
+    return ReplyForm(request, accept, last_event_id)
+
+
+Form = Annotated[ReplyForm, Depends(reply_form)]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """`hub` owns the sessions that run; `explain_collection` is where their traces are kept."""
+
+    hub: SessionHub
+    explain_collection: str
+
+    async def response(self, form: ReplyForm, ready: Callable[[], Awaitable[Session]]) -> Response:
+        """The rest of a stream that broke, or the answer of the session that `ready` makes.
+
+        Raises the errors of `ready`, before there is a session.
+        """
+        if form.last_event_id and wants_stream(form.accept):
+            return self._resumed(form.last_event_id)
+        session = self.hub.start(await ready())
+        if wants_stream(form.accept):
+            return event_stream(self._messages(session, 0))
+        return await self._whole(session, form.request)
+
+    def watched(self, form: ReplyForm, uuid: str) -> Response:
+        """A session that somebody else may have started: from its first message, or from the one last seen.
+
+        Raises `InvalidInput` where the message last seen is of another session.
+        """
+        if form.last_event_id:
+            return self._resumed(form.last_event_id, uuid)
+        return event_stream(self._messages(self.hub.session(uuid), 0))
+
+    def _resumed(self, last_event_id: str, uuid: str | None = None) -> Response:
+        session, position = self.hub.resume(_message_id(last_event_id))
+        if uuid not in (None, session.uuid):
+            raise InvalidInput(
+                "Last-Event-ID is of another session. Leave the header out to see this one from its first message."
+            )
+        if session.finished and position >= len(session.events):
+            return Response(status_code=204)
+        return event_stream(self._messages(session, position))
+
+    async def _messages(self, session: RunningSession, position: int) -> AsyncGenerator[StreamedMessage]:
+        async with aclosing(self.hub.read(session, position)) as events:
+            async for message_id, event in events:
+                sent = message(event, self.explain_collection)
+                yield StreamedMessage(message_id, sent.message_type, sent)
+
+    async def _whole(self, session: RunningSession, request: Request) -> Response:
+        events: list[Event] = []
+        async with anyio.create_task_group() as group:
+            group.start_soon(_cancel_when_gone, request, group.cancel_scope)
+            async with aclosing(self.hub.read(session)) as numbered:
+                events = [event async for _, event in numbered]
+            group.cancel_scope.cancel()
+        answer = whole(events, self.explain_collection)
+        return JSONResponse(answer.model_dump(mode="json", exclude_none=True))
+
+
+async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:
+    """A client that goes away ends the reading of its answer; its body was read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
+    scope.cancel()
+
+
+def _message_id(last_event_id: str) -> int:
+    if not _MESSAGE_ID.fullmatch(last_event_id):
+        raise InvalidInput("Last-Event-ID is not an id of this service. Leave the header out to ask anew.")
+    return int(last_event_id)
+
+
+def flow_router(runners: Iterable[Runner[Any]], reader: RequestReader, hub: SessionHub) -> APIRouter:
+    """The routes of all flows; `hub` owns the sessions that run, `reader` knows what a request means."""
+    router = LateRouter(prefix="/api/v1")
+    for runner in runners:
+        _add_routes(router, runner, reader, Answers(hub, runner.services.explain_collection))
+    return router
+
+
+def _add_routes(router: APIRouter, runner: Runner[Any], reader: RequestReader, answers: Answers) -> None:
+    """`POST` with everything that a flow accepts, and `GET` for `EventSource`, which can do nothing else.
+
+    The handlers get the request models of the flow as annotations: FastAPI reads them from there.
+    """
+    flow = runner.flow
+
+    async def by_post(body: Any, form: Form) -> Response:
+        return await answers.response(form, lambda: reader.session(runner, body))
+
+    async def by_get(body: Any, form: Form) -> Response:
+        return await answers.response(form, lambda: reader.session(runner, body))
+
+    by_post.__annotations__ = {"body": flow.body, "form": Form, "return": Response}
+    by_get.__annotations__ = {"body": Annotated[flow.query, Query()], "form": Form, "return": Response}
+    for method, handler, summary, description in (
+        ("POST", by_post, flow.summary, flow.description),
+        ("GET", by_get, None, "The same, for `EventSource`, which can only GET."),
+    ):
+        router.add_api_route(
+            f"/{flow.path}",
+            handler,
+            methods=[method],
+            response_model=Answer,
+            summary=summary or f"{flow.name.label}",
+            description=description,
+            name=f"{flow.path}-by-{method.lower()}",
+            tags=[flow.name.agent],
+        )
+
+
+def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
+    """Routes over the running sessions of one process, each by its IRI or its UUID."""
+    router = LateRouter(prefix="/api/v1/sessions", tags=["sessions"])
+    answers = Answers(hub, explain_collection)
+
+    @router.get("/{session}/events")
+    async def watch(session: str, form: Form) -> Response:
+        """The messages of a session that is running or has just ended, from the first, as a stream of events."""
+        return answers.watched(form, _uuid(session))
+
+    @router.post("/{session}/stop", status_code=204)
+    async def stop(session: str) -> None:
+        """End a session now. It is recorded as cut off; one that has ended stays as it is."""
+        await hub.stop(_uuid(session))
+
+    return router
+
+
+def _uuid(session: str) -> str:
+    return session.rpartition(":")[2]

@@ -1,0 +1,195 @@
+"""What a client asks to have read → a job that is noted, files that wait, and what is handed to workers.
+
+All of it is durable before the client hears of the job, so that whoever dies then, the work goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from uuid import uuid4
+
+from provgraph.catalogue.contents import Contents
+from provgraph.catalogue.documents import DocumentCatalogue
+from provgraph.errors import NotFound, ProvGraphError
+from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
+from provgraph.ingestion.planning import LostFile, SourceFile, SourceFiles
+from provgraph.ingestion.reading_options import ExtractionChoices, FailedDocuments, stored_files
+from provgraph.ports.content_store import ContentStore
+from provgraph.ports.quad_store import QuadStore
+from provgraph.ports.work_queue import Task, WorkQueue
+from provgraph.rdf.terms import NamedNode
+from provgraph.wire.documents import Job
+from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading, WaitingFile
+
+
+@dataclass(frozen=True)
+class WaitingFiles:
+    """`folder` is the beginning of all their keys; no collection of the library may be called so."""
+
+    contents: ContentStore
+    folder: str = ".waiting"
+
+    async def keep(self, job: str, files: Sequence[SourceFile]) -> list[WaitingFile]:
+        waiting = [
+            WaitingFile(
+                key=f"{self.folder}/{job}/{number}",
+                name=file.name,
+                media_type=file.media_type,
+                title=file.title,
+                id=file.id,
+            )
+            for number, file in enumerate(files)
+        ]
+        await self.contents.put({each.key: file.content for each, file in zip(waiting, files, strict=True)})
+        return waiting
+
+    async def files(self, waiting: Sequence[WaitingFile]) -> AsyncGenerator[SourceFile | LostFile]:
+        """One after another, so that no more than one is held."""
+        for each in waiting:
+            try:
+                content = await self.contents.get(each.key)
+            except NotFound:
+                yield LostFile(
+                    each.name,
+                    NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again."),
+                )
+                continue
+            yield SourceFile(each.name, content, each.media_type, each.title, each.id)
+
+    async def drop(self, waiting: Sequence[WaitingFile]) -> None:
+        for each in waiting:
+            await self.contents.delete(each.key)
+
+    async def drop_all(self, job: str) -> None:
+        await self.contents.delete(f"{self.folder}/{job}")
+
+
+_ID: Final = re.compile(r"[0-9a-f-]{1,64}")
+ARRIVING: Final = "arriving"
+"""The note of a job whose files are about to be kept. Without a `JOB` its client never heard of it."""
+JOB: Final = "job"
+"""The note that says what the job is, and, when one process does all of it, what became of it."""
+
+
+@dataclass(frozen=True)
+class TaskSubmission:
+    store: QuadStore
+    choices: ExtractionChoices
+    queue: WorkQueue
+    waiting: WaitingFiles
+
+    async def documents(
+        self, files: Sequence[SourceFile], collection: str, options: ExtractionOptions
+    ) -> tuple[Job, DocumentsTask]:
+        """A job, and what is to be done for it; its files are kept. Raises what `ExtractionChoices.chosen` raises."""
+        chosen = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        await self.queue.note(job.id, ARRIVING, datetime.now(UTC).isoformat().encode())
+        try:
+            waiting = await self.waiting.keep(job.id, files)
+        except ProvGraphError:
+            await self.take_back(job)
+            raise
+        return job, DocumentsTask(reading=_reading(collection, chosen), files=waiting)
+
+    async def retry(self, collection: str, options: ExtractionOptions) -> tuple[Job, DocumentsTask]:
+        """A job that reads what failed. Raises what `FailedDocuments.retry` raises."""
+        retry = await FailedDocuments(self.store, self.choices).retry(collection, options)
+        await retry.files.aclose()
+        job = Job(id=str(uuid4()), collection=collection, extractors=retry.chosen.names)
+        return job, DocumentsTask(reading=_reading(collection, retry.chosen), retry=True)
+
+    async def stored(
+        self, documents: Sequence[NamedNode], collection: str, options: ExtractionOptions
+    ) -> tuple[Job, DocumentsTask]:
+        """A job that reads documents of the library once more. Raises what `ExtractionChoices.chosen` raises."""
+        chosen = await self.choices.chosen(options, collection)
+        job = Job(id=str(uuid4()), collection=collection, extractors=chosen.names)
+        names = [document.value for document in documents]
+        return job, DocumentsTask(reading=_reading(collection, chosen), stored=names)
+
+    async def put(self, job: Job, *tasks: DocumentsTask) -> None:
+        """Hand out the job, in as many parts as there are."""
+        await self.queue.put(
+            [
+                Task(f"{job.id}-{number}", job.id, DOCUMENTS, task.model_dump_json().encode())
+                for number, task in enumerate(tasks)
+            ]
+        )
+        await self.note(job)
+
+    async def forget_unheard(self, before: datetime) -> None:
+        """Drop the files of jobs that were cut off while they were accepted: no client ever heard of them."""
+        accepted = set(await self.queue.jobs(JOB))
+        for job_id in await self.queue.jobs(ARRIVING):
+            if job_id in accepted:
+                continue
+            since = datetime.fromisoformat((await self.queue.noted(job_id, ARRIVING) or b"").decode())
+            if since < before:
+                await self.waiting.drop_all(job_id)
+                await self.queue.forget(job_id)
+
+    async def take_back(self, job: Job) -> None:
+        """Have nothing read of a job whose client is told that it was not accepted: tasks that were put find no
+        files."""
+        await self.waiting.drop_all(job.id)
+        await self.queue.forget(job.id)
+
+    async def note(self, job: Job) -> None:
+        await self.queue.note(job.id, JOB, job.model_dump_json().encode())
+
+    async def noted(self, job_id: str) -> Job:
+        """The job as it was last noted. Raises `NotFound`."""
+        note = await self.queue.noted(job_id, JOB) if _ID.fullmatch(job_id) else None
+        if note is None:
+            raise no_job(job_id)
+        return Job.model_validate_json(note)
+
+    async def ordered(self, task: DocumentsTask) -> tuple[SourceFiles, ChosenExtractors]:
+        """The files of a task, one after another, and what reads them. Raises what `Extractors.chosen` raises."""
+        reading = task.reading
+        options = options_of(reading)
+        if task.retry:
+            retry = await FailedDocuments(self.store, self.choices).retry(reading.collection, options)
+            return retry.files, retry.chosen
+        chosen = self.choices.extractors.chosen(options)
+        if task.stored:
+            return await self._stored(task.stored, reading.collection), chosen
+        return self.waiting.files(task.files), chosen
+
+    async def _stored(self, documents: Sequence[str], collection: str) -> SourceFiles:
+        collections = self.choices.collections
+        catalogue = DocumentCatalogue(self.store, await collections.require(collection))
+        contents = Contents(self.store, self.choices.library, collections.explain_collection)
+        return stored_files(catalogue, contents, collection, [NamedNode(each) for each in documents])
+
+
+def options_of(reading: Reading) -> ExtractionOptions:
+    ontology = OntologyFile(reading.ontology_name, reading.ontology) if reading.ontology_name else None
+    return ExtractionOptions(
+        tuple(reading.extractors), ontology, reading.max_tokens, reading.sparing, reading.replace
+    )
+
+
+def no_job(job_id: str) -> NotFound:
+    return NotFound(
+        f"There is no job {job_id[:80]}. The last jobs are known, and those that are not over; "
+        "ingest the same file again to see where it stands."
+    )
+
+
+def _reading(collection: str, chosen: ChosenExtractors) -> Reading:
+    ontology = chosen.ontology
+    return Reading(
+        collection=collection,
+        extractors=chosen.names,
+        ontology_name=ontology.name if ontology else "",
+        ontology=ontology.content if ontology else b"",
+        max_tokens=chosen.max_tokens,
+        sparing=chosen.sparing,
+        replace=chosen.replace,
+    )

@@ -1,0 +1,306 @@
+"""Who is meant: pronouns, descriptions, short names and abbreviations, resolved in their document where it is safe.
+
+Candidates agree in number, gender and type; among several the subject of the clause or sentence before is taken, then
+what the document is about. Where nothing decides, the argument stays what it was and the proposition does not stand
+alone. Method: salience and agreement filters as in Lappin & Leass (1994), without weights: the first that is safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun, type_of_name, type_of_noun
+from provgraph.reading.propositions import Argument, Mention, Proposition, Resolution, Span
+
+_HE: Final = frozenset("he him his himself".split())
+_SHE: Final = frozenset("she her hers herself".split())
+_IT: Final = frozenset("it its itself".split())
+_THEY: Final = frozenset("they them their theirs themselves".split())
+_DEFINITE: Final = frozenset("the this that".split())
+_KINDS: Final = frozenset({"instance-of", "occupation", "is", "position"})
+_NEAR: Final = 2
+_PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
+
+
+@dataclass
+class Entity:
+    """A thing that the document names. `nouns` are those said of it, `last` the sentence it was last named in."""
+
+    name: str
+    type: str = ""
+    gender: str = ""
+    plural: bool = False
+    nouns: set[str] = field(default_factory=set)
+    spans: list[Span] = field(default_factory=list)
+    last: int = 0
+    topic: bool = False
+    strong: bool = False
+
+
+def plain_title(title: str) -> str:
+    """The name in a document's title, without article and bracket: "The Red Sand (film)" → "Red Sand"."""
+    return _PARENTHESIS.sub("", title).strip().removeprefix("The ")
+
+
+class Coreference:
+    """Resolves the propositions of one document, sentence by sentence, in order."""
+
+    def __init__(self, title: str = "") -> None:
+        self._entities: dict[str, Entity] = {}
+        self._aliases: dict[str, Entity] = {}
+        self._sentence = 0
+        self._subjects: list[Entity] = []
+        self._last_subjects: list[Entity] = []
+        self._here: list[tuple[int, Entity]] = []
+        name = plain_title(title)
+        self._topic = self._new(name) if name else None
+        if self._topic is not None:
+            self._topic.topic = True
+        self._meant_here: list[Entity] = []
+
+    def sentence(self, propositions: Sequence[Proposition]) -> list[Proposition]:
+        """The propositions of the next sentence with what they stand for."""
+        self._sentence += 1
+        self._last_subjects, self._subjects, self._here = self._subjects or self._last_subjects, [], []
+        for argument in sorted(_arguments(propositions), key=lambda each: each.span.start):
+            if argument.kind == "entity":
+                self._mention(argument)
+        for each in propositions:
+            self._learn(each)
+        in_order = sorted(propositions, key=lambda p: (p.derived, not p.main))
+        resolved = [self._resolved(each) for each in in_order]
+        results = [p for p in resolved if p.object is None or p.object.label != p.subject.label]
+        for each in results:
+            self._learn(each)
+        for entity in self._meant_here:
+            entity.last = self._sentence
+        self._meant_here.clear()
+        return results
+
+    def mentions(self) -> tuple[Mention, ...]:
+        found = list({id(each): each for each in self._entities.values() if each.spans}.values())
+        return tuple(Mention(each.name, each.type, tuple(dict.fromkeys(each.spans))) for each in found)
+
+    # what is known
+
+    def _new(self, name: str) -> Entity:
+        entity = Entity(name, type_of_name(name), gender_of_name(name), last=self._sentence)
+        entity.strong = bool(entity.type) and not entity.gender
+        self._entities[name] = entity
+        return entity
+
+    def _mention(self, argument: Argument) -> None:
+        entity = self._known(argument.text) or self._new(argument.text)
+        entity.spans.append(argument.span)
+        entity.last = self._sentence
+        entity.plural = entity.plural or argument.number == "plural"
+        self._type(entity, argument.entity_type)
+        self._here.append((argument.span.start, entity))
+
+    def _type(self, entity: Entity, kind: str, strong: bool = False) -> None:
+        if kind and (not entity.type or (strong and not entity.strong)):
+            entity.type = kind
+        entity.strong = entity.strong or (strong and bool(kind))
+
+    def _known(self, name: str) -> Entity | None:
+        """The entity that goes by the name: its own, an abbreviation, the last name of one person only."""
+        found = self._entities.get(name) or self._aliases.get(name)
+        if found is not None:
+            return found
+        near = list(
+            {id(each): each for each in self._entities.values() if _is_short_for(name, each)}.values()
+        )
+        return near[0] if len(near) == 1 else None
+
+    def _learn(self, proposition: Proposition) -> None:
+        subject = self._entities.get(proposition.subject.label)
+        if subject is None or not proposition.polarity:
+            return
+        target = proposition.object
+        if proposition.relation in _KINDS and target is not None and target.kind == "concept":
+            subject.nouns.add(target.lemma)
+            subject.gender = subject.gender or gender_of_noun(target.lemma)
+            self._type(
+                subject,
+                "Person" if proposition.relation == "occupation" else type_of_noun(target.lemma),
+                True,
+            )
+        elif proposition.relation == "also-known-as" and target is not None:
+            self._aliases.setdefault(target.text, subject)
+            if target.text != subject.name and self._entities.get(target.text, subject).spans == [
+                target.span
+            ]:
+                self._entities[target.text] = subject
+        elif proposition.canonical:
+            self._type(subject, proposition.subject.entity_type)
+        if not proposition.derived and subject not in self._subjects:
+            self._subjects.append(subject)
+
+    # resolving
+
+    def _resolved(self, each: Proposition) -> Proposition:
+        others = {a.text for a in (each.subject, each.object) if a is not None and a.kind == "entity"}
+        subject = self._argument(each.subject, others)
+        target = self._argument(each.object, others | {subject.label}) if each.object is not None else None
+        rest = tuple(self._argument(argument, others) for argument in each.arguments)
+        speaker = self._argument(each.attributed_to, set()) if each.attributed_to is not None else None
+        alone = _stands_alone(subject) and (target is None or _stands_alone(target))
+        return replace(
+            each, subject=subject, object=target, arguments=rest, attributed_to=speaker, stands_alone=alone
+        )
+
+    def _argument(self, argument: Argument, others: set[str]) -> Argument:
+        if argument.resolution is not None:
+            return argument
+        found, reason = self._meant(argument, others)
+        if found is None or found.name == argument.text:
+            known = self._entities.get(argument.text)
+            return (
+                replace(argument, entity_type=known.type)
+                if known and known.type and known.strong
+                else argument
+            )
+        found.spans.append(argument.span)
+        self._meant_here.append(found)
+        antecedent = found.spans[0] if found.spans and found.spans[0] != argument.span else None
+        resolution = Resolution(argument.span, found.name, reason, antecedent)
+        return replace(argument, resolution=resolution, entity_type=found.type or argument.entity_type)
+
+    def _meant(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+        if argument.kind == "pronoun":
+            return self._of_pronoun(argument, others)
+        if argument.kind == "entity":
+            found = self._known(argument.text)
+            return (
+                (found, "short name")
+                if found is not None and found.name not in others - {argument.text}
+                else (None, "")
+            )
+        if argument.kind == "concept" and argument.determiner in _DEFINITE and not argument.of:
+            return self._of_description(argument, others)
+        return None, ""
+
+    def _of_pronoun(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+        word = argument.text.lower()
+        gender = "male" if word in _HE else "female" if word in _SHE else "thing" if word in _IT else ""
+        if not gender and word not in _THEY:
+            return None, ""
+        found, reason = self._best(
+            [e for e in self._candidates(argument) if e.name not in others and _agrees(e, gender)]
+        )
+        if found is not None and gender in ("male", "female"):
+            found.gender = found.gender or gender
+        return found, f"{word}: {reason}"
+
+    def _candidates(self, argument: Argument) -> list[Entity]:
+        """The entities named before it, those of this sentence first, the latest first."""
+        here = [entity for start, entity in reversed(self._here) if start < argument.span.start]
+        before = sorted(
+            (e for e in self._entities.values() if 0 < self._sentence - e.last <= _NEAR or e.topic),
+            key=lambda e: -e.last,
+        )
+        return list({id(e): e for e in [*here, *before]}.values())
+
+    def _best(self, candidates: Sequence[Entity]) -> tuple[Entity | None, str]:
+        if len(candidates) == 1:
+            return candidates[0], "the only one named before that agrees"
+        subjects = [e for e in self._last_subjects if e in candidates]
+        current = [e for e in self._subjects if e in candidates]
+        for group, reason in (
+            (current, "the subject of the sentence"),
+            (subjects, "the subject of the sentence before"),
+        ):
+            if len(group) == 1:
+                return group[0], reason
+        if (
+            self._topic in candidates
+            and self._topic is not None
+            and (self._topic in subjects or not subjects)
+        ):
+            return self._topic, "what the document is about"
+        return None, ""
+
+    def _of_description(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+        """The film, the company: the one of which that noun was said."""
+        if argument.number == "plural" or argument.modifiers:
+            return None, ""
+        reason = f"the only {argument.lemma} named before"
+        known = [e for e in self._entities.values() if e.name not in others and _is_called(e, argument.lemma)]
+        said = [e for e in known if (e.spans and e.spans[0].start < argument.span.start) or e.topic]
+        if len(said) == 1:
+            return said[0], reason
+        topic = self._topic
+        if topic is not None and topic in said:
+            return topic, "what the document is about"
+        kind = type_of_noun(argument.lemma)
+        of_kind = [
+            e
+            for e in self._entities.values()
+            if e.type == kind and e.name not in others and (e.spans or e.topic)
+        ]
+        if (
+            argument.lemma in _GENERIC
+            and not said
+            and len(of_kind) == 1
+            and self._sentence - of_kind[0].last <= _NEAR
+        ):
+            return of_kind[0], f"the only {kind.lower()} named before"
+        if (
+            not said
+            and topic is not None
+            and kind in ("Organization", "Work")
+            and topic.type == kind
+            and not topic.nouns
+        ):
+            return topic, "what the document is about"
+        return None, ""
+
+
+def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
+    for each in propositions:
+        yield from (
+            a for a in (each.subject, each.object, *each.arguments, each.attributed_to) if a is not None
+        )
+
+
+def _is_short_for(name: str, entity: Entity) -> bool:
+    words = entity.name.split()
+    if len(words) < 2 or (" " in name.strip() and entity.type == "Person"):
+        return False
+    if entity.type == "Person":
+        return name in (words[-1], words[0])
+    return entity.type == "Organization" and len(name) > 3 and entity.name.startswith(name + " ")
+
+
+def _is_called(entity: Entity, noun: str) -> bool:
+    return noun in entity.nouns or entity.name.lower().endswith(" " + noun)
+
+
+def _agrees(entity: Entity, gender: str) -> bool:
+    if gender in ("male", "female"):
+        return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
+    if gender == "thing":
+        one = not entity.plural or entity.type in ("Organization", "Work", "Place")
+        return entity.type not in ("Person", "Group") and one and not entity.gender
+    return (
+        entity.plural
+        or entity.type == "Group"
+        or (entity.type == "Organization" and bool(entity.nouns & _BANDS))
+    )
+
+
+_GENERIC: Final = frozenset(
+    "company firm corporation business city town village organisation organization".split()
+)
+_BANDS: Final = frozenset("band group team duo trio orchestra club".split())
+
+
+def _stands_alone(argument: Argument) -> bool:
+    if argument.resolution is not None or argument.kind in ("entity", "value"):
+        return True
+    if argument.kind in ("pronoun", "open"):
+        return False
+    return argument.determiner in ("a", "an", "", "all", "every", "no", "some", "most") or bool(argument.of)

@@ -1,0 +1,199 @@
+"""What kind of thing a name or a noun stands for, said only where the words make it safe.
+
+The types are those of `propositions.ENTITY_TYPES`. The evidence is a noun that is said of the thing ("a physicist"),
+a part of the name itself (University, River, Dr.), or the parser's label where no other word speaks against it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+_NOUNS: Final = {
+    "Person": """actor actress architect artist astronaut astronomer athlete attorney author aunt banker baron biologist
+        bishop botanist boxer boy brother businessman businesswoman captain cardinal chef chemist child
+        coach comedian commander composer conductor countess cousin cricketer critic cyclist dancer
+        daughter designer diplomat director doctor drummer duchess duke dramatist economist editor
+        emperor empress engineer entrepreneur executive explorer farmer father filmmaker footballer
+        founder girl golfer governor guitarist historian husband inventor investor journalist judge king
+        knight lady lawyer leader linguist lyricist man manager mathematician mayor merchant minister
+        missionary monarch monk mother musician naturalist nephew niece novelist nun nurse officer
+        painter philosopher photographer physician physicist pianist playwright poet politician pope
+        presenter president priest prince princess producer professor prophet psychologist queen rapper
+        ruler saint scholar scientist sculptor screenwriter secretary senator singer sister skater
+        soldier son songwriter statesman student surgeon swimmer teacher theologian trader translator
+        uncle violinist vocalist warrior wife woman wrestler writer goalkeeper midfielder striker
+        defender activist surfer sailor chairman zoologist bassist feminist researcher inhabitant
+        employee worker person player winner host broadcaster singer-songwriter people victim migrant
+        slave monk dramatist magician translator programmer lecturer spokesman spokesperson spokeswoman
+        agent owner partner relative settler ambassador baseball-player passenger tourist visitor citizen""",
+    "Organization": """agency airline army association band bank board broadcaster brewery bureau business
+        charity church
+        club
+        college committee commission company congress corporation council court department division duo
+        enterprise faculty federation firm foundation government institute institution league library
+        manufacturer ministry museum navy newspaper nonprofit organisation organization orchestra
+        parliament party publisher regiment retailer school senate society startup studio subsidiary team
+        trio union university hospital academy legislature seminary choir ensemble squad label""",
+    "Place": """airport area bay borough bridge building canal capital castle cathedral city commune community continent
+        country county desert district farm forest fort gulf hamlet harbor harbour highway hill island
+        islands kingdom lake moon mountain municipality neighborhood neighbourhood ocean palace park
+        parish peninsula planet port prefecture province region republic reservoir river road sea
+        settlement stadium state stream street suburb territory town township valley village volcano ward
+        waterfall crater residence temple birthplace hometown location lighthouse tower factory mill hotel house hall station
+        strait pass trail garden cemetery cave glacier canyon hamlet locality""",
+    "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine manga movie
+        musical novel novella opera painting poem sculpture sitcom song soundtrack symphony thriller
+        trilogy videogame mixtape series show franchise single sequel track statue portrait photograph
+        memoir play""",
+    "Event": """accident assassination battle campaign ceremony championship coup crisis disaster earthquake election
+        epidemic festival flood games genocide hurricane invasion massacre olympics pandemic rebellion
+        referendum revolt revolution riot siege summit tournament trial uprising war wedding conference
+        strike""",
+    "Award": "award prize medal scholarship fellowship honour honor trophy accolade",
+}  # fmt: skip
+_TYPE_OF_NOUN: Final = {noun: kind for kind, nouns in _NOUNS.items() for noun in nouns.split()}
+_NOT_PEOPLE: Final = frozenset("list waist twist wrist mist exist checklist playlist waitlist".split())
+_HONORIFIC: Final = re.compile(
+    r"(?:Dr|Mr|Mrs|Ms|Prof|Professor|Sir|Dame|Lord|Lady|President|King|Queen|Prince|Princess|Pope|Saint|Captain"
+    r"|General|Colonel|Senator|Governor|Judge|Justice|Emperor|Chancellor|Rev|Gen|Col|Capt|Lt|Sgt|Sen|Gov)\b\.?\s+[A-Z]"
+)
+_PARTS: Final = {
+    "Organization": """University College Institute Academy Company Corporation Inc Inc. Ltd Ltd. Corp Corp. LLC GmbH AG
+        Association Society Foundation Ministry Department Bureau Agency Commission Committee Council
+        Bank Party League Union Organization Organisation Group Records Orchestra Museum Hospital
+        Airlines Motors Industries Studios Church Army Navy Parliament Congress Senate Library School
+        Club FC F.C. Press Entertainment Pictures Broadcasting Railway Federation Laboratory Laboratories
+        Technologies Systems Co. plc""",
+    "Place": """River Lake Mountain Mountains Island Islands County City Province District Bay Sea Ocean Park Street
+        Avenue Road Square Valley Peninsula Airport Bridge Castle Palace Cathedral Republic Kingdom
+        States Territory Township Village Desert Forest Canyon Highway Stadium Gulf Strait Hills Creek
+        Falls Mount Fort Cape Borough Parish Tower""",
+    "Event": """War Battle Olympics Championship Championships Cup Festival Revolution Treaty Tournament Games
+        Conference
+        Massacre Uprising Siege Earthquake Hurricane Election Crisis""",
+    "Award": "Prize Award Awards Medal Grammy Oscar Oscars",
+}  # fmt: skip
+_TYPE_OF_PART: Final = {part: kind for kind, parts in _PARTS.items() for part in parts.split()}
+_LEADING: Final = frozenset(
+    "River Lake Mount Fort Cape University Battle Bank Museum Ministry Republic Treaty Siege".split()
+)
+_LABELS: Final = {
+    "PERSON": "Person", "ORGANIZATION": "Organization", "PLACE": "Place", "WORK": "Work", "EVENT": "Event",
+    "GROUP": "Group",
+}  # fmt: skip
+_MALE: Final = frozenset(
+    "actor baron boy brother businessman chairman duke emperor father husband king man monk nephew prince priest son "
+    "statesman uncle".split()
+)
+_FEMALE: Final = frozenset(
+    "actress aunt businesswoman countess daughter duchess empress girl lady mother niece nun princess queen sister "
+    "wife woman chairwoman".split()
+)
+
+_MALE_NAMES: Final = frozenset(
+    """Mr Sir Lord King Prince Adam Alan Albert Alexander Alfred Andrew Anthony Antonio Arthur Benjamin Bernard
+    Bill Bob Brian Bruce Carl Carlos Charles Christopher Daniel David Dennis Donald Douglas Edgar Edward
+    Eric Ernest Eugene Ferdinand Francis Frank Franz Fred Frederick Friedrich Gary George Georg Gerald
+    Giovanni Giuseppe Gordon Graham Gregory Hans Harold Harry Heinrich Henri Henry Herbert Howard Hugh
+    Ian Isaac Ivan Jack Jacob Jacques James Jason Jean Jeffrey Jerry Jim Joe Johann John Jonathan Jorge
+    Joseph Joshua Juan Karl Keith Kenneth Kevin Larry Lawrence Leonard Leonardo Louis Luis Ludwig Luke
+    Marco Mario Mark Martin Matthew Max Michael Miguel Mike Mohammed Muhammad Nathan Neil Nicholas
+    Nikolai Norman Oliver Oscar Otto Patrick Paul Pedro Peter Philip Pierre Ralph Ray Raymond Richard
+    Robert Roger Roland Ronald Roy Rudolf Samuel Scott Sebastian Sergei Simon Stanley Stefan Stephen
+    Steve Steven Stuart Theodore Thomas Tim Timothy Tom Tony Victor Vincent Vladimir Walter Wilhelm
+    William Winston""".split()
+)
+_FEMALE_NAMES: Final = frozenset(
+    """Mrs Ms Miss Lady Dame Queen Princess Ada Agnes Alexandra Alice Amanda Amy Angela Ann Anna Anne Annie
+    Barbara Beatrice Betty Brenda Carol Caroline Catherine Charlotte Christina Christine Clara Claire
+    Deborah Diana Dorothy Edith Eleanor Elena Elisabeth Elizabeth Ella Ellen Emily Emma Esther Eva Eve
+    Florence Frances Georgia Gertrude Grace Hannah Helen Helena Ida Ingrid Irene Isabel Isabella Jane
+    Janet Jennifer Jessica Jill Joan Josephine Joyce Judith Judy Julia Julie Karen Kate Katherine
+    Kathleen Laura Lily Linda Lisa Louise Lucy Madonna Margaret Maria Marie Martha Mary Matilda Maria
+    Melissa Michelle Monica Nancy Natalie Nina Olga Olivia Pamela Patricia Penelope Rachel Rebecca Rosa
+    Rose Ruth Sally Sandra Sarah Sharon Sophia Sophie Stephanie Susan Sylvia Teresa Theresa Ursula Vera
+    Victoria Virginia""".split()
+)
+
+
+def type_of_noun(noun: str) -> str:
+    """The type of what a common noun (its lemma) is said of; empty where the noun does not tell."""
+    lower = noun.lower()
+    for form in (lower, lower.removesuffix("s"), lower.rpartition("-")[2]):
+        if form in _TYPE_OF_NOUN:
+            return _TYPE_OF_NOUN[form]
+    if lower in _NOT_PEOPLE or len(lower) < 6:
+        return ""
+    return "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) else ""
+
+
+def type_of_name(name: str) -> str:
+    """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
+    if _HONORIFIC.match(name):
+        return "Person"
+    if name in demonyms().values() or name in places():
+        return "Place"
+    parts = name.split()
+    if (
+        2 <= len(parts) <= 4
+        and gender_of_name(name)
+        and all(word[:1].isupper() for word in parts)
+        and parts[-1] not in _TYPE_OF_PART
+    ):
+        return "Person"
+    head = name.partition(" of ")[0].split() or parts
+    for word in (head[-1], parts[-1], parts[0]):
+        inside = word is not parts[0] or word in _LEADING
+        if len(parts) > 1 and word in _TYPE_OF_PART and inside:
+            return _TYPE_OF_PART[word]
+    return ""
+
+
+def type_of_label(label: str) -> str:
+    """The type of a parser's entity label ("B-PERSON"); empty for values and OTHER."""
+    return _LABELS.get(label[2:], "")
+
+
+def gender_of_noun(noun: str) -> str:
+    """ "male", "female" or empty, for a noun that is said of a person."""
+    return "male" if noun in _MALE else "female" if noun in _FEMALE else ""
+
+
+def gender_of_name(name: str) -> str:
+    """ "male" or "female" by a first name or an honorific, empty where it does not tell."""
+    first = name.split(" ")[0].rstrip(".")
+    return "male" if first in _MALE_NAMES else "female" if first in _FEMALE_NAMES else ""
+
+
+@cache
+def demonyms() -> dict[str, str]:
+    """What belongs to a place is called → the place: "Polish" → "Poland"."""
+    table: dict[str, str] = {}
+    for names, adjectives in _rows():
+        for adjective in adjectives:
+            table.setdefault(adjective, names[0])
+    return table
+
+
+@cache
+def places() -> frozenset[str]:
+    """The names of the places of the list: countries, parts of them, large cities."""
+    return frozenset(name for names, _ in _rows() for name in names)
+
+
+def _rows() -> list[tuple[list[str], list[str]]]:
+    text = (files("provgraph.language") / "words" / "places.txt").read_text("utf-8")
+    rows = []
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            names, adjectives, *_ = (line + "||").split("|")
+            rows.append(
+                (
+                    [n.strip() for n in names.split(",")],
+                    [a.strip() for a in adjectives.split(",") if a.strip()],
+                )
+            )
+    return rows

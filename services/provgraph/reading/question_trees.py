@@ -1,0 +1,177 @@
+"""Trees of questions put right: parsers are taught on statements, and hang words wrong where the order is turned.
+
+After `as_statement` helping verbs have no dependents, "be" is a copula wherever something is said to be something, and
+what stands between the helping verb and the verb is its subject ("Which university did the founder attend?").
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from provgraph.reading.syntax import ParsedSentence
+from provgraph.reading.trees import is_tree
+
+_HELPING: Final = frozenset({"aux", "aux:pass", "cop"})
+_NOMINAL: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+_ASKING: Final = frozenset("who whom what which whose where when".split())
+
+
+class _Tree:
+    """A tree being changed."""
+
+    def __init__(self, sentence: ParsedSentence) -> None:
+        self.tokens = list(sentence.tokens)
+        self.heads = [token.head for token in sentence.tokens]
+        self.relations = [token.relation for token in sentence.tokens]
+
+    def children(self, index: int) -> list[int]:
+        return [child for child, head in enumerate(self.heads) if head == index]
+
+    def attach(self, index: int, head: int, relation: str) -> None:
+        self.heads[index], self.relations[index] = head, relation
+
+    @property
+    def root(self) -> int:
+        return self.heads.index(-1)
+
+    def make_root(self, index: int, old_relation: str) -> None:
+        """`index` becomes the root, and what hung on the old root hangs on it."""
+        old = self.root
+        for child in self.children(old):
+            self.heads[child] = index
+        self.attach(index, -1, "root")
+        self.attach(old, index, old_relation)
+
+
+def as_statement(sentence: ParsedSentence) -> ParsedSentence:
+    """The sentence with its tree put right; itself where nothing is to be changed or the change makes no tree."""
+    if not sentence.tokens or len(sentence.roots) != 1:
+        return sentence
+    tree = _Tree(sentence)
+    _verb_over_helper(tree)
+    _lift(tree)
+    _copula(tree)
+    _inverted_subject(tree)
+    _stranded(tree)
+    if tree.heads.count(-1) != 1 or not is_tree(tree.heads):
+        return sentence
+    tokens = zip(tree.tokens, tree.heads, tree.relations, strict=True)
+    return ParsedSentence(
+        tuple(replace(t, head=h, relation=r) for t, h, r in tokens), sentence.start, sentence.end
+    )
+
+
+def _verb_over_helper(tree: _Tree) -> None:
+    """ "In what year was the university founded": the verb at the top, not "was"."""
+    root = tree.root
+    if tree.tokens[root].pos != "AUX":
+        return
+    for child in tree.children(root):
+        if (
+            tree.relations[child] in ("ccomp", "xcomp", "acl", "conj")
+            and tree.tokens[child].pos == "VERB"
+            and child > root
+        ):
+            passive = tree.tokens[root].lemma.lower() == "be" and tree.tokens[child].tag in ("VBN", "")
+            tree.make_root(child, "aux:pass" if passive else "aux")
+            return
+
+
+def _lift(tree: _Tree) -> None:
+    for index, relation in enumerate(tree.relations):
+        head = tree.heads[index]
+        if (
+            head >= 0
+            and tree.relations[head] in _HELPING
+            and relation not in ("advmod:neg", "punct")
+            and tree.heads[head] >= 0
+        ):
+            tree.heads[index] = tree.heads[head]
+
+
+def _copula(tree: _Tree) -> None:
+    """ "Is Graz the capital": what the subject is said to be at the top."""
+    root = tree.root
+    if tree.tokens[root].lemma.lower() != "be":
+        return
+    subject = next((c for c in tree.children(root) if tree.relations[c].startswith("nsubj")), -1)
+    complement = _complement(tree, root, subject)
+    if subject < 0 or complement < 0:
+        return
+    tree.make_root(complement, "cop")
+    tree.attach(subject, complement, "nsubj")
+
+
+def _complement(tree: _Tree, root: int, subject: int) -> int:
+    wanted = (*_NOMINAL, "ADJ", "ADV")
+    own = [
+        c
+        for c in tree.children(root)
+        if c != subject and tree.tokens[c].pos in wanted and tree.relations[c] != "advmod:neg"
+    ]
+    below = (
+        [c for c in tree.children(subject) if tree.relations[c] in ("appos", "amod", "nmod") and c > subject]
+        if subject >= 0
+        else []
+    )
+    asking = [c for c in own if tree.tokens[c].text.lower() in _ASKING]
+    return next(iter([*asking, *own, *below]), -1)
+
+
+def _inverted_subject(tree: _Tree) -> None:
+    """The phrase between helping verb and verb is the subject, the one before both the object."""
+    root = tree.root
+    helper = next(
+        (c for c in tree.children(root) if tree.relations[c] in ("aux", "aux:pass") and c < root), -1
+    )
+    if helper < 0:
+        return
+    between = [
+        c
+        for c in tree.children(root)
+        if helper < c < root and tree.tokens[c].pos in _NOMINAL and not _cased(tree, c)
+    ]
+    before = [
+        c
+        for c in tree.children(root)
+        if c < helper and tree.tokens[c].pos in _NOMINAL and not _cased(tree, c)
+    ]
+    passive = tree.relations[helper] == "aux:pass"
+    if between:
+        tree.relations[between[0]] = "nsubj:pass" if passive else "nsubj"
+        for index in before:
+            if tree.relations[index].startswith(("nsubj", "dep", "obl", "ccomp", "advmod")):
+                tree.relations[index] = "obl:tmod" if passive else "obj"
+
+
+def _cased(tree: _Tree, index: int) -> bool:
+    return any(tree.relations[child] == "case" for child in tree.children(index))
+
+
+def _stranded(tree: _Tree) -> None:
+    """ "Which country is Ada Novak from?": the preposition before what it belongs to."""
+    last = max((i for i, t in enumerate(tree.tokens) if t.pos != "PUNCT"), default=-1)
+    asking = next(
+        (_phrase_head(tree, i) for i, t in enumerate(tree.tokens[:3]) if t.text.lower() in _ASKING), -1
+    )
+    if (
+        last < 3
+        or asking < 0
+        or tree.tokens[last].pos != "ADP"
+        or tree.children(last)
+        or tree.relations[last] == "compound:prt"
+    ):
+        return
+    root = tree.root
+    copula = next((c for c in tree.children(root) if tree.relations[c] == "cop"), -1)
+    if copula >= 0 and root != asking and tree.heads[asking] == root:
+        tree.make_root(asking, "nsubj")
+    elif root != asking:
+        tree.attach(asking, root, "obl")
+    tree.attach(last, asking, "case")
+
+
+def _phrase_head(tree: _Tree, index: int) -> int:
+    head = tree.heads[index]
+    return head if tree.relations[index] == "det" and head > index else index

@@ -1,0 +1,45 @@
+"""A text in, its propositions out: `read` is what extraction, answering and verdicts call.
+
+reading = read(text, parser, title="Graz")
+for proposition in reading.propositions: print(proposition)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from provgraph.language.sentences import sentence_spans
+from provgraph.reading.coreference import Coreference, plain_title
+from provgraph.reading.propositions import Proposition, Reading, Span
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.sentence_reading import SentenceReader
+from provgraph.reading.syntax import ParsedSentence, Parser
+
+FAILURES = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a sentence that cannot be read raises; it costs that sentence only."""
+
+
+def read(
+    text: str, parser: Parser, title: str = "", sentences: Sequence[tuple[int, int]] | None = None
+) -> Reading:
+    """What `text` says, sentence by sentence; `sentences` are the spans to read, all where none are given."""
+    spans = list(sentence_spans(text) if sentences is None else sentences)
+    return read_parsed(text, parser.parse(text, spans), title)
+
+
+def read_parsed(text: str, parsed: Sequence[ParsedSentence], title: str = "") -> Reading:
+    """What sentences say that were parsed already."""
+    failures: Counter[str] = Counter()
+    propositions: list[Proposition] = []
+    coreference = Coreference(title)
+    name = plain_title(title)
+    for sentence in parsed:
+        try:
+            propositions += coreference.sentence(
+                SentenceReader(sentence, text, vocabulary(), title=name).propositions()
+            )
+        except FAILURES as error:
+            failures[type(error).__name__] += 1
+    spans = tuple(Span(each.start, each.end, text[each.start : each.end]) for each in parsed)
+    return Reading(spans, tuple(propositions), coreference.mentions(), failures)

@@ -1,0 +1,477 @@
+"""One sentence's propositions, before anything is resolved across sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provgraph.reading.clauses import Clause, ClauseReader
+from provgraph.reading.entity_types import demonyms, type_of_noun
+from provgraph.reading.life_dates import LifeDate, life_dates
+from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
+from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrases import Phrases
+from provgraph.reading.propositions import Argument, Modality, Proposition, Resolution, Span, Tense
+from provgraph.reading.relations import Trigger, Vocabulary
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.tree_repairs import repaired
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Date, Quantity
+
+_OFFICES: Final = frozenset(
+    "leads chief-executive mayor governor president prime-minister monarch minister".split()
+)
+_AUTHORITY: Final = 0.9
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """What all propositions of one clause share."""
+
+    polarity: bool = True
+    modality: Modality = "asserted"
+    speaker: Argument | None = None
+    tense: Tense = ""
+    main: bool = True
+    certainty: float = _AUTHORITY
+    derived: bool = False
+    person: bool = False
+
+
+@dataclass(frozen=True)
+class _Words:
+    """The words of a predicate, and whether they say a relation of the vocabulary."""
+
+    span: Span
+    lemma: str = ""
+    canonical: bool = True
+    agentless: bool = False
+
+
+class SentenceReader:
+    """Reads one parsed sentence of `text`."""
+
+    def __init__(
+        self,
+        sentence: ParsedSentence,
+        text: str,
+        vocabulary: Vocabulary,
+        asking: bool = False,
+        title: str = "",
+    ) -> None:
+        sentence = repaired(sentence)
+        values = find_values(text, sentence.start, sentence.end)
+        self.phrases = Phrases(sentence, text, values, asking, title)
+        self._sentence = sentence
+        self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
+        self._vocabulary = vocabulary
+        self._matcher = Matcher(self.phrases, vocabulary)
+        self._nominals = NominalReader(self.phrases, vocabulary)
+
+    def propositions(self) -> list[Proposition]:
+        """In the order of the sentence's verbs, then what its phrases say; none twice."""
+        results: dict[tuple[object, ...], Proposition] = {}
+        for each in self._all():
+            key = (each.relation, each.subject.head, each.object.text if each.object else None)
+            if key not in results:
+                results[key] = each
+        return list(results.values())
+
+    def _all(self) -> Iterator[Proposition]:
+        for clause in ClauseReader(self.phrases).clauses():
+            yield from self._of_clause(clause)
+        for description in self._nominals.descriptions():
+            yield from self._described(description.thing, description.noun, _Manner(derived=True, main=False))
+        for noun, roles in self._nominals.events():
+            yield from self._of_event(noun, roles)
+        for life in life_dates(self.phrases):
+            yield self._of_life(life)
+        yield from self._of_places()
+
+    # clauses
+
+    def _of_clause(self, clause: Clause) -> Iterator[Proposition]:
+        speaker = self.phrases.argument(clause.speaker, "other") if clause.speaker else None
+        manner = _Manner(
+            clause.polarity,
+            clause.modality,
+            speaker,
+            clause.tense,
+            clause.main,
+            0.75 if clause.inherited else _AUTHORITY,
+        )
+        if clause.complement is not None:
+            yield from self._of_copula(clause, clause.complement, manner)
+            return
+        triggers = [*self._vocabulary.find("verb", clause.lemma), *self._counted(clause)]
+        had = list(self._had(clause, manner))
+        if had:
+            yield from had
+            return
+        matches = self._matcher.matches(triggers, clause.roles, clause.loose)
+        for match in matches:
+            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+        said = list(self._of_complement(clause, manner))
+        yield from said
+        if not self._covers(clause, matches) and not said:
+            yield from self._open(clause, manner)
+
+    def _counted(self, clause: Clause) -> Iterator[Trigger]:
+        """ "Has 30 employees", "how many employees does it have": what the number counts."""
+        for token in clause.roles.get("P", []) if clause.lemma in ("have", "employ") else ():
+            value = self.phrases.value_at(token)
+            if isinstance(value, Quantity) or self.phrases.open_type(token) == "Number":
+                yield from self._vocabulary.find("count", token.lemma.lower())
+
+    def _had(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+        """ "Has a population of 30,000": the object names the relation."""
+        for noun in clause.roles.get("P", []) if clause.lemma == "have" else ():
+            roles = {**self._nominals.roles(noun)}
+            roles["@of"], roles["of"] = roles.get("of", []), clause.roles.get("A", [])
+            rest = {name: tokens for name, tokens in clause.roles.items() if name != "P"}
+            for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
+                yield self._proposition(match, rest, self._predicate(clause), manner)
+
+    def _covers(self, clause: Clause, matches: list[Match]) -> bool:
+        """Whether the relations found say all that the verb says of its subject and object."""
+        if not matches:
+            return False
+        core = {t.index for role in ("A", "P") for t in clause.roles.get(role, [])}
+        if "A" in clause.roles and "P" in clause.roles:
+            pairs = [{m.subject.index, m.object.index} for m in matches]
+            return any(pair <= core for pair in pairs)
+        return True
+
+    def _of_complement(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+        """Became president of France; was elected mayor: the noun says of the subject what an apposition would."""
+        role = "P" if "P" in clause.roles and clause.passive else "A"
+        for thing in clause.roles.get(role, []):
+            for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
+                becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"
+                if noun.pos == "NOUN" and clause.lemma in _CHANGES and becomes:
+                    yield from self._described(thing, noun, manner, clause.roles)
+
+    def _open(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+        """The clause under its own verb, where no relation of the vocabulary says it."""
+        agents, patients = clause.roles.get("A", []), clause.roles.get("P", [])
+        agentless = not agents
+        subjects, targets, relation = agents or patients, patients if agents else [], clause.lemma
+        if not subjects or clause.lemma == "be" or (clause.governs and not (agents and patients)):
+            return
+        if not targets:
+            case, targets = self._first_oblique(clause)
+            relation = f"{clause.lemma} {case.removeprefix('@')}".strip()
+        for subject in subjects:
+            for target in targets:
+                if target.index != subject.index:
+                    yield self._open_proposition(clause, manner, (subject, target), relation, agentless)
+            if not targets:
+                yield self._open_proposition(clause, manner, (subject, None), relation, agentless)
+
+    def _first_oblique(self, clause: Clause) -> tuple[str, list[Token]]:
+        for name, tokens in clause.roles.items():
+            value = self.phrases.value_at(tokens[0])
+            if (name == "C" or (name.startswith("@") and name != "@")) and not isinstance(value, Date):
+                return ("" if name == "C" else name), tokens
+        return "", []
+
+    def _open_proposition(
+        self,
+        clause: Clause,
+        manner: _Manner,
+        pair: tuple[Token, Token | None],
+        relation: str,
+        agentless: bool,
+    ) -> Proposition:
+        subject, target = pair
+        used = {subject.index, target.index if target is not None else -1}
+        one = self.phrases.argument(subject, "subject")
+        other = self.phrases.argument(target, "object") if target is not None else None
+        return self._made(
+            relation, _Words(self._predicate(clause), clause.lemma, False, agentless), (one, other),
+            other_arguments(self.phrases, clause.roles, used), replace(manner, certainty=manner.certainty - 0.1),
+        )  # fmt: skip
+
+    # copulas
+
+    def _of_copula(self, clause: Clause, complement: Token, manner: _Manner) -> Iterator[Proposition]:
+        for subject in clause.roles.get("A", []):
+            if self._is_measure_noun(subject, complement):
+                yield from self._of_measure(subject, complement, clause, manner)
+                continue
+            group = self.phrases.conjuncts(complement)
+            person = any(type_of_noun(each.lemma) == "Person" for each in group)
+            for each in group:
+                yield from self._said(subject, each, clause, replace(manner, person=person))
+
+    def _is_measure_noun(self, subject: Token, complement: Token) -> bool:
+        """ "The population of Graz is 300,000": the subject names the relation."""
+        measure = (
+            self.phrases.value_at(complement) is not None or self.phrases.open_type(complement) is not None
+        )
+        return measure and bool(self._nominals.triggers("event", subject))
+
+    def _of_measure(
+        self, noun: Token, value: Token, clause: Clause, manner: _Manner
+    ) -> Iterator[Proposition]:
+        roles = {**self._nominals.roles(noun), "@of": [value], "@in": [value], "@on": [value]}
+        for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
+            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+
+    def _said(
+        self, subject: Token, complement: Token, clause: Clause, manner: _Manner
+    ) -> Iterator[Proposition]:
+        case = self.phrases.case(complement)
+        degree = bool(self._vocabulary.find("adj", complement.lemma.lower()))
+        if complement.pos == "ADV" and not degree:
+            return
+        if complement.pos in ("ADJ", "ADV") and not self.phrases.is_name(complement):
+            yield from self._of_adjective(subject, complement, clause, manner)
+        elif case:
+            yield from self._of_place_or_time(subject, complement, case, clause, manner)
+        elif self._is_inverted(subject, complement):
+            yield from self._described(complement, subject, manner, clause.roles)
+        else:
+            yield from self._described(subject, complement, manner, clause.roles)
+
+    def _is_inverted(self, subject: Token, complement: Token) -> bool:
+        """ "The capital of Austria is Vienna"; "who is the founder"."""
+        if self.phrases.open_type(complement) is not None and self.phrases.open_type(subject) is None:
+            return True
+        if self.phrases.value_at(complement) is not None:
+            return False
+        return (
+            self.phrases.is_name(complement) and not self.phrases.is_name(subject) and subject.pos == "NOUN"
+        )
+
+    def _of_adjective(
+        self, subject: Token, adjective: Token, clause: Clause, manner: _Manner
+    ) -> Iterator[Proposition]:
+        roles = {**clause.roles, "self": [subject]}
+        how = [c for c in self.phrases.children(adjective) if c.text.lower() == "how"]
+        if how:
+            roles["measure"] = how
+        matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
+        for match in matches:
+            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+        nation = self._nation(adjective)
+        if nation is None and matches:
+            return
+        relation = "nationality" if nation else "has-property"
+        one, other = self.phrases.argument(subject, "subject"), self.phrases.argument(adjective, "object")
+        rest = other_arguments(self.phrases, clause.roles, {subject.index})
+        yield self._made(relation, _Words(self._predicate(clause)), (one, nation or other), rest, manner)
+
+    def _of_place_or_time(
+        self, subject: Token, complement: Token, case: str, clause: Clause, manner: _Manner
+    ) -> Iterator[Proposition]:
+        other = self.phrases.argument(complement, "object", case)
+        is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
+        named = (
+            other.entity_type == "Place"
+            or (other.kind == "entity" and not other.entity_type)
+            or other.kind == "open"
+        )
+        relation = "located-in" if is_place and named else f"be {case}"
+        if case == "from" and other.entity_type in ("Place", ""):
+            relation = "origin"
+        one = self.phrases.argument(subject, "subject")
+        canonical = relation in ("located-in", "origin")
+        rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
+        words = _Words(self._predicate(clause), "be", canonical)
+        yield self._made(relation, words, (one, other), rest, manner)
+
+    # descriptions
+
+    def _described(
+        self, thing: Token, noun: Token, manner: _Manner, clause_roles: Roles | None = None
+    ) -> Iterator[Proposition]:
+        """What a noun says of a thing: relations of the vocabulary, office, occupation or kind, nationality."""
+        roles = self._nominals.roles(noun, thing)
+        merged = {**(clause_roles or {}), **roles}
+        matches = self._matcher.matches(self._nominals.triggers("noun", noun), merged, {})
+        predicate = self.phrases.text_of(noun)
+        role = self.phrases.argument(noun, "role", named=False)
+        for match in matches:
+            yield self._proposition(match, merged, predicate, manner, (role,))
+        yield from self._nationality(thing, noun, manner)
+        yield from self._release_year(thing, noun, manner)
+        offices = [m for m in matches if m.relation.id in _OFFICES]
+        if offices or not matches or all(m.relation.id == "located-in" for m in matches):
+            yield self._kind(thing, noun, manner, merged, bool(offices))
+
+    def _kind(self, thing: Token, noun: Token, manner: _Manner, roles: Roles, office: bool) -> Proposition:
+        one = self.phrases.argument(thing, "subject")
+        other = self._without_nation(self.phrases.argument(noun, "object", named=False))
+        used = {thing.index, noun.index}
+        rest = other_arguments(
+            self.phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
+        )
+        predicate = self.phrases.text_of(noun)
+        relation = self._kind_relation(noun, other, office)
+        if relation == "instance-of" and manner.person and one.kind != "concept":
+            relation = "occupation"
+        if relation == "occupation" and one.entity_type not in ("Person", "Group", "Organization", ""):
+            relation = "instance-of"
+        return self._made(relation, _Words(predicate), (one, other), rest, manner)
+
+    def _without_nation(self, argument: Argument) -> Argument:
+        """ "Polish physicist" as physicist: the nationality is said by itself."""
+        words = argument.text.split(" ")
+        if argument.kind == "concept" and len(words) > 1 and re.fullmatch(r"[12]\d{3}", words[0]):
+            words = words[1:]
+            argument = replace(argument, text=" ".join(words))
+        for size in (2, 1):
+            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
+                return replace(argument, text=" ".join(words[size:]))
+        return argument
+
+    def _kind_relation(self, noun: Token, other: Argument, office: bool) -> str:
+        if office:
+            return "position"
+        if other.kind in ("entity", "value") or other.determiner not in ("a", "an", "", "one", "another"):
+            return "is"
+        return "occupation" if type_of_noun(noun.lemma) == "Person" else "instance-of"
+
+    def _release_year(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
+        """ "Red Sand is a 1999 film"."""
+        if type_of_noun(noun.lemma) != "Work":
+            return
+        for child in self.phrases.children(noun):
+            value = self.phrases.value_at(child)
+            if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
+                one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
+                words = _Words(self.phrases.text_of(noun))
+                yield self._made("release-date", words, (one, other), (), manner)
+
+    def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
+        for child in self.phrases.children(noun):
+            for word in [child, *self.phrases.children(child)]:
+                nation = self._nation(word)
+                if (
+                    nation
+                    and child.relation in ("amod", "compound")
+                    and type_of_noun(noun.lemma) in _NATIONAL
+                ):
+                    one = self.phrases.argument(thing, "subject")
+                    yield self._made("nationality", _Words(nation.span), (one, nation), (), manner)
+
+    def _nation(self, word: Token) -> Argument | None:
+        """The country that "Polish" or "South Korean" is of."""
+        before = self._sentence.tokens[word.index - 1] if word.index else word
+        for first in (before, word):
+            span = self.phrases.span(first, word)
+            place = demonyms().get(span.text)
+            if place is not None:
+                resolution = Resolution(span, place, f"{span.text}: of {place}")
+                head = self.phrases.span(word, word)
+                return Argument(
+                    "object", span.text, span, head, "entity", entity_type="Place", resolution=resolution
+                )
+        return None
+
+    def described_phrases(self) -> Iterator[Proposition]:
+        """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
+        for token in self._sentence.tokens:
+            if token.pos != "NOUN" or self.phrases.named(token).index != token.index:
+                continue
+            roles = {**self._nominals.roles(token), "self": [token]}
+            for match in self._matcher.matches(self._nominals.triggers("noun", token), roles, {}):
+                manner = _Manner(derived=True, main=False)
+                yield self._proposition(match, roles, self.phrases.text_of(token), manner)
+
+    def _of_event(self, noun: Token, roles: Roles) -> Iterator[Proposition]:
+        manner = _Manner(derived=True, main=False, certainty=0.75)
+        for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
+            yield self._proposition(match, roles, self.phrases.text_of(noun), manner)
+
+    def _of_life(self, life: LifeDate) -> Proposition:
+        one = self.phrases.argument(life.name, "subject")
+        span = Span(life.start, life.end, self.phrases.text[life.start : life.end])
+        other = Argument(
+            "object", span.text, span, span, "value" if life.value else "entity", value=life.value
+        )
+        return self._made(life.relation, _Words(span), (one, other), (), _Manner(derived=True, main=False))
+
+    def _of_places(self) -> Iterator[Proposition]:
+        """ "Graz, Austria": the second contains the first."""
+        for token in self._sentence.tokens:
+            if token.relation != "appos" or token.head < 0 or not self.phrases.is_name(token):
+                continue
+            above = self._sentence.tokens[token.head]
+            both = [self.phrases.argument(each, "other") for each in (above, token)]
+            comma = self.phrases.text[: both[1].span.start].rstrip().endswith(",")
+            if comma and all(each.kind == "entity" and each.entity_type == "Place" for each in both):
+                one, other = replace(both[0], role="subject"), replace(both[1], role="object")
+                span = self.phrases.span(above, token)
+                yield self._made(
+                    "located-in", _Words(span), (one, other), (), _Manner(derived=True, main=False)
+                )
+
+    # making
+
+    def _predicate(self, clause: Clause) -> Span:
+        words = clause.words
+        return (
+            self.phrases.span(words[0], words[-1]) if words else self.phrases.span(clause.head, clause.head)
+        )
+
+    def _proposition(
+        self, match: Match, roles: Roles, predicate: Span, manner: _Manner, extra: tuple[Argument, ...] = ()
+    ) -> Proposition:
+        one = self.phrases.argument(match.subject, "subject")
+        other = self.phrases.argument(match.object, "object")
+        if not match.relation.open:
+            one, other = _typed(one, match.relation.domain), _typed(other, match.relation.range)
+        used = {match.subject.index, match.object.index}
+        rest = other_arguments(self.phrases, {k: v for k, v in roles.items() if k != "possessor"}, used)
+        certainty = manner.certainty - (0.15 if match.loose else 0) + min(match.strength, 0) / 4
+        return self._made(
+            match.relation.id, _Words(predicate, match.trigger.lemma), (one, other), (*rest, *extra),
+            replace(manner, certainty=certainty),
+        )  # fmt: skip
+
+    def _made(
+        self,
+        relation: str,
+        words: _Words,
+        pair: tuple[Argument, Argument | None],
+        arguments: tuple[Argument, ...],
+        manner: _Manner,
+    ) -> Proposition:
+        subject, target = pair
+        return Proposition(
+            relation,
+            words.canonical,
+            words.span,
+            subject,
+            target,
+            self._span,
+            arguments,
+            polarity=manner.polarity,
+            modality=manner.modality,
+            attributed_to=manner.speaker,
+            tense=manner.tense,
+            certainty=round(manner.certainty, 2),
+            derived=manner.derived,
+            main=manner.main,
+            stands_alone=subject.kind != "pronoun" and (target is None or target.kind != "pronoun"),
+            lemma=words.lemma,
+            agentless=words.agentless,
+        )
+
+
+_CHANGES: Final = frozenset(
+    "become remain serve appoint elect name crown act make reelect nominate proclaim".split()
+)
+_NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
+
+
+def _typed(argument: Argument, types: frozenset[str]) -> Argument:
+    """With the one type that the relation allows, where it has none of them."""
+    named = types - {"-", "Group", "Date", "Number", "Concept", "Role", "Award"}
+    if argument.entity_type in types or argument.kind == "value" or len(named) != 1 or "-" in types:
+        return argument
+    return replace(argument, entity_type=next(iter(named)))

@@ -1,0 +1,69 @@
+"""Trees put right where a parser's mistake is plain from the tree itself, so that the rules need not know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.trees import is_tree
+
+_LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
+
+
+def repaired(sentence: ParsedSentence) -> ParsedSentence:
+    """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
+    changes: dict[int, tuple[int, str]] = {}
+    for head in sentence.tokens:
+        children = sentence.children[head.index]
+        if len(children) > 1:
+            changes.update(_second_subject(sentence, [c for c in children if c.relation.startswith("nsubj")]))
+        if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
+            changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
+    for token in sentence.tokens:
+        if token.pos == "PROPN" and token.relation in _LOOSE:
+            changes.update(_name_after_noun(sentence, token))
+    if not changes:
+        return sentence
+    tokens = [
+        replace(t, head=changes[t.index][0], relation=changes[t.index][1]) if t.index in changes else t
+        for t in sentence.tokens
+    ]
+    return (
+        ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+        if is_tree([t.head for t in tokens])
+        else sentence
+    )
+
+
+def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
+    """ "The director of the film Red Sand" with Sand hung on "director": a name right after a noun is its name."""
+    first = min(each.index for each in sentence.subtree(name))
+    before = sentence.tokens[first - 1] if first else name
+    cased = any(child.relation == "case" for child in sentence.children[name.index])
+    definite = any(child.relation == "det" for child in sentence.children[before.index])
+    if cased or not definite or before.pos != "NOUN" or before.index == name.head:
+        return {}
+    return {name.index: (before.index, "appos")}
+
+
+def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:
+    """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one is a title or apposition."""
+    if len(subjects) < 2:
+        return {}
+    first, second = subjects[:2]
+    start = min(each.index for each in sentence.subtree(second))
+    end = max(each.index for each in sentence.subtree(first))
+    between = sentence.tokens[end + 1 : start]
+    if (
+        first.pos not in ("NOUN", "PROPN")
+        or second.pos not in ("NOUN", "PROPN")
+        or first.index > second.index
+    ):
+        return {}
+    if not between and first.pos == "NOUN" and second.pos == "PROPN":
+        return {first.index: (second.index, "compound")}
+    if all(token.text == "," for token in between) or (first.pos == "NOUN" and not between):
+        return {second.index: (first.index, "appos")}
+    return {}

@@ -1,0 +1,548 @@
+"""Whether a thing of the claim is the thing that the evidence speaks of, and of the kind that it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from provgraph.reading.entity_types import type_of_name
+from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import Token
+from provgraph.reading.value_reading import read_value
+from provgraph.reading.values import Date, Quantity, contains, excludes
+from provgraph.verdicts.lexicon import kinds, phrase, places
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import different_names, name_words, part_of_name, same_name
+from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, Outcome, all_of, best
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import Thing, demonym_place, is_deciding, known_place
+from provgraph.verdicts.words_related import kinship
+
+_NOT_REALLY: Final = frozenset(
+    "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
+    "aspiring fake false unofficial candidate non mock prospective".split()
+)
+_ALL: Final = frozenset("all every each both".split())
+_MOST: Final = frozenset(["most"])
+_SOME: Final = frozenset("some several many few half certain".split())
+_ANYTHING: Final = frozenset(
+    "person someone somebody people individual thing something one human being".split()
+)
+_LANDS: Final = frozenset("country nation place region state area location land territory".split())
+_BOUNDS: Final = frozenset(
+    "more less fewer least most than about approximately around roughly over under nearly almost up some exactly just "
+    "at".split()
+)
+"""Words that a quantity has read already."""
+_EMPTY_MODIFIERS: Final = frozenset("certain particular specific own such so-called very".split())
+
+
+class Matcher:
+    """Compares things of the claim with those of one evidence text."""
+
+    def __init__(self, text: TextMeaning, topics: frozenset[str] = frozenset()) -> None:
+        self._text = text
+        self._topics = topics
+        self.identity = True
+
+    def compare(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
+        """What `said` means for `claimed`, with the claim's modifiers, quantifier and, if `deep`, complements."""
+        if said.denied:
+            return NOT_SAID
+        if _is_whole(claimed, said):
+            return Outcome("entailed", said.span, WHOLE)
+        if claimed.value is not None or said.value is not None:
+            return self._values(claimed, said)
+        outcome = self._heads(claimed, said)
+        if outcome.finding != "entailed":
+            return outcome
+        parts = [outcome, *self._modifiers(claimed, said), self._quantifier(claimed, said)]
+        if deep:
+            own = [(case, each) for case, each in claimed.restrictions if not case.startswith("+")]
+            parts += [self.restriction(case, each, said) for case, each in own]
+        return all_of(parts)
+
+    def described(self, claimed: Thing, said: Thing, deep: bool = True) -> Outcome:
+        """The same for what something is said to be: a description is met by its words, not by whose it is."""
+        bare = [
+            replace(each, also=[], names=each.names if each.kind == "name" else [])
+            for each in (claimed, said)
+        ]
+        self.identity = False
+        try:
+            return best([self.compare(bare[0], bare[1], deep), self._by_core(bare[0], bare[1], deep)])
+        finally:
+            self.identity = True
+
+    def _by_core(self, claimed: Thing, said: Thing, deep: bool) -> Outcome:
+        """Titles and demonyms written as names: "Prime Minister of Italy" for "Prime Minister of a country"."""
+        if demonym_place(claimed.words):
+            return self._nation(
+                claimed.token, said, [(kinship(claimed.words, m.text), m) for m in said.modifiers]
+            )
+        if "name" not in (claimed.kind, said.kind):
+            return NOT_SAID
+        one, other = (
+            re.split(r" (?:of|for|to|in) ", each.words, maxsplit=1)[0].casefold() for each in (claimed, said)
+        )
+        if one != other or (
+            said.kind == "name" and claimed.kind == "name" and not claimed.inner + claimed.restrictions
+        ):
+            return NOT_SAID
+        met = Outcome("entailed", said.span, "the same title", 0.95)
+        narrower = replace(said, restrictions=[*said.inner, *said.restrictions])
+        parts = [self.restriction(case, each, narrower) for case, each in claimed.inner]
+        if deep:
+            parts += [self.restriction(case, each, narrower) for case, each in claimed.restrictions]
+        return all_of([met, *parts])
+
+    # values
+
+    def _values(self, claimed: Thing, said: Thing) -> Outcome:
+        if claimed.value is None or said.value is None:
+            return self._counted(claimed, said)
+        if isinstance(claimed.value, Quantity) and isinstance(said.value, Quantity):
+            return self._quantities(claimed, said, claimed.value, said.value)
+        verdict = contains(claimed.value, said.value)
+        return self._of_verdict(verdict, bool(excludes(claimed.value, said.value)), said)
+
+    def _of_verdict(self, verdict: bool | None, apart: bool, said: Thing) -> Outcome:
+        if verdict:
+            return Outcome("entailed", said.span, "the same value or within it")
+        return Outcome("contradicted", said.span, "another value") if apart else NOT_SAID
+
+    def _quantities(self, claimed: Thing, said: Thing, one: Quantity, other: Quantity) -> Outcome:
+        if one.noun and other.noun:
+            nouns = kinship(one.noun, other.noun)
+            if nouns not in ("same", "entailed"):
+                return NOT_SAID
+            other = replace(other, noun=one.noun)
+        verdict = contains(one, other)
+        outcome = self._of_verdict(verdict, bool(excludes(one, other)), said)
+        if outcome.finding == "entailed":
+            return all_of([outcome, *self._modifiers(claimed, said)])
+        if outcome.finding == "contradicted":
+            rest = all_of([Outcome("entailed"), *self._modifiers(claimed, said)])
+            return outcome if rest.finding == "entailed" else NOT_SAID
+        return outcome
+
+    def _counted(self, claimed: Thing, said: Thing) -> Outcome:
+        """ "novels" is said by "three novels"."""
+        if isinstance(said.value, Quantity) and said.value.noun and claimed.kind == "noun":
+            outcome = self._heads(claimed, said)
+            return all_of([outcome, *self._modifiers(claimed, said)])
+        if isinstance(claimed.value, Quantity) and claimed.value.amount == 1 and claimed.kind == "value":
+            outcome = self._heads(claimed, said)
+            return (
+                all_of([outcome, *self._modifiers(claimed, said)])
+                if outcome.finding == "entailed"
+                else NOT_SAID
+            )
+        return NOT_SAID
+
+    # heads
+
+    def _heads(self, claimed: Thing, said: Thing) -> Outcome:
+        if claimed.names and claimed.kind in ("name", "pronoun"):
+            return self._names(claimed, said, claimed.names)
+        if claimed.kind == "pronoun":
+            return Outcome("entailed", said.span, "a pronoun", 0.6)
+        if claimed.also or claimed.names:
+            return self._names(claimed, said, [*claimed.also, *claimed.names])
+        return self._nouns(claimed, said)
+
+    def _names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome:
+        if (met := self._same_names(claimed, said, mine)) is not None:
+            return met
+        if self._within(mine[0], said):
+            return Outcome("entailed", said.span, "a place within it", 0.95)
+        if said.open and self._may_be(claimed, said) and set(mine) & self._topics:
+            return Outcome("entailed", said.span, UNNAMED, 0.7)
+        if claimed.kind == "name" and said.kind in ("noun", "adjective") and not said.names:
+            return self._name_as_word(claimed, said)
+        if said.names and self._apart(mine, said):
+            return Outcome("different", said.span, "another one")
+        return NOT_SAID
+
+    def _same_names(self, claimed: Thing, said: Thing, mine: list[str]) -> Outcome | None:
+        called = self._text.called(said) if self.identity else said.names
+        pairs = [(one, other) for one in mine for other in called]
+        if any(same_name(one, other) for one, other in pairs):
+            return Outcome("entailed", said.span, "the same name", 1.0 if said.kind == "name" else 0.95)
+        for one, other in pairs:
+            if not (_of_person(claimed, one) and _of_person(said, other)):
+                continue
+            if part_of_name(one, other) and self._unique(one, other):
+                return Outcome("entailed", said.span, "a part of the full name", 0.95)
+            if part_of_name(other, one) and said.kind == "name" and self._unique(other, one):
+                return Outcome("entailed", said.span, "a part of the name", 0.93)
+        return None
+
+    def _may_be(self, claimed: Thing, said: Thing) -> bool:
+        """Whether a subject without antecedent may be what the claim is about."""
+        word = said.token.text.lower()
+        if not said.token.relation.startswith("nsubj") or word in (
+            "that",
+            "this",
+            "these",
+            "those",
+            "which",
+            "who",
+        ):
+            return False
+        person = claimed.entity_type or type_of_name(claimed.words)
+        if word in ("he", "she"):
+            return person in ("Person", "")
+        return not (word == "it" and person == "Person")
+
+    def _name_as_word(self, claimed: Thing, said: Thing) -> Outcome:
+        """ "Grand Slam" or "American" written as common words."""
+        if claimed.words.casefold() == said.words.casefold():
+            return Outcome("entailed", said.span, "the same words")
+        return NOT_SAID
+
+    def _unique(self, short: str, full: str) -> bool:
+        """Whether nobody else in the text has that part of a name, or the text is about who is meant."""
+        if same_name(full, bare_title(self._text.evidence)):
+            return True
+        for meaning in self._text.meanings:
+            for thing in meaning.things:
+                if (
+                    thing.kind == "name"
+                    and part_of_name(short, thing.words)
+                    and not same_name(thing.words, full)
+                ):
+                    return False
+        return True
+
+    def _within(self, name: str, said: Thing) -> bool:
+        outer = phrase(name)
+        inner = [phrase(name) for name in (*said.names, said.head.text)]
+        if any(each and places().includes(outer, each) for each in inner if each):
+            return True
+        return any(
+            same_name(name, container.words)
+            for statement in self._text.statements
+            if statement.lemma == "rel:located-in" and statement.positive
+            for place in statement.slots["A"]
+            if set(place.names) & set(said.names)
+            for container in statement.slots["P"]
+        )
+
+    def _apart(self, mine: list[str], said: Thing) -> bool:
+        one, other = phrase(mine[0]), phrase(said.names[0])
+        if one in places().chains and other in places().chains:
+            return places().apart(one, other)
+        return all(
+            different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
+        )
+
+    def known_apart(self, claimed: Thing, said: Span | None) -> bool:
+        """Whether both are places of the list, neither in the other."""
+        return said is not None and places().apart(phrase(claimed.words), phrase(said.text))
+
+    def _nouns(self, claimed: Thing, said: Thing) -> Outcome:
+        findings = [self._noun_pair(claimed, said)]
+        if findings[0].finding == "entailed":
+            return findings[0]
+        if said.kind in ("name", "pronoun") or said.names:
+            for statement, description in self._text.said_of(said):
+                if statement.positive and description is not said:
+                    found = self._noun_pair(claimed, description)
+                    if found.finding == "entailed":
+                        return Outcome("entailed", description.span, "said of it elsewhere", 0.95)
+            if said.kind == "name" and self._of_type(claimed, said):
+                return Outcome("entailed", said.span, f"{said.words} is one", 0.9)
+        return findings[0]
+
+    def _of_type(self, claimed: Thing, said: Thing) -> bool:
+        if claimed.lemma in _ANYTHING:
+            return said.entity_type in ("Person", "") or claimed.lemma in ("thing", "something", "one")
+        is_place = said.entity_type == "Place" or any(phrase(name) in places().chains for name in said.names)
+        return claimed.lemma in _LANDS and is_place
+
+    def _noun_pair(self, claimed: Thing, said: Thing) -> Outcome:
+        relations = {kinship(one, other) for one in _phrases(claimed) for other in _phrases(said)}
+        if "same" in relations or claimed.lemma == said.lemma:
+            return Outcome("entailed", said.span, "the same word")
+        if "entailed" in relations:
+            return Outcome("entailed", said.span, "follows from the word", 0.93)
+        if "excluded" in relations and claimed.kind == said.kind:
+            return Outcome("contradicted", said.span, EXCLUDED, 0.9)
+        return NOT_SAID
+
+    # what narrows a thing
+
+    def _modifiers(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        covered = set(_phrases(said)[0].split())
+        mine = {each.lemma.lower() for each in claimed.modifiers}
+        for token in said.modifiers:
+            word = token.text.lower()
+            if word in _NOT_REALLY and token.lemma.lower() not in mine and word not in claimed.words.lower():
+                yield Outcome("not said", said.span, f"only a “{token.text} {said.head.text}”")
+        if claimed.ordinals or said.ordinals:
+            yield self._ordinals(claimed, said)
+        yield from self._dated(claimed, said)
+        for token in claimed.modifiers:
+            if (
+                token.pos in ("NUM", "SYM", "PART")
+                or self._is_ordinal(token)
+                or token.lemma.lower() in covered
+            ):
+                continue
+            if token.text.lower() in _EMPTY_MODIFIERS or (
+                claimed.value is not None and token.text.lower() in _BOUNDS
+            ):
+                continue
+            yield self._modifier(token, said)
+
+    def _ordinals(self, claimed: Thing, said: Thing) -> Outcome:
+        if not claimed.ordinals:
+            return Outcome("entailed", said.span)
+        if not said.ordinals:
+            mine = {
+                each.text.lower()
+                for each in claimed.modifiers
+                if each.tag == "JJS" or each.text.endswith("est")
+            }
+            theirs = {each.text.lower() for each in said.modifiers}
+            apart = 1 not in claimed.ordinals and mine and mine <= theirs
+            return Outcome("contradicted", said.span, "the first of all") if apart else NOT_SAID
+        same = set(claimed.ordinals) == set(said.ordinals)
+        return Outcome(
+            "entailed" if same else "contradicted", said.span, "" if same else "another place in the order"
+        )
+
+    def _is_ordinal(self, token: Token) -> bool:
+        return token.text[:1].isdigit() or token.text.lower() in _ORDINAL_WORDS
+
+    def _modifier(self, token: Token, said: Thing) -> Outcome:
+        if self._in_name(token, said):
+            return Outcome("entailed", said.span, "a word of its name", 0.95)
+        pool = list(_narrowing(said))
+        relations = [(kinship(token.lemma, other.lemma), other) for other in pool]
+        relations += [(kinship(token.text, other.text), other) for other in pool]
+        for relation, _ in relations:
+            if relation in ("same", "entailed"):
+                return Outcome("entailed", said.span, "", 1.0 if relation == "same" else 0.95)
+        if demonym_place(token.text):
+            return self._nation(token, said, relations)
+        for relation, other in relations:
+            if relation == "excluded" and other in said.modifiers:
+                return Outcome("contradicted", said.span, f"“{other.text}”, not “{token.text}”", 0.9)
+        if not is_deciding(token.text.lower()) and self._said_elsewhere(token, said):
+            return Outcome("entailed", said.span, "said of it elsewhere", 0.9)
+        return Outcome("not said", said.span, f"nothing says “{token.text}”")
+
+    def _in_name(self, token: Token, said: Thing) -> bool:
+        """ "Chiang Rai airport" for "Chiang Rai International Airport"."""
+        if is_deciding(token.text.lower()) or demonym_place(token.text):
+            return False
+        own = name_words(token.text)[:1]
+        return bool(own) and any(own[0] in name_words(name) for name in self._text.called(said))
+
+    def _nation(self, token: Token, said: Thing, relations: Sequence[tuple[str, Token]]) -> Outcome:
+        place = phrase(token.text)
+        if any(relation in ("same", "entailed") for relation, _ in relations):
+            return Outcome("entailed", said.span, "the same or a part of it", 0.97)
+        for case, thing in nested(said):
+            if case in ("in", "from", "of", "at") and thing.names and self._is_in(place, thing):
+                return Outcome("entailed", thing.span, "the place belongs to it", 0.95)
+        if self._said_elsewhere(token, said):
+            return Outcome("entailed", said.span, "said of it elsewhere", 0.93)
+        apart = [o for r, o in relations if r == "excluded" and demonym_place(o.text)]
+        if apart and not any(r in ("same", "entailed") for r, _ in relations):
+            return Outcome("contradicted", said.span, f"“{apart[0].text}”, not “{token.text}”", 0.9)
+        return Outcome("not said", said.span, f"nothing says “{token.text}”")
+
+    def _is_in(self, place: tuple[str, ...], thing: Thing) -> bool:
+        return any(
+            places().includes(place, phrase(part))
+            for name in thing.names
+            for part in (
+                name,
+                re.sub(r"^(?:North|South|East|West|Central|Northern|Southern|Eastern|Western) ", "", name),
+            )
+        )
+
+    def _said_elsewhere(self, token: Token, said: Thing) -> bool:
+        for statement, description in self._text.said_of(said):
+            if statement.positive and description is not said:
+                for other in (description.token, *_narrowing(description)):
+                    if kinship(token.lemma, other.lemma) in ("same", "entailed"):
+                        return True
+        return False
+
+    def _quantifier(self, claimed: Thing, said: Thing) -> Outcome:
+        word, other = claimed.determiner, said.determiner
+        if word in _ALL:
+            if other in _ALL or (said.kind == "name" and not said.plural):
+                return Outcome("entailed", said.span)
+            partly = other in _MOST | _SOME
+            return Outcome("contradicted" if partly else "not said", said.span, f"“{other}”, not “{word}”")
+        if word in _MOST:
+            return Outcome("entailed" if other in _ALL | _MOST else "not said", said.span, "not how many")
+        return Outcome("entailed", said.span)
+
+    def restriction(
+        self, case: str, claimed: Thing, said: Thing, beside: Sequence[tuple[str, Thing]] = ()
+    ) -> Outcome:
+        """Whether what the evidence speaks of is narrowed as the claim says: "of Norway", "in 1990".
+
+        `beside` are the other phrases of its clause, on which a parser may have hung what narrows it.
+        """
+        outcomes = []
+        for other_case, other in (*nested(said), *beside):
+            if compatible(case, other_case) or (is_date(claimed) and is_date(other)):
+                outcomes.append(_not_a_kind(self.compare(claimed, other)))
+        if is_date(claimed):
+            outcomes += [self._values(claimed, each) for each in self._years(said)]
+        outcomes += self._narrowed_elsewhere(case, claimed, said)
+        if case in ("of", "in", "from", "at"):
+            outcomes += [self._as_adjective(claimed, token, said) for token in said.modifiers]
+        if case in _WHERE and self._is_title(claimed) and said.determiner and not _held(said):
+            outcomes.append(Outcome("entailed", said.span, "what the text is about", 0.9))
+        found = best(outcomes)
+        return (
+            self._elsewhere(claimed, said)
+            if found.finding in ("not said", "different") and case in _WHERE
+            else found
+        )
+
+    def _narrowed_elsewhere(self, case: str, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        """The same complement in another description of what has a name."""
+        if not said.names or claimed.kind == "value":
+            return
+        for statement, description in self._text.said_of(said):
+            if statement.positive and description is not said:
+                for other_case, other in description.restrictions:
+                    if compatible(case, other_case):
+                        found = self.compare(claimed, other, deep=False)
+                        if found.finding == "entailed":
+                            yield found
+
+    def _is_title(self, claimed: Thing) -> bool:
+        title = bare_title(self._text.evidence)
+        return bool(title) and any(same_name(name, title) for name in claimed.names)
+
+    def _elsewhere(self, claimed: Thing, said: Thing) -> Outcome:
+        """A place that lies apart from the claim's, in the same place of the phrase."""
+        if not claimed.names or phrase(claimed.names[0]) not in places().chains:
+            return NOT_SAID
+        others = [
+            (each.words, each.span) for case, each in said.restrictions if case in _WHERE and each.names
+        ]
+        others += [(place, said.span) for m in said.modifiers if (place := demonym_place(m.text))]
+        others = [(name, span) for name, span in others if phrase(name) in places().chains]
+        if others and all(places().apart(phrase(claimed.names[0]), phrase(name)) for name, _ in others):
+            return Outcome("contradicted", others[0][1], "another place", 0.85)
+        return NOT_SAID
+
+    def _dated(self, claimed: Thing, said: Thing) -> Iterator[Outcome]:
+        """The year before the claim's noun: "a 2010 film"."""
+        for year in self._years(claimed):
+            dates = [*self._years(said), *(each for _, each in said.restrictions if is_date(each))]
+            yield best(self._values(year, each) for each in dates)
+
+    def _years(self, said: Thing) -> Iterator[Thing]:
+        """The year before a noun: "a 1930 comedy"."""
+        for token in said.modifiers:
+            value = read_value(token.text) if token.text.isdigit() else None
+            if isinstance(value, Date):
+                yield replace(said, value=value, restrictions=[], modifiers=())
+
+    def _as_adjective(self, claimed: Thing, token: Token, said: Thing) -> Outcome:
+        """ "of Poland" is said by "Polish"; "of physics" by "physics teacher"."""
+        if claimed.names:
+            place = demonym_place(token.text)
+            inside = bool(place) and places().includes(phrase(claimed.names[0]), phrase(place))
+            same = any(same_name(name, token.text) for name in claimed.names)
+            return Outcome("entailed", said.span, "", 0.93) if inside or same else NOT_SAID
+        same = kinship(claimed.lemma, token.lemma) in ("same", "entailed")
+        return Outcome("entailed", said.span, "", 0.95) if same and not claimed.modifiers else NOT_SAID
+
+
+_ORDINAL_WORDS: Final = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth last".split()
+)
+
+
+def _of_person(thing: Thing, name: str) -> bool:
+    """Whether the name may be a person's, of whom a part of it may be used."""
+    typed = thing.entity_type in ("Person", "") or " " not in name
+    return typed and _may_name_person(name)
+
+
+@lru_cache(maxsize=50_000)
+def _may_name_person(name: str) -> bool:
+    return type_of_name(name) in ("Person", "") and not known_place(name)
+
+
+def _held(said: Thing) -> bool:
+    """Whether the text says of which it is: "the seasons of another series"."""
+    return said.determiner in ("a", "an", "no") or any(
+        case == "of" and each.kind == "name" for case, each in (*said.restrictions, *said.inner)
+    )
+
+
+def _not_a_kind(outcome: Outcome) -> Outcome:
+    """Another kind of thing beside something excludes nothing."""
+    return NOT_SAID if outcome.why == EXCLUDED else outcome
+
+
+_WHERE: Final = frozenset("in of from at".split())
+_CASES: Final = tuple(
+    frozenset(group.split())
+    for group in (
+        "in at on within inside near during from of by", "to into onto toward towards for", "from out off of",
+        "of for in by on", "with alongside and", "about on regarding of", "by through via using with of",
+    )
+)  # fmt: skip
+
+
+def compatible(one: str, other: str) -> bool:
+    """Whether two prepositions may lead to the same part."""
+    one, other = one.lstrip("+"), other.lstrip("+")
+    return one == other or not one or not other or any(one in group and other in group for group in _CASES)
+
+
+def nested(thing: Thing, depth: int = 0) -> Iterator[tuple[str, Thing]]:
+    """What narrows a thing, and what narrows that: "in three acts by Coward"."""
+    for case, each in (*thing.inner, *thing.restrictions):
+        yield case, each
+        if depth < 2:
+            yield from nested(each, depth + 1)
+
+
+def _phrases(thing: Thing) -> list[str]:
+    """The head with the words before it that make one kind with it ("television series"), then the head alone."""
+    words = [each.text.lower() for each in thing.modifiers if each.index < thing.token.index]
+    for start in range(len(words)):
+        compound = " ".join([*words[start:], thing.lemma])
+        if phrase(compound) in kinds().places:
+            return [compound, thing.lemma]
+    return [thing.lemma]
+
+
+def _narrowing(thing: Thing) -> Iterator[Token]:
+    yield from thing.modifiers
+    for _, each in thing.restrictions:
+        yield each.token
+        yield from each.modifiers
+
+
+def _is_whole(claimed: Thing, said: Thing) -> bool:
+    """Whether the two are the same words, with all that narrows the claim's among them."""
+    same = claimed.words.casefold() == said.words.casefold() and claimed.kind != "pronoun"
+    return (
+        same
+        and bool(claimed.restrictions)
+        and all(each.span.end <= claimed.span.end for _, each in nested(claimed))
+    )
+
+
+def is_date(thing: Thing) -> bool:
+    return isinstance(thing.value, Date)

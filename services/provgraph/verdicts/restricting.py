@@ -1,0 +1,88 @@
+""" "Only": whether the evidence names something beside what the claim says to be alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.aligning import ANOTHER, Alignment
+from provgraph.verdicts.claims import ONLY
+from provgraph.verdicts.judgement import Element, Place
+from provgraph.verdicts.things import Thing
+from provgraph.verdicts.words_related import kinship
+
+_BESIDES: Final = frozenset(
+    "also other others including include various several besides additionally too".split()
+)
+_ALONE: Final = ONLY | frozenset("sole alone single exclusive unique".split())
+
+
+def only_outcome(groups: Sequence[Alignment], word: Token) -> Element:
+    """The element for the claim's "only"."""
+    for group in groups:
+        if other := _instead(group):
+            return _element(word, "contradicted", group, other.token, "the text names something else")
+    for group in groups:
+        if group.entailed and group.said is not None and group.text is not None:
+            found = _besides(group)
+            if found:
+                return _element(word, "contradicted", group, found, "something else is named beside it")
+            found = _alone(group)
+            if found:
+                return _element(word, "entailed", group, found, "nothing else, says the text")
+    return Element(
+        word.text, word.start, word.end, "only", "not said", None, "no text says that nothing else is so"
+    )
+
+
+def _instead(group: Alignment) -> Thing | None:
+    """What the text has in the place of which the claim says that nothing else is in it."""
+    if group.said is None or not group.claimed.positive or not group.said.positive:
+        return None
+    subject = [p for p in group.parts if p.role == "A"]
+    others = [p for p in group.parts if p.role not in ("A", "predicate", "modifier")]
+    if not subject or any(p.outcome.finding != "entailed" for p in subject) or len(others) != 1:
+        return None
+    part = others[0]
+    if part.outcome.finding == "entailed" or part.thing is None:
+        return None
+    if group.said.lemma == "be":
+        return next((t for t in group.said.slots.get("C", []) if _is_other(part.thing, t)), None)
+    if part.outcome.why == ANOTHER:
+        return next((t for _, t in group.said.things() if t.span == part.outcome.span), None)
+    return None
+
+
+def _is_other(claimed: Thing, said: Thing) -> bool:
+    near = {kinship(claimed.lemma, said.lemma), kinship(said.lemma, claimed.lemma)}
+    return said.kind == "noun" and not near & {"same", "entailed"}
+
+
+def _tokens(group: Alignment) -> Sequence[Token]:
+    assert group.said is not None
+    assert group.text is not None
+    return group.text.parsed[group.said.sentence].tokens
+
+
+def _besides(group: Alignment) -> Token | None:
+    """A word for more, or another thing in a place of which the claim names one."""
+    assert group.said is not None
+    for token in _tokens(group):
+        if token.text.lower() in _BESIDES:
+            return token
+    met = {part.outcome.span for part in group.parts if part.outcome.span is not None}
+    for role, things in group.said.slots.items():
+        if role != "A" and len(things) > 1 and any(each.span in met for each in things):
+            return next((each.token for each in things if each.span not in met), None)
+    return None
+
+
+def _alone(group: Alignment) -> Token | None:
+    return next((token for token in _tokens(group) if token.text.lower() in _ALONE), None)
+
+
+def _element(word: Token, relation: str, group: Alignment, said: Token, why: str) -> Element:
+    assert group.text is not None
+    place = Place(group.text.evidence.id, said.start, said.end, said.text)
+    return Element(word.text, word.start, word.end, "only", relation, place, why)  # type: ignore[arg-type]

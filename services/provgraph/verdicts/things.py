@@ -1,0 +1,442 @@
+"""What a sentence speaks of and what it says of it: things, and statements about them with their roles.
+
+Made of the clauses and relations that `reading` finds. A statement is a verb's, a copula's or an apposition's ("be"),
+or a relation's of the vocabulary ("rel:director"); each keeps its denial and its modality.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final
+
+from provgraph.reading.clauses import Clause, ClauseReader
+from provgraph.reading.entity_types import demonyms
+from provgraph.reading.nominals import NominalReader
+from provgraph.reading.phrases import Phrases
+from provgraph.reading.propositions import Argument, Proposition, Span
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.sentence_reading import SentenceReader
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.values import Date, Ordinal, Value
+from provgraph.verdicts.lexicon import phrase, places, word_set
+
+_BECOMES: Final = frozenset(
+    "become remain serve work act appoint elect name crown make nominate know function".split()
+)
+_CALLED: Final = frozenset("call name know title rename dub entitle nickname".split())
+_EXCEPT: Final = re.compile(
+    r"(?:\b(?:but|and|,|or) not|\b(?:rather|other) than|\bexcept(?:ing)?(?: for)?|\binstead of|\bunlike|\bwithout"
+    r"|\bas opposed to)"
+    r"(?: (?:the|a|an|his|her|its|their|any))?(?: \S+)?$"
+)
+_IF: Final = frozenset("if unless provided providing supposing lest".split())
+_NO_MODIFIERS: Final = frozenset(
+    "not n't never also only solely exclusively merely just currently actually simply where when".split()
+)
+_EVENT_ENDINGS: Final = tuple("tion sion ment ance ence yal val ial ure ery age birth death ysis".split())
+_ANY: Final = frozenset("a an the this that these those its his her their our my".split())
+
+
+@dataclass(eq=False)
+class Thing:
+    """A noun phrase, name or value. `names` are what it goes by in its text, `also` the names of what is said to
+    be it ("Brand is a play": the play is Brand); `open` says that it is a pronoun or description for which nothing was
+    found. `restrictions` are the complements that narrow it, by preposition, `inner` those inside its name."""
+
+    token: Token
+    span: Span
+    head: Span
+    lemma: str
+    kind: str
+    value: Value | None = None
+    entity_type: str = ""
+    modifiers: tuple[Token, ...] = ()
+    ordinals: tuple[int, ...] = ()
+    determiner: str = ""
+    plural: bool = False
+    restrictions: list[tuple[str, Thing]] = field(default_factory=list)
+    inner: list[tuple[str, Thing]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
+    open: bool = False
+    denied: bool = False
+
+    @property
+    def words(self) -> str:
+        return self.span.text
+
+
+@dataclass(eq=False)
+class Statement:
+    """`lemma` of `slots`; `words` are those that say it. `variant_of` joins the readings of one clause."""
+
+    lemma: str
+    words: Span
+    slots: dict[str, list[Thing]]
+    positive: bool = True
+    modality: str = "asserted"
+    attributed: bool = False
+    sentence: int = 0
+    clause: int = -1
+    adverbs: tuple[Token, ...] = ()
+    agentless: bool = False
+    triggered_by: str = ""
+
+    def things(self) -> Iterator[tuple[str, Thing]]:
+        for role, some in self.slots.items():
+            for each in some:
+                yield role, each
+
+
+class SentenceMeaning:
+    """The things and statements of one parsed sentence of `text`."""
+
+    def __init__(self, sentence: ParsedSentence, text: str, number: int = 0) -> None:
+        self.sentence, self.text, self.number = sentence, text, number
+        self._reader = SentenceReader(sentence, text, vocabulary())
+        self.phrases: Phrases = self._reader.phrases
+        self._things: dict[int, Thing] = {}
+        self._by_start = {token.start: token for token in sentence.tokens}
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        return list(ClauseReader(self.phrases).clauses())
+
+    @cached_property
+    def propositions(self) -> list[Proposition]:
+        return self._reader.propositions()
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        results = [s for clause in self.clauses for s in self._of_clause(clause)]
+        results += list(self._of_descriptions())
+        results += list(self._of_events())
+        results += list(self._of_propositions())
+        if any(token.text.lower() == "respectively" for token in self.sentence.tokens):
+            return [replace(each, modality="possible") for each in results]
+        return results
+
+    @property
+    def things(self) -> list[Thing]:
+        """All things made so far, in the order of the sentence."""
+        self.statements  # noqa: B018  (makes them)
+        return [self._things[index] for index in sorted(self._things)]
+
+    def thing(self, token: Token) -> Thing:
+        """The phrase whose head is `token`; one object for each token."""
+        known = self._things.get(token.index)
+        if known is None:
+            known = self._things[token.index] = self._made(token)
+            self._restrict(known)
+        return known
+
+    # things
+
+    def _made(self, token: Token) -> Thing:
+        argument = self.phrases.argument(token, "other", named=False)
+        kind = {"entity": "name", "concept": "noun"}.get(argument.kind, argument.kind)
+        if token.pos == "ADJ" and kind != "name":
+            kind = "adjective"
+        modifiers = self._modifiers(token, kind)
+        names = [argument.text] if kind == "name" else []
+        return Thing(
+            token, self._value_span(argument) if kind == "value" else argument.span, argument.head,
+            argument.lemma.lower(),
+            kind, argument.value, argument.entity_type, modifiers, self._ordinals(modifiers), argument.determiner,
+            argument.number == "plural", names=names, denied=self._is_denied(token),
+        )  # fmt: skip
+
+    def _is_denied(self, token: Token) -> bool:
+        """Whether it is set against the others: "but not X", "rather than X", "except X"."""
+        first = self.phrases.extent(token)[0]
+        before = " ".join(
+            t.text.lower() for t in self.sentence.tokens[max(0, first.index - 3) : first.index + 1]
+        )
+        if _EXCEPT.search(before):
+            return True
+        if token.relation == "conj" and token.head >= 0:
+            above = self.sentence.tokens[token.head]
+            return above.pos in ("NOUN", "PROPN") and above.index < token.index and self._is_denied(above)
+        return False
+
+    def _value_span(self, argument: Argument) -> Span:
+        return argument.span if argument.span.end > argument.span.start else argument.head
+
+    def _modifiers(self, token: Token, kind: str) -> tuple[Token, ...]:
+        found: list[Token] = []
+        for child in self.phrases.children(token):
+            inside = child.relation in (
+                "amod",
+                "compound",
+                "advmod",
+                "nmod:npmod",
+                "obl:npmod",
+                "nummod",
+                "appos:mod",
+            )
+            after = child.index > token.index and child.relation in ("amod", "advmod")
+            if not inside or (kind == "name" and self._named_part(token, child)):
+                continue
+            if child.index < token.index or after:
+                found += [
+                    c for c in self.sentence.subtree(child)
+                    if c.pos not in ("PUNCT", "CCONJ", "DET", "ADP", "PRON")
+                    and (c.relation == "amod" or c.text.lower() not in _NO_MODIFIERS)
+                ]  # fmt: skip
+        return tuple(found)
+
+    def _named_part(self, token: Token, child: Token) -> bool:
+        first, last = self.phrases.extent(token)
+        return first.index <= child.index <= last.index
+
+    def _ordinals(self, modifiers: tuple[Token, ...]) -> tuple[int, ...]:
+        spans = {(m.start, m.end) for m in modifiers}
+        return tuple(
+            v.value.rank
+            for v in self.phrases.values
+            if isinstance(v.value, Ordinal) and any(v.start <= a < v.end for a, _ in spans)
+        )
+
+    def _restrict(self, thing: Thing) -> None:
+        for child in self.phrases.children(thing.token):
+            if child.relation in ("nmod", "obl", "nmod:poss", "nmod:tmod", "obl:tmod"):
+                first, last = self.phrases.extent(thing.token)
+                inside = thing.kind == "name" and first.index <= child.index <= last.index
+                case = "of" if child.relation == "nmod:poss" else self.phrases.case(child)
+                for each in self.phrases.conjuncts(child):
+                    (thing.inner if inside else thing.restrictions).append((case, self.thing(each)))
+            elif child.relation == "acl" and child.tag in ("VBN", "VBG") and thing.kind != "name":
+                for each in self.phrases.children(child):
+                    if each.relation.startswith("obl") and self.phrases.case(each):
+                        thing.restrictions.append((f"+{self.phrases.case(each)}", self.thing(each)))
+            elif child.relation == "appos" and self.phrases.value_at(child):
+                thing.restrictions.append(("", self.thing(child)))
+
+    # statements
+
+    def _of_clause(self, clause: Clause) -> Iterator[Statement]:
+        slots = {
+            role: [self.thing(t) for t in tokens]
+            for role, tokens in clause.roles.items()
+            if tokens and role != "self"
+        }
+        if clause.passive and "A" not in slots:
+            slots |= self._shared_agent(clause)
+        words = self._words(clause)
+        adverbs = tuple(
+            c for c in self.phrases.children(clause.head)
+            if c.relation == "advmod" and c.pos == "ADV" and clause.complement is None
+        )  # fmt: skip
+        attributed = clause.speaker is not None
+        at = clause.head.index
+        if clause.complement is not None:
+            yield from self._of_copula(clause, slots, words, attributed)
+            return
+        loose = {f"~{role}": [self.thing(t) for t in tokens] for role, tokens in clause.loose.items()}
+        statement = Statement(
+            clause.lemma, words, {**loose, **slots}, clause.polarity, self._modality(clause), attributed, self.number,
+            at,
+            adverbs, "A" not in slots,
+        )  # fmt: skip
+        yield statement
+        yield from self._become(clause, {**loose, **slots}, words, attributed)
+
+    def _modality(self, clause: Clause) -> str:
+        """As the clause has it, or conditional where it hangs on an "if"."""
+        if clause.modality != "asserted":
+            return clause.modality
+        for child in self.phrases.children(clause.head):
+            marks = [c.text.lower() for c in self.phrases.children(child) if c.relation == "mark"]
+            if child.relation.startswith("advcl") and any(mark in _IF for mark in marks):
+                return "conditional"
+        return "asserted"
+
+    def _shared_agent(self, clause: Clause) -> dict[str, list[Thing]]:
+        """Of "written and directed by Novak" the one who wrote, where nothing stands between the verbs."""
+        own = [
+            c
+            for c in self.phrases.children(clause.head)
+            if c.relation in ("obl", "obl:agent", "obj", "advcl")
+        ]
+        if own:
+            return {}
+        waiting = [c for c in self.phrases.children(clause.head) if c.relation == "conj" and c.tag == "VBN"]
+        for each in waiting:
+            agents = [
+                c for c in self.phrases.children(each)
+                if c.relation == "obl:agent" or (c.relation.startswith("obl") and self.phrases.case(c) == "by")
+            ]  # fmt: skip
+            if agents:
+                return {"A": [self.thing(t) for a in agents for t in self.phrases.conjuncts(a)]}
+            waiting += [c for c in self.phrases.children(each) if c.relation == "conj" and c.tag == "VBN"]
+        return {}
+
+    def _of_events(self) -> Iterator[Statement]:
+        """Nouns for what is done: "his portrayal of Brody", "the acquisition of Acme by Bolt"."""
+        for token in self.sentence.tokens:
+            if token.pos != "NOUN" or not token.lemma.lower().endswith(_EVENT_ENDINGS):
+                continue
+            thing = self.thing(token)
+            holders = [self.thing(c) for c in self.phrases.children(token) if c.relation == "nmod:poss"]
+            of = [each for case, each in thing.restrictions if case == "of" and each not in holders]
+            doers = holders if of else []
+            doers = doers or [each for case, each in thing.restrictions if case == "by"]
+            done = of or holders
+            if not done:
+                continue
+            rest = {f"@{case}": [each] for case, each in thing.restrictions if case not in ("of", "by")}
+            yield Statement(
+                thing.lemma, thing.head, {"A": doers or done, "P": done, **rest}, True, self._modality_of(thing),
+                sentence=self.number, clause=-1000 - token.index,
+            )  # fmt: skip
+
+    def _modality_of(self, thing: Thing) -> str:
+        """Whether the noun says that it was so: "planned", "attempted", "rejected the …" do not."""
+        words = {m.lemma.lower() for m in thing.modifiers} | {m.text.lower() for m in thing.modifiers}
+        above = self.sentence.tokens[thing.token.head] if thing.token.head >= 0 else None
+        governed = above is not None and above.lemma.lower() in word_set("withholding")
+        denied = thing.determiner in ("no", "any")
+        return "possible" if governed or denied or words & word_set("withholding") else "asserted"
+
+    def _become(
+        self, clause: Clause, slots: dict[str, list[Thing]], words: Span, attributed: bool
+    ) -> Iterator[Statement]:
+        if clause.lemma not in _BECOMES | _CALLED:
+            return
+        complements = [*slots.get("C", []), *slots.get("@as", [])]
+        if clause.lemma in ("become", "remain"):
+            complements += slots.get("P", [])
+        subjects = slots.get("P", []) if clause.passive else slots.get("A", [])
+        if not complements or not subjects:
+            return
+        rest = {role: some for role, some in slots.items() if role not in ("A", "P", "C", "@as")}
+        yield Statement(
+            "be", words, {"A": subjects, "C": complements, **rest}, clause.polarity,
+            "planned" if clause.lemma == "nominate" else self._modality(clause), attributed, self.number,
+            clause.head.index,
+        )  # fmt: skip
+
+    def _of_copula(
+        self, clause: Clause, slots: dict[str, list[Thing]], words: Span, attributed: bool
+    ) -> Iterator[Statement]:
+        head = clause.complement
+        assert head is not None
+        case = self.phrases.case(head)
+        if head.pos == "ADV" and not case:
+            case = "adverb"
+        slots = {role: some for role, some in slots.items() if role != "C"}
+        complements = [self.thing(each) for each in self.phrases.conjuncts(head)]
+        adjectives = [c for c in self.phrases.children(head) if c.relation == "conj" and c.pos == "ADJ"]
+        complements += [self.thing(each) for each in adjectives]
+        role = f"@{case}" if case and case != "adverb" else "C"
+        if role != "C":
+            complements = complements + slots.pop(role, [])
+        adverbs = tuple(
+            c for c in self.phrases.children(head) if c.relation == "advmod" and c.index < head.index
+            and c.text.lower() not in ("not", "n't", "never")
+        )  # fmt: skip
+        yield Statement(
+            "be", words, {**slots, role: complements}, clause.polarity, self._modality(clause), attributed, self.number,
+            head.index, adverbs if role != "C" else (),
+        )  # fmt: skip
+
+    def _words(self, clause: Clause) -> Span:
+        if not clause.words:
+            return self.phrases.span(clause.head, clause.head)
+        return self.phrases.span(clause.words[0], clause.words[-1])
+
+    def _of_descriptions(self) -> Iterator[Statement]:
+        nominals = NominalReader(self.phrases, vocabulary())
+        for description in nominals.descriptions():
+            thing, noun = self.thing(description.thing), self.thing(description.noun)
+            yield Statement(
+                "be",
+                noun.span,
+                {"A": [thing], "C": [noun]},
+                sentence=self.number,
+                clause=-2 - description.noun.index,
+            )
+        for token in self.sentence.tokens:
+            if token.relation == "appos" and self.phrases.is_name(token) and not self.phrases.value_at(token):
+                above = self.sentence.tokens[token.head]
+                both = (self.phrases.text_of(above).text, self.phrases.text_of(token).text)
+                placed = any(known_place(name) for name in both) or self.phrases.type_of(token) == "Place"
+                if self.phrases.is_name(above) and not placed:
+                    one, other = self.thing(above), self.thing(token)
+                    yield Statement(
+                        "be",
+                        other.span,
+                        {"A": [one], "C": [other]},
+                        sentence=self.number,
+                        clause=-2 - token.index,
+                    )
+
+    def _of_propositions(self) -> Iterator[Statement]:
+        for each in self.propositions:
+            if each.canonical and each.object is not None and each.relation not in _SAID_ALREADY:
+                yield self._of_proposition(each, each.object)
+
+    def _of_proposition(self, each: Proposition, target: Argument) -> Statement:
+        slots: dict[str, list[Thing]] = {
+            "A": [self._of_argument(each.subject)],
+            "P": [self._of_argument(target)],
+        }
+        for argument in each.arguments:
+            if (
+                argument.role == "role"
+                and argument.head.end <= each.predicate.end
+                and argument.head.start >= each.predicate.start
+            ):
+                continue
+            role = f"@{argument.preposition}" if argument.role not in ("role", "object") else "C"
+            slots.setdefault(role, []).append(self._of_argument(argument))
+        found = next((c for c in self.clauses if self._words(c) == each.predicate), None)
+        clause = found.head.index if found is not None else None
+        modality = each.modality if found is None or each.modality != "asserted" else self._modality(found)
+        at = clause if clause is not None else -2 - self._token_at(each.predicate.start).index
+        return Statement(
+            f"rel:{each.relation}", each.predicate, slots, each.polarity, modality, each.attributed_to is not None,
+            self.number, at, triggered_by=each.lemma,
+        )  # fmt: skip
+
+    def _of_argument(self, argument: Argument) -> Thing:
+        if (
+            argument.kind == "value"
+            and argument.head.end - argument.head.start > 0
+            and argument.head == argument.span
+        ):
+            found = self._by_start.get(argument.head.start)
+            if found is None or not isinstance(argument.value, Date):
+                return self._loose_value(argument)
+        token = self._by_start.get(argument.head.start)
+        return self.thing(token) if token is not None else self._loose_value(argument)
+
+    def _loose_value(self, argument: Argument) -> Thing:
+        token = self._token_at(argument.head.start)
+        return Thing(
+            token, argument.span, argument.head, argument.lemma, "value" if argument.value else "name", argument.value,
+            argument.entity_type, names=[] if argument.value else [argument.text],
+        )  # fmt: skip
+
+    def _token_at(self, start: int) -> Token:
+        return next((t for t in self.sentence.tokens if t.start <= start < t.end), self.sentence.tokens[0])
+
+
+_SAID_ALREADY: Final = frozenset("instance-of is occupation position has-property has".split())
+
+
+def demonym_place(word: str) -> str:
+    """The place that an adjective belongs to, empty for other words."""
+    return demonyms().get(word, "") or demonyms().get(word[:1].upper() + word[1:], "")
+
+
+def known_place(name: str) -> bool:
+    """Whether it is in the list of places."""
+    return phrase(name) in places().chains
+
+
+def is_deciding(word: str) -> bool:
+    return word in word_set("deciding") or word[:-2].isdigit()

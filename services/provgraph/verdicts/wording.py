@@ -1,0 +1,50 @@
+"""What people read: the roles' names, and the sentence that says what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from provgraph.reading.values import Date, Quantity
+from provgraph.verdicts.aligning import Part
+from provgraph.verdicts.judgement import Element
+
+_ROLES: Final = {
+    "A": "who or what", "P": "whom or what", "C": "what it is", "R": "to whom", "predicate": "predicate",
+    "modifier": "modifier", "of": "whose", "measure": "how much",
+}  # fmt: skip
+_PLACES: Final = frozenset("@in @at @on @near @within @inside".split())
+
+
+def role_name(part: Part) -> str:
+    """The role in plain words: "who or what", "when", "where" …"""
+    value = part.thing.value if part.thing is not None else None
+    if isinstance(value, Date):
+        return "when"
+    if isinstance(value, Quantity):
+        return "how much"
+    if part.role in _PLACES:
+        return "where"
+    return _ROLES.get(part.role, part.role.lstrip("@~") or "circumstance")
+
+
+def missing_words(elements: Sequence[Element]) -> str:
+    """Plain English for what is said and what is not."""
+    said = [_quoted(each) for each in elements if each.relation == "entailed" and each.role != "predicate"]
+    unsaid = [_quoted(each) for each in elements if each.relation == "not said"]
+    if not elements:
+        return "The claim could not be read into statements."
+    if not said:
+        return "None of the texts speaks of " + _joined(unsaid[:3]) + "."
+    if not unsaid:
+        return "The texts speak of all its parts, but no text says them of each other."
+    return f"The texts speak of {_joined(said[:3])}; none says {_joined(unsaid[:3])} of it."
+
+
+def _quoted(element: Element) -> str:
+    return f"“{element.text}”"
+
+
+def _joined(words: Sequence[str]) -> str:
+    some = list(dict.fromkeys(words))
+    return some[0] if len(some) == 1 else ", ".join(some[:-1]) + " or " + some[-1] if some else "it"

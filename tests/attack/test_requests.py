@@ -1,0 +1,73 @@
+"""Requests of somebody who has a token: bodies that unfold or never end, work that nobody waits for."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from attack.attacked import TOKEN, Attacked, others_go_on
+
+HEAD = "POST /api/v1/documents HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n{more}\r\n"
+
+
+def begun(service: Attacked, more: str) -> socket.socket:
+    connection = socket.create_connection(service.address, timeout=20)
+    connection.sendall(HEAD.format(token=TOKEN, more=more).encode())
+    return connection
+
+
+def test_unfinished_bodies_do_not_fill_the_memory(service: Attacked) -> None:
+    more = "Content-Type: application/json\r\nContent-Length: 95000000\r\n"
+    with others_go_on(service) as seen, ExitStack() as opened:
+        refused = 0
+        for _ in range(12):
+            connection = opened.enter_context(begun(service, more))
+            try:
+                connection.sendall(b" " * 94_000_000)
+            except OSError:
+                refused += 1
+        assert refused
+        time.sleep(0.5)
+    assert seen.memory_mb < 800
+
+
+def test_chunks_of_one_byte_are_refused(service: Attacked) -> None:
+    more = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+    with others_go_on(service), begun(service, more) as connection:
+        sent = 0
+        with suppress(OSError):
+            while sent < 100:
+                connection.sendall(b"1\r\n \r\n" * 30_000)
+                sent += 1
+        assert sent < 100
+
+
+@pytest.mark.parametrize("body", ["[" + "{}," * 10_000_000 + "{}]", "[" + "1," * 20_000_000 + "1]"])
+def test_json_of_nothing_but_structure_is_refused(service: Attacked, body: str) -> None:
+    with others_go_on(service):
+        told = service.client.post(
+            "/api/v1/graph-rag", content=body, headers={"Content-Type": "application/json"}
+        )
+    assert told.status_code == 413, told.text
+    assert "objects and lists" in told.json()["detail"]
+
+
+def test_work_ends_when_its_client_hangs_up(service: Attacked) -> None:
+    text = "Marie Curie discovered polonium in 1898 and radium in Paris. " * 50_000
+    body = json.dumps({"text": text}).encode()
+    head = (
+        f"POST /api/v1/extract HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {TOKEN}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode()
+    with others_go_on(service):
+        for _ in range(15):
+            with socket.create_connection(service.address, timeout=20) as connection:
+                connection.sendall(head + body)
+        time.sleep(0.5)
+        begun_at = time.monotonic()
+        service.ask()
+        assert time.monotonic() - begun_at < 5

@@ -1,0 +1,119 @@
+"""What a child reads is what this process would read; and a child that dies, hangs or grows is replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pymupdf
+import pytest
+
+from attack import bombs
+from provgraph.adapters.reading_processes.pool import ReadingLimits, ReadingProcesses
+from provgraph.documents.document_reader import DocumentReader, ReadsHere
+from provgraph.errors import ProvGraphError, Unavailable, UnreadableDocument
+
+RECORDS = "\n".join(
+    json.dumps({"id": str(number), "title": f"Radium {number}", "text": f"Text {number}.", "author": "Curie"})
+    for number in range(300)
+)
+FILES = {
+    "note.txt": b"Radium\n\nMarie Curie discovered radium.\fPage two \xe2\x82\xac.",
+    "note.md": b"---\ntitle: Notes\ndate: 2019-03\n---\n# Radium\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "note.html": b"<html><head><title>R</title></head><body><p>Radium &amp; polonium.</p></body></html>",
+    "table.csv": b"name,year\nradium,1898\n",
+    "records.jsonl": RECORDS.encode(),
+    "records.json": f"[{','.join(RECORDS.splitlines())}]".encode(),
+    "broken.jsonl": b'{"text": "a"}\nno json\n',
+    "half.jsonl": b'{"text": "radium"}\n{"text": " "}\n{"text": "polonium"}\n',
+    "empty.txt": b"",
+    "program.exe": b"MZ\x90\x00binary",
+    "note.docx": bombs.docx("<w:p><w:r><w:t>Marie Curie</w:t></w:r></w:p>"),
+    "nested.docx": bombs.nested_tables(),
+}
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[ReadingProcesses]:
+    made = ReadingProcesses(ReadingLimits(step_s=20))
+    yield made
+    made.close()
+
+
+def read(reader: DocumentReader, name: str, content: bytes, media_type: str = "") -> list[object]:
+    """Headers, contents, pages and errors, in the order in which they come."""
+    found: list[object] = []
+    documents = reader.read(content, name, media_type).documents()
+    try:
+        for document in documents:
+            found += [document.header, document.content]
+            try:
+                found += list(document.pages())
+            except ProvGraphError as error:
+                found += [type(error), str(error)]
+    except ProvGraphError as error:
+        found += [type(error), str(error)]
+    return found
+
+
+def a_pdf() -> bytes:
+    made = pymupdf.open()  # type: ignore[no-untyped-call]
+    for number in range(3):
+        made.new_page().insert_text((72, 72), f"Radium, page {number}")
+    return bytes(made.tobytes())  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_child_reads_what_this_process_would(processes: ReadingProcesses, name: str) -> None:
+    assert read(processes, name, FILES[name]) == read(ReadsHere(), name, FILES[name])
+
+
+def test_a_child_reads_pdfs_and_declared_encodings(processes: ReadingProcesses) -> None:
+    content = a_pdf()
+    assert read(processes, "a.pdf", content) == read(ReadsHere(), "a.pdf", content)
+    latin = "Skłodowska".encode("iso8859-2")
+    declared = "text/plain; charset=iso8859-2"
+    assert read(processes, "a.txt", latin, declared) == read(ReadsHere(), "a.txt", latin, declared)
+
+
+def test_a_child_is_used_again(processes: ReadingProcesses) -> None:
+    read(processes, "note.txt", FILES["note.txt"])
+    (child,) = processes._warm
+    read(processes, "note.txt", FILES["note.txt"])
+    assert processes._warm == [child]
+
+
+def test_a_file_that_takes_too_long_or_too_much_is_refused_and_the_next_one_is_read() -> None:
+    processes = ReadingProcesses(ReadingLimits(1, step_s=1, memory=200_000_000))
+    for name, content in (("slow.pdf", bombs.twice_deflated_pdf()), ("wide.docx", bombs.wide_cells(2000))):
+        *_, kind, message = read(processes, name, content)
+        assert isinstance(kind, type)
+        assert issubclass(kind, ProvGraphError)
+        assert name in str(message)
+        assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
+    processes.close()
+
+
+def test_a_child_that_somebody_else_killed_is_replaced_and_the_file_read() -> None:
+    processes = ReadingProcesses(ReadingLimits(1))
+    read(processes, "note.txt", FILES["note.txt"])
+    os.kill(processes._warm[0]._process.pid, signal.SIGKILL)
+    assert len(read(processes, "note.txt", FILES["note.txt"])) == 4
+    processes.close()
+
+
+def test_a_reading_that_is_stopped_ends_at_once() -> None:
+    processes = ReadingProcesses(ReadingLimits(1))
+    reading = processes.read(bombs.twice_deflated_pdf(), "slow.pdf")
+    stopping = threading.Timer(1, reading.stop)
+    stopping.start()
+    begun = time.monotonic()
+    with pytest.raises((Unavailable, UnreadableDocument)):
+        [list(document.pages()) for document in reading.documents()]
+    assert time.monotonic() - begun < 10
+    stopping.join()
+    processes.close()

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+
+from unit.reading.reading_fixtures import propositions, said
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada Novak is an actress. She was born in Graz.", "Ada Novak | born-in-place | Graz"),
+        ("Ada Novak is an actress. Her father, Tom Reed, was a lawyer.", "Ada Novak | father | Tom Reed"),
+        ("Red Sand is a film. It was directed by Ada Novak.", "Red Sand | director | Ada Novak"),
+        ("Red Sand is a film. The film was directed by Ada Novak.", "Red Sand | director | Ada Novak"),
+        ("Ada Novak is an actress. Novak founded Acme.", "Acme | founded-by | Ada Novak"),
+        ("Ada Novak wrote the guide and died in 1990.", "Ada Novak | died-on-date | 1990"),
+    ],
+)
+def test_what_is_safe_is_resolved(text: str, expected: str) -> None:
+    assert expected in said(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It was directed by Ada Novak.",
+        "Adam Bell met Tom Reed, and Karl Hall met Paul Moss. He died in Graz.",
+        "They moved to Paris.",
+    ],
+)
+def test_what_is_not_safe_is_left_open(text: str) -> None:
+    assert any(not each.stands_alone for each in propositions(text))
+
+
+def test_a_resolution_says_what_was_written_and_why() -> None:
+    text = "Ada Novak is an actress. She was born in Graz."
+    found = next(each for each in propositions(text) if each.relation == "born-in-place")
+    resolution = found.subject.resolution
+    assert resolution is not None
+    assert resolution.written.text == "She"
+    assert resolution.stands_for == "Ada Novak"
+    assert resolution.reason
+    assert resolution.antecedent is not None
+    assert text[resolution.antecedent.start : resolution.antecedent.end] == "Ada Novak"
+
+
+def test_no_pronoun_is_an_entity() -> None:
+    text = "He and she met them there, and it was theirs."
+    assert not any(each.subject.kind == "entity" for each in propositions(text))
+
+
+def test_the_title_tells_what_the_document_is_about() -> None:
+    assert "Red Sand | director | Ada Novak" in said(
+        "The film was directed by Ada Novak.", "Red Sand (film)"
+    ) | said("It was directed by Ada Novak.", "Red Sand (film)")
