@@ -82,7 +82,7 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
-_NOT_SHORT: Final = frozenset({"how", "why", "definition", "span", "difference", "sum"})
+_NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
 
 
@@ -90,7 +90,8 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     solutions = await solver.solutions()
     if not solutions:
         return None
-    scored = [(_confidence(each, planned.question), each) for each in solutions if each.answer is not None]
+    answered = [each for each in solutions if each.answer is not None][:_MOST_WEIGHED]
+    scored = [(await _confidence(each, planned.question, solver.finder), each) for each in answered]
     confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
     if best.answer is None or confidence < LEAST or not _is_of_those_named(best.answer, planned.question):
         return _how_far(solutions, planned)
@@ -101,17 +102,29 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     return Derived(steps[-1].value, kind_of(best.answer), steps, confidence)
 
 
+_MOST_WEIGHED: Final = 4
 _UNMET: Final = 0.5
 """What a name of the question leaves of a confidence that no sentence of the derivation speaks of."""
 
 
-def _confidence(solution: Solution, question: QuestionReading) -> float:
-    """A solution's score, less for each name of the question that its sentences and their documents do not have."""
-    unmet = 0
-    for name in question.names:
-        if name.value is None and not any(_speaks_of(match, name.label) for _, match in solution.matches):
-            unmet += 1
-    return solution.score * _UNMET**unmet
+async def _confidence(solution: Solution, question: QuestionReading, finder: Finder) -> float:
+    """A solution's score, less for each name of the question that neither its sentences' documents have nor another
+    passage that speaks of what was found."""
+    names = [each.label for each in question.names if each.value is None]
+    unmet = [name for name in names if not any(_speaks_of(match, name) for _, match in solution.matches)]
+    found = [each.label for each in solution.bindings.values() if each.value is None]
+    missing_names = [name for name in unmet if not await _stand_together(name, found, question, finder)]
+    return solution.score * _UNMET ** len(missing_names)
+
+
+async def _stand_together(name: str, found: Sequence[str], question: QuestionReading, finder: Finder) -> bool:
+    """Whether a passage speaks of a name of the question and of something that was found."""
+    for query in (question.text, *(f"{label} {name}" for label in found[:2])):
+        for passage in await finder.passages(query):
+            about = f"{passage.title}. {passage.text}"
+            if holds(about, name) and any(holds(about, label) for label in found):
+                return True
+    return False
 
 
 def _speaks_of(match: Match, name: str) -> bool:

@@ -63,8 +63,7 @@ async def look_up(
 
 def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
     """Whether a thing of its type can have a relation at all."""
-    sure = thing.entity_type in ("Person", "Place", "Work", "Event")
-    return not sure or not domain or "-" in domain or thing.entity_type in domain
+    return thing.entity_type != "Person" or not domain or "-" in domain or thing.entity_type in domain
 
 
 LEAST: Final = 0.45

@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.reading.questions import QuestionReading, read_question
 from provgraph.reading.syntax import Parser
-
-T = TypeVar("T")
 
 _STANDINS: Final = ("Zavolta", "Quendor", "Mirabex", "Toluvian", "Karvash", "Belindor")
 """Names that nothing has; each reads as a proper name and tells nothing of what kind of thing it is."""
@@ -28,7 +26,8 @@ def read_with_names(text: str, parser: Parser, passages: Sequence[ReadPassage]) 
     """What a question asks, its names of several words whole where a passage, or a pair of quotation marks, has them."""
     masked, names = mask(text, known_names(passages))
     question = read_question(masked, parser)
-    return unmasked(question, names) if names else question
+    whole: QuestionReading = unmasked(question, names) if names else question
+    return whole
 
 
 def known_names(passages: Iterable[ReadPassage]) -> set[str]:
@@ -63,20 +62,20 @@ def _is_name(words: str) -> bool:
     return sum(word[:1].isupper() or word[:1].isdigit() for word in words.split()) >= min(2, len(words.split()))
 
 
-def unmasked(value: T, names: Mapping[str, str]) -> T:
+def unmasked(value: Any, names: Mapping[str, str]) -> Any:
     """The same with the names in place of their stand-ins, in every text of it; positions stay those of the mask."""
     if isinstance(value, str):
-        text: Any = value
+        text = value
         for standin, name in names.items():
             text = text.replace(standin, name).replace(standin.lower(), name.lower())
         return text
     if isinstance(value, tuple):
-        return tuple(unmasked(each, names) for each in value)  # type: ignore[return-value]
+        return tuple(unmasked(each, names) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
         changed = {
             each.name: unmasked(getattr(value, each.name), names)
             for each in fields(value)
             if each.init and not each.name.startswith("_")
         }
-        return replace(value, **changed)  # type: ignore[return-value]
+        return replace(value, **changed)
     return value

@@ -208,6 +208,8 @@ def type_factor(expected: str, argument: Argument, term: Term | None = None) -> 
         return 0.85 if argument.is_named else 0.6
     if {found, expected} <= {"Organization", "Group"} or {found, expected} <= {"Person", "Group"}:
         return 0.85
+    if {found, expected} == {"Organization", "Work"}:
+        return 0.75 if argument.is_named else 0.0
     if frozenset({found, expected}) in _CONFUSED:
         return 0.5 if argument.is_named else 0.0
     return 0.3 if argument.is_named and found == "Concept" else 0.0

@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument, Proposition, Role
 from provgraph.reading.questions import ANSWER, QuestionReading
 
@@ -106,8 +108,9 @@ def plan(question: QuestionReading) -> Plan:
         for term in pattern.terms:
             if term.variable and not types.get(term.variable):
                 types[term.variable] = term.argument.entity_type
-    if question.expected_type:
-        types[ANSWER] = question.expected_type
+    asked_type = question.expected_type or type_by_words(question.text)
+    if asked_type:
+        types[ANSWER] = asked_type
     noun = question.answer.lemma.casefold() if question.answer is not None else ""
     if question.kind == "when":
         types[ANSWER] = "Date"
@@ -201,3 +204,30 @@ def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
     if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
         return pattern
     return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)
+
+
+_WH: Final = (
+    (re.compile(r"\b(?:who|whom)\b\??", re.IGNORECASE), "Person"),
+    (re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE), "Date"),
+    (re.compile(r"\bwhere\b", re.IGNORECASE), "Place"),
+    (re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE), "Number"),
+)
+_NOUN: Final = re.compile(r"\b(?:what|which)((?:\s+[\w'-]+){1,4})", re.IGNORECASE)
+
+
+def type_by_words(text: str) -> str:
+    """The type of what is asked by a wh-word at the end or in the midst of a sentence; empty where it does not tell.
+
+    "What" and "which" tell by the noun behind them, and go before a "who" or "where" that begins a clause.
+    """
+    found = _NOUN.search(text)
+    nouns = found.group(1).split() if found else []
+    for word in nouns:
+        if word.casefold() in ("year", "date", "day", "month"):
+            return "Date"
+        if kind := type_of_noun(word.casefold()):
+            return kind
+    if re.search(r"\b(?:what|which)\b", text, re.IGNORECASE):
+        return ""
+    ends = [(m.start(), kind) for pattern, kind in _WH for m in pattern.finditer(text)]
+    return max(ends, default=(0, ""))[1]

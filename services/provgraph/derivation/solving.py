@@ -17,6 +17,7 @@ from provgraph.derivation.hints import Hint, Views, hints
 from provgraph.derivation.matching import Match, Unifier
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import ANSWER
 from provgraph.reading.relations import vocabulary
@@ -150,7 +151,20 @@ class Solver:
         words = asked.text.casefold() if asked is not None else ""
         if value.value is not None:
             return bool(self._plan.types.get(ANSWER)) or any(noun in words for noun in _VALUES)
+        if value.is_named and value.entity_type in ("Place", "Person") and self._asks_for_another_kind():
+            return False
         return not (value.is_named and any(phrase in words for phrase in ("kind of", "type of", "sort of")))
+
+    def _asks_for_another_kind(self) -> bool:
+        """Whether the answer is said to be something that no place and no person is: "what is the area code"."""
+        nouns = [
+            end.argument.lemma.casefold()
+            for p in self._plan.patterns
+            if p.says_kind and ANSWER in p.variables
+            for end in p.terms
+            if end.variable != ANSWER and not end.is_named
+        ]
+        return any(noun and not type_of_noun(noun) for noun in nouns)
 
 
 _VALUES: Final = ("year", "date", "number", "amount", "percent", "age", "day", "time", "size", "rate", "price", "total")

@@ -20,7 +20,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
 from provgraph.extraction.extractors import Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.extraction.names import PROPOSITIONS
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import ChunksRead, DocumentRefused, DocumentStored, IngestEvent, RevisedChunks
 from provgraph.ingestion.pipeline import BATCH_CHUNKS, BATCHES_AHEAD, DOCUMENTS_AT_ONCE, Ingestion
@@ -99,7 +99,7 @@ class Bench:
             retriever=self.retriever,
             collections=Collections(self.store, "explainability"),
             workers=ExtractionWorkers(0),
-            extractors=Extractors(rules={MODEL_FREE: lambda: self.extractor}),
+            extractors=Extractors(rules={PROPOSITIONS: lambda: self.extractor}),
             chunking=ChunkingSettings(200, 20),
             clearing=Outbox(self.store, library, self.retriever, "explainability"),
             now=lambda: now,

@@ -79,11 +79,13 @@ _CLOSE: Final = 0.84
 
 @dataclass(frozen=True)
 class HeaderLink:
-    """`score` (0…1) is the share of the header's words that the question has at `positions`."""
+    """`score` (0…1) is the share of the header's words that the question has at `positions`; `akin` are all words that
+    are like one of them."""
 
     column: int
     positions: frozenset[int]
     score: float
+    akin: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -122,12 +124,14 @@ class Links:
         return {link.column: link for link in links if link is not None}
 
     def _header(self, column: Column) -> HeaderLink | None:
-        total, positions = 0.0, set[int]()
+        total, positions, akin = 0.0, set[int](), set[int]()
         for term in column.header_terms:
             best, where = 0.0, -1
             for number, word in enumerate(self.question.words):
                 if word.is_content or word.text.casefold() in ("who", "when", "where", "name"):
                     likeness = alike(self._term(number), term)
+                    if likeness:
+                        akin.add(number)
                     if likeness > best:
                         best, where = likeness, number
             if best:
@@ -135,7 +139,7 @@ class Links:
                 positions.add(where)
         if not positions:
             return None
-        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms))
+        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms), frozenset(akin))
 
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:

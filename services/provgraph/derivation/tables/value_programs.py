@@ -189,7 +189,7 @@ class ValuePrograms:
             "select serial": float(column.is_serial),
             "select number": float(column.kind == "number" and group not in fits),
         }
-        covered = header.positions if header else frozenset()
+        covered = header.akin if header else frozenset()
         if fits.get(group):
             covered |= question.focus.difference(*(link.positions for link in self.links.values))
         return features, covered
@@ -363,6 +363,12 @@ class ValuePrograms:
                     _with(rows, unread),
                 )
 
+    def _counted_by(self, name: str) -> frozenset[int]:
+        """The word behind "most" that says what is counted, where a header has it."""
+        behind = [n for n in self.question.content if n > max(self.operators[name])]
+        linked = frozenset().union(*(link.akin for link in self.links.headers.values()))
+        return frozenset([min(behind)] if behind else []) & linked
+
     def _repeated(self, rows: Rows) -> Iterator[Candidate]:
         """The values that stand in several of the rows: "more than once", "at least three times"."""
         match = _TIMES.search(self.question.text)
@@ -452,7 +458,7 @@ class ValuePrograms:
                     "list" if len(texts) > 1 else kind_of(column),
                     cells,
                     (*rows.steps, step),
-                    rows.covered | covered | self.operators[name],
+                    rows.covered | covered | self.operators[name] | self._counted_by(name),
                     rows.used | {name},
                     added(rows.features, features),
                     rows,

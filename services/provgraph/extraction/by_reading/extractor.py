@@ -24,6 +24,8 @@ from provgraph.reading.syntax import ParsedSentence, Parser
 
 VERSION: Final = "2"
 _SENTENCES_AT_ONCE: Final = 64
+_SHORT: Final = 7
+"""Words that a sentence may have without one of the words that English sentences are held together by."""
 _CLOSERS: Final = "\"”’')]0123456789"
 _FUNCTION_WORD: Final = re.compile(
     r"\b(?:the|of|and|in|to|an?|is|was|by|for|with|on|at|from|as|his|her|its|are|were|be|has|had|who|which|that)\b",
@@ -94,7 +96,8 @@ def _sentences(passage: Passage) -> Iterator[tuple[int, int]]:
 
 def _is_sentence(words: str) -> bool:
     """Whether it reads as English and is no heading: a heading has no full stop, and most of its words a capital."""
-    if not _FUNCTION_WORD.search(words):
+    short = len(words.split()) <= _SHORT and words.endswith(".")
+    if not short and not _FUNCTION_WORD.search(words):
         return False
     found = [word for word in words.split() if word[0].isalpha()]
     capitals = sum(word[0].isupper() for word in found)

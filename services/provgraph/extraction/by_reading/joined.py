@@ -14,6 +14,7 @@ _DIRECTLY: Final = re.compile(
 )
 _BESIDE: Final = re.compile(r"[\s,(“\"'‘-]*(?:(?:the|an?|then|now|former|its|his|her|their)\s+)*")
 _DENIED: Final = re.compile(r"\b(?:not|never|no longer|hardly|nor|neither)\b|n[’']t\b")
+_SHORT: Final = 7
 _PEOPLE: Final = frozenset(
     "father mother parent child son daughter sibling brother sister spouse wife husband grandparent grandchild "
     "uncle-or-aunt nephew-or-niece cousin relative".split()
@@ -35,9 +36,23 @@ def is_joined(each: Proposition, target: Argument, text: str) -> bool:
     return not word[:1].isupper() or word.strip("\"'”,") in each.subject.label.split()
 
 
+def is_general(each: Proposition) -> bool:
+    """Whether it is what a short sentence says of a kind of thing: "Otters eat fish"."""
+    ends = (each.subject, each.object)
+    plain = all(a is not None and len(a.text.split()) <= 2 and not a.of for a in ends)
+    bare = each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
+    short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
+    return plain and bare and short and each.subject.determiner in ("", "a", "an", "the")
+
+
 def _is_listed(each: Proposition, text: str) -> bool:
     """Whether another name stands between the noun that says it, in the singular, and the name it is said of."""
-    ends = [a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end]
+    ends = sorted(
+        (a.span for a in (each.subject, each.object) if a is not None and a.span.start >= each.predicate.end),
+        key=lambda span: span.start,
+    )
+    if len(ends) == 2 and re.search(r"\band\b", text[ends[0].end : ends[1].start]):
+        return True
     between = text[each.predicate.end : ends[0].start] if len(ends) == 1 else ""
     return "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
 

@@ -39,7 +39,7 @@ def is_cut_off(argument: Argument, text: str) -> bool:
     joined = _JOINED.match(after)
     if joined and len(words) == 1 and type_of_name(joined[1].strip()) in ("Organization", "Event"):
         return True
-    if before[-1:].isalnum() or before[-1:] in "-’'/&" or after[:1] in ("-", "/", "&"):
+    if before[-1:].isalnum() or before[-1:] in ("-", "’", "'", "/", "&") or after[:1] in ("-", "/", "&"):
         return True
     if len(words) > 1 or argument.determiner:
         return False

@@ -10,8 +10,8 @@ import re
 from decimal import Decimal
 from typing import Final
 
+from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
 from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
-from provgraph.extraction.by_reading.joined import is_joined, says_what_it_is
 from provgraph.extraction.by_reading.open_predicates import with_name, with_value
 from provgraph.extraction.by_reading.typed_names import TypedNames, stored
 from provgraph.extraction.facts import Entity, Fact
@@ -23,6 +23,7 @@ from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value
 
 _LEAST: Final = 0.65
+_LEAST_OPEN: Final = 0.8
 _KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
 _NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "has-part-of", "age"})
 _OF_CONCEPTS: Final = _KINDS | frozenset(
@@ -30,11 +31,14 @@ _OF_CONCEPTS: Final = _KINDS | frozenset(
     "genre language symptom-of".split()
 )
 """Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
+_FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date"})
+"""Relations that a thing without a name may have to one with a name."""
 _POINTING: Final = frozenset(
     "its his her their our my your this that these those such another other each both".split()
 )
 _EMPTY: Final = frozenset("example use time way thing part reason case result number amount activity factor".split())
 _LONGEST_TERM: Final = 5
+_LONGEST_FOUND: Final = 3
 _LONGEST_KIND: Final = 8
 _NOISE: Final = re.compile(r"[|\t\n{}<>=\\]|\.{3}|\s[-–—]\s")
 _PART: Final = re.compile(
@@ -60,6 +64,10 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
     found = _object(proposition, target, text, names)
     if found is None or found.label.casefold() == subject.label.casefold():
         return None
+    if isinstance(found, Entity) and subject.label.islower() and found.label.islower() and not (
+        is_general(proposition) or proposition.relation in _KINDS
+    ):
+        return None
     if proposition.canonical and not _fits(proposition, subject, found):
         return None
     confidence = round(round(min(max(proposition.certainty, 0.05), 0.95) * 20) / 20, 2)
@@ -68,7 +76,7 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
 
 
 def _is_said(each: Proposition) -> bool:
-    asserted = each.polarity and each.modality == "asserted"
+    asserted = each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
     return asserted and each.stands_alone and each.certainty >= _LEAST and each.relation not in _NOT_STORED
 
 
@@ -77,9 +85,14 @@ def _is_subject(each: Proposition, text: str) -> bool:
     subject = each.subject
     if subject.is_named:
         return _is_name(subject, text) and not _PART.match(subject.label)
-    defines = each.relation in _KINDS and each.main and not each.derived and subject.kind == "concept"
-    short = len(subject.text.split()) <= _LONGEST_TERM and not _NOISE.search(subject.text)
-    return defines and short and subject.determiner in ("", "a", "an") and subject.number != "plural"
+    if subject.kind != "concept" or each.derived or _NOISE.search(subject.text):
+        return False
+    if is_general(each):
+        return True
+    if each.relation in _FOUND:
+        return len(subject.text.split()) <= _LONGEST_FOUND and subject.determiner in ("", "the")
+    defines = each.relation in _KINDS and each.main and subject.determiner in ("", "a", "an")
+    return defines and len(subject.text.split()) <= _LONGEST_TERM and subject.number != "plural"
 
 
 def _is_name(argument: Argument, text: str) -> bool:
@@ -109,6 +122,8 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
 
 def _concept(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
+    if is_general(each):
+        return Entity(_clean(target.text), "")
     if not each.canonical:
         return None
     if each.relation not in _OF_CONCEPTS:

@@ -19,6 +19,7 @@ from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.trace import Origin, Outcome
 
 SELECTOR: Final = "derivation"
+NO_ANSWER: Final = "Its sentences do not say what is asked for."
 NOT_NEEDED: Final = "The answer was derived from other sentences."
 
 

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from provgraph.derivation.answer import Answerer
+from provgraph.derivation.relevance import can_answer
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
-from provgraph.flows.graph_rag.derived import NOT_NEEDED, Proof, derived_draft, incomplete_draft
+from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import EdgeSelection
@@ -116,6 +117,8 @@ class GraphRag(Flow[GraphQuestion]):
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
+        if isinstance(engine, ModelFreeEngine) and (proved is None or not proved.is_answer):
+            selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, selection, proved)
             return
@@ -125,6 +128,15 @@ class GraphRag(Flow[GraphQuestion]):
         draft = await engine.answer(run, question.text, selection)
         rejected = trace.passed_over_quads(scope, selection.rejected)
         await run.finish(replace(draft, rejected=rejected))
+
+    def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
+        """The selection, or nothing of it where none of its sentences can be an answer."""
+        sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
+        readable = sentences and is_english(question.text)
+        if not readable or can_answer(question.text, sentences, self.readings.parser):
+            return selection
+        left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices)
+        return EdgeSelection((), (*selection.rejected, *left))
 
     async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
         """What can be derived from sentences; None where nothing of the question could be looked up."""
@@ -164,9 +176,9 @@ async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved:
     await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
 
 
-def _passed_over(selected: trace.Selected) -> trace.PassedOver:
+def _passed_over(selected: trace.Selected, reason: str = NOT_NEEDED) -> trace.PassedOver:
     return trace.PassedOver(
-        selected.edge, selected.score, NOT_NEEDED, rerank_score=selected.rerank_score, way=selected.way
+        selected.edge, selected.score, reason, rerank_score=selected.rerank_score, way=selected.way
     )
 
 

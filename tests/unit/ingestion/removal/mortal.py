@@ -22,7 +22,7 @@ from provgraph.documents.library import Library
 from provgraph.errors import Unavailable
 from provgraph.extraction.extractors import ChosenExtractors, Extractors
 from provgraph.extraction.facts import Entity, Fact, Passage
-from provgraph.extraction.names import MODEL_FREE
+from provgraph.extraction.names import PROPOSITIONS
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.events import DocumentRefused, DocumentStored, IngestEvent
 from provgraph.ingestion.pipeline import Ingestion
@@ -156,7 +156,7 @@ async def opened(folder: Path, life: Life | None = None, version: str = "1") -> 
         retriever=retriever,
         collections=collections,
         workers=ExtractionWorkers(0),
-        extractors=Extractors(rules={MODEL_FREE: lambda: extractor}),
+        extractors=Extractors(rules={PROPOSITIONS: lambda: extractor}),
         chunking=ChunkingSettings(100, 20),
         clearing=clearing,
         now=lambda: datetime(2026, 1, 2, tzinfo=UTC),

@@ -72,13 +72,15 @@ function broken(trace) {
 }
 
 function evidence({ proof, lighting }) {
-  const counts = [proof.edges.length && plural(proof.edges.length, "fact"), proof.chunks.length && plural(proof.chunks.length, "passage")];
+  const judged = Boolean(proof.trace.answer?.verdict);
+  const passages = judged && proof.edges.length ? [] : proof.chunks;  // the facts of a claim were read from its passages
+  const counts = [proof.edges.length && plural(proof.edges.length, "fact"), passages.length && plural(passages.length, "passage")];
   const count = counts.filter(Boolean).join(" and ");
   if (!count) return null;
   return element("section", { class: "stack-tight", "aria-label": "Evidence" },
-    element("div", { class: "row row-spread" }, element("h2", {}, proof.trace.answer?.verdict ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
+    element("div", { class: "row row-spread" }, element("h2", {}, judged ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
     proof.edges.length > 0 && edgeList(proof, lighting),
-    proof.chunks.length > 0 && chunkList(proof, lighting));
+    passages.length > 0 && chunkList(proof, lighting));
 }
 
 // Where there are terms to tell apart.

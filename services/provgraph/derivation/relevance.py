@@ -1,0 +1,49 @@
+"""Whether quoted sentences can be an answer at all: they hold a value of the kind that is asked for, and a word that
+speaks of the relation. What cannot answer is not shown as an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from provgraph.derivation.cues import pattern_cues
+from provgraph.derivation.plan import Pattern, plan
+from provgraph.language.sentences import sentence_spans
+from provgraph.reading.questions import ANSWER, read_question
+from provgraph.reading.syntax import Parser
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Date, Quantity
+
+_FEWEST_LETTERS: Final = 4
+_LOOSE: Final = frozenset({"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"})
+"""Relations that sentences say without a word of their own."""
+
+
+def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
+    """False where no sentence can be the answer; True also where nothing tells."""
+    read = read_question(question, parser)
+    planned = plan(read)
+    expected = planned.types.get(ANSWER, "")
+    valued = [each for each in sentences if _has_value(each, expected)]
+    asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
+    if not valued or len(asking) != 1 or asking[0].relation in _LOOSE:
+        return bool(valued)
+    return any(_speaks_of(each, asking[0], parser) for each in valued)
+
+
+def _has_value(sentence: str, expected: str) -> bool:
+    wanted: tuple[type, ...] = {"Date": (Date,), "Number": (Quantity, Date)}.get(expected, ())
+    return not wanted or any(isinstance(each.value, wanted) for each in find_values(sentence))
+
+
+def _speaks_of(sentence: str, pattern: Pattern, parser: Parser) -> bool:
+    """By a word that says the relation, or one that begins as a word of the question does: spellings differ."""
+    cues = pattern_cues(pattern.proposition)
+    starts = tuple(each[:_FEWEST_LETTERS] for each in cues if len(each) > _FEWEST_LETTERS)
+    for parsed in parser.parse(sentence, list(sentence_spans(sentence))):
+        for token in parsed.tokens:
+            word = token.text.casefold()
+            if token.lemma.casefold() in cues or word in cues or (starts and word.startswith(starts)):
+                return True
+    return False

@@ -1,0 +1,111 @@
+"""Questions to tables: the answer, its steps, the cells that are cited, and what is said of completeness."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.derivation.tables.answering import TableAnswer, answer_from_tables
+from provgraph.derivation.tables.grid import Grid, grid_of
+
+PEAKS = grid_of(
+    [
+        ["Mountain", "Country", "Height (m)", "First ascent"],
+        ["Alto", "Peru", "6,100", "1932"],
+        ["Brisk", "Nepal", "7,020", "3 May 1955"],
+        ["Corno", "Peru", "5,990", ""],
+        ["Dent", "Nepal", "n/a", "1971"],
+        ["Total", "", "", ""],
+    ],
+    document="peaks.csv",
+)
+RACES = grid_of(
+    [
+        ["Year", "Race", "Location", "Winner", "Laps"],
+        ["2001", "Harbour Cup", "Oslo", "Ida Berg", "30"],
+        ["2002", "Island Tour", "Bergen", "Per Holm", "24"],
+        ["2003", "Harbour Cup", "Oslo", "Ida Berg", "31"],
+        ["2004", "Fjord Prize", "Oslo", "Liv Strand", "24"],
+    ],
+    document="races.csv",
+)
+DUES = grid_of([["Member", "Dues", "Joined"], ["Ann", "$40", "2010"], ["Bob", "$25", "2012"], ["Cid", "$35", "2009"]])
+
+
+def answered(text: str, *grids: Grid) -> TableAnswer:
+    answer = answer_from_tables(text, grids)
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("text", "grid", "expected"),
+    [
+        ("Which mountain is the highest?", PEAKS, "Brisk"),
+        ("How many mountains are in Peru?", PEAKS, "2"),
+        ("How many mountains are there?", PEAKS, "4"),
+        ("When was Brisk first climbed?", PEAKS, "3 May 1955"),
+        ("In what year was Brisk climbed?", PEAKS, "1955"),
+        ("What is the difference in height between Alto and Corno?", PEAKS, "110"),
+        ("Which is taller, Alto or Brisk?", PEAKS, "Brisk"),
+        ("List the mountains over 6,000 m", PEAKS, "Alto; Brisk"),
+        ("What is the average height of the mountains in Peru?", PEAKS, "6,045"),
+        ("Who won the Harbour Cup in 2003?", RACES, "Ida Berg"),
+        ("How many races were held in Oslo?", RACES, "3"),
+        ("Which race was held after the Island Tour?", RACES, "Harbour Cup"),
+        ("Which race had at least 31 laps?", RACES, "Harbour Cup"),
+        ("What was the last race in Oslo?", RACES, "Fjord Prize"),
+        ("Which winner has won the most races?", RACES, "Ida Berg"),
+        ("How many different winners are there?", RACES, "3"),
+        ("What are the total dues of all members?", DUES, "$100"),
+        ("Which member has the lowest dues?", DUES, "Bob"),
+    ],
+)
+def test_a_question_is_answered_from_rows(text: str, grid: Grid, expected: str) -> None:
+    assert answered(text, grid).derived.text == expected
+
+
+def test_every_cell_that_was_used_is_cited_with_its_exact_characters() -> None:
+    answer = answered("What is the difference in height between Alto and Corno?", PEAKS)
+    cited = {PEAKS.text[each.words.start : each.words.end] for each in answer.cells}
+    assert cited == {"Alto", "Corno", "6,100", "5,990"}
+    assert all(each.sentence.start <= each.words.start < each.words.end <= each.sentence.end for each in answer.cells)
+
+
+def test_steps_name_their_operation_and_what_they_used() -> None:
+    steps = answered("How many mountains are in Peru?", PEAKS).derived.steps
+    assert [(step.operation, step.value, step.uses) for step in steps] == [("filter rows", "2", ()), ("count", "2", (0,))]
+
+
+def test_what_was_not_read_is_said() -> None:
+    answer = answered("Which mountain is the highest?", PEAKS)
+    assert answer.completeness == "4 of 5 rows were read; 1 with totals left out; 1 has no number in “Height (m)”."
+
+
+def test_of_several_tables_the_one_that_the_words_stand_in_answers() -> None:
+    answer = answered("Who won the Fjord Prize?", PEAKS, DUES, RACES)
+    assert answer.derived.text == "Liv Strand"
+    assert {each.passage.document for each in answer.cells} == {"races.csv"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Who painted the Night Watch?", "Where was the composer of the opera born?", "Is the treaty still in force?", ""],
+)
+def test_a_question_to_something_else_is_refused(text: str) -> None:
+    assert answer_from_tables(text, [PEAKS, RACES, DUES]) is None
+
+
+def test_odd_tables_do_not_fail() -> None:
+    empty = Grid((), ())
+    ragged = grid_of([["A"], ["1", "2", "3"], []])
+    assert answer_from_tables("Which A is the highest?", [empty, ragged]) is None
+    assert answer_from_tables("Which is highest?", []) is None
+
+
+def test_years_across_the_top_are_read_as_rows() -> None:
+    grid = grid_of([["Output", "2019", "2020", "2021"], ["Steel (t)", "410", "380", "455"], ["Glass (t)", "60", "71", "64"]])
+    assert answered("Which year had the largest output of steel?", grid).derived.text == "2021"
+
+
+def test_a_misspelt_name_is_found() -> None:
+    assert answered("How many races did Ida Beerg win?", RACES).derived.text == "2"
