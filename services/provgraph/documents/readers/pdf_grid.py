@@ -34,7 +34,7 @@ _GOES_ON: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class TableRun:
+class TableRows:
     """`rows[start:end]` are a table."""
 
     start: int
@@ -42,9 +42,9 @@ class TableRun:
     table: FoundTable
 
 
-def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRun]:
+def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRows]:
     """The tables of a column of the page, whose rows stand from top to bottom."""
-    found: list[TableRun] = []
+    found: list[TableRows] = []
     at = 0
     before: _Body | None = None
     for start, end in _bodies(rows):
@@ -137,7 +137,7 @@ class _Body:
             self._strips, rules, self._size, self._has_labels, self._labels_to, self._labels_end
         )
 
-    def run(self) -> TableRun | None:
+    def run(self) -> TableRows | None:
         if not self._is_table():
             return None
         first = self._first_header()
@@ -155,7 +155,7 @@ class _Body:
         table = FoundTable(
             [*header, *body], len(self._strips) + offset, len(header), 1, [*[0] * len(header), *depths]
         )
-        return TableRun(begin, end, table)
+        return TableRows(begin, end, table)
 
     def goes_on(self, following: _Body) -> bool:
         """Whether another body is the rest of this one, below labels of several lines: its columns are the same."""
