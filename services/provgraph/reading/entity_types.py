@@ -42,8 +42,8 @@ _NOUNS: Final = {
         islands kingdom lake moon mountain municipality neighborhood neighbourhood ocean palace park
         parish peninsula planet port prefecture province region republic reservoir river road sea
         settlement stadium state stream street suburb territory town township valley village volcano ward
-        waterfall crater residence temple birthplace hometown location lighthouse tower factory mill hotel house hall station
-        strait pass trail garden cemetery cave glacier canyon hamlet locality""",
+        waterfall crater residence temple birthplace hometown location lighthouse tower factory mill
+        hotel house hall station strait pass trail garden cemetery cave glacier canyon hamlet locality""",
     "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine manga movie
         musical novel novella opera painting poem sculpture sitcom song soundtrack symphony thriller
         trilogy videogame mixtape series show franchise single sequel track statue portrait photograph

@@ -1,4 +1,4 @@
-"""Whether the words between the two ends of a proposition join them, where a parser may have taken far ones together."""
+"""Whether the words between the ends of a proposition join them, where a parser may have taken far ones together."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ _OPENING: Final = re.compile(
     r"^(?:[a-z]+ly|also|even|still|now|just|only|then|not only|both|either)\s+(?:an?\s+|the\s+)?"
 )
 _MEASURED: Final = re.compile(
-    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )|\b(?:miles?|km|kilomet\w+)\b",
+    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )"
+    r"|\b(?:miles?|km|kilomet\w+)\b",
     re.I,
 )
 _QUOTES: Final = "\"“”'‘’`"
@@ -134,10 +135,10 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
         or _NOISE.search(target.text)
     ):
         return None
-    return _concept(each, target, text, names)
+    return _concept(each, target, text)
 
 
-def _concept(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | None:
+def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
     if is_general(each):
         return Entity(_clean(target.text), "")
