@@ -1,7 +1,7 @@
 """A question's reading → the patterns that evidence has to fill, and in which order.
 
-"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x, then
-?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
+"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x,
+then ?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
 """
 
 from __future__ import annotations
@@ -208,7 +208,10 @@ def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
 
 _WH: Final = (
     (re.compile(r"\b(?:who|whom)\b\??", re.IGNORECASE), "Person"),
-    (re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE), "Date"),
+    (
+        re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE),
+        "Date",
+    ),
     (re.compile(r"\bwhere\b", re.IGNORECASE), "Place"),
     (re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE), "Number"),
 )

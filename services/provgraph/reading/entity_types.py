@@ -7,7 +7,7 @@ a part of the name itself (University, River, Dr.), or the parser's label where 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -119,6 +119,7 @@ _FEMALE_NAMES: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=65_536)
 def type_of_noun(noun: str) -> str:
     """The type of what a common noun (its lemma) is said of; empty where the noun does not tell."""
     lower = noun.lower()
@@ -130,11 +131,12 @@ def type_of_noun(noun: str) -> str:
     return "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) else ""
 
 
+@lru_cache(maxsize=65_536)
 def type_of_name(name: str) -> str:
     """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
     if _HONORIFIC.match(name):
         return "Person"
-    if name in demonyms().values() or name in places():
+    if name in places():
         return "Place"
     parts = name.split()
     if (

@@ -19,7 +19,9 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
-            changes.update(_second_subject(sentence, [c for c in children if c.relation.startswith("nsubj")]))
+            subjects = [c for c in children if c.relation.startswith("nsubj")]
+            if len(subjects) > 1:
+                changes.update(_second_subject(sentence, subjects))
         if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
             changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
     for token in sentence.tokens:
@@ -56,7 +58,7 @@ def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
 
 def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
     """ "The director of the film Red Sand" with Sand hung on "director": a name right after a noun is its name."""
-    first = min(each.index for each in sentence.subtree(name))
+    first = sentence.edges(name)[0]
     before = sentence.tokens[first - 1] if first else name
     cased = any(child.relation == "case" for child in sentence.children[name.index])
     definite = any(child.relation == "det" for child in sentence.children[before.index])
@@ -67,11 +69,9 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:
     """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one is a title or apposition."""
-    if len(subjects) < 2:
-        return {}
     first, second = subjects[:2]
-    start = min(each.index for each in sentence.subtree(second))
-    end = max(each.index for each in sentence.subtree(first))
+    start = sentence.edges(second)[0]
+    end = sentence.edges(first)[1]
     between = sentence.tokens[end + 1 : start]
     if (
         first.pos not in ("NOUN", "PROPN")

@@ -64,7 +64,7 @@ class FoundTable:
 
 
 @dataclass(frozen=True)
-class Run:
+class TableRows:
     """`rows[start:end]` are a table."""
 
     start: int
@@ -72,9 +72,9 @@ class Run:
     table: FoundTable
 
 
-def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Run]:
+def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRows]:
     """The tables of a column of the page, whose rows stand from top to bottom."""
-    found: list[Run] = []
+    found: list[TableRows] = []
     at = 0
     before: _Body | None = None
     for start, end in _bodies(rows):
@@ -180,7 +180,7 @@ class _Body:
         labelled = sum(self._label(row) is not None for row in self._data)
         self._has_labels = 2 * labelled >= len(self._data)
 
-    def run(self) -> Run | None:
+    def run(self) -> TableRows | None:
         if not self._is_table():
             return None
         first = self._first_header()
@@ -198,7 +198,7 @@ class _Body:
         table = FoundTable(
             [*header, *body], len(self._strips) + offset, len(header), 1, [*[0] * len(header), *depths]
         )
-        return Run(begin, end, table)
+        return TableRows(begin, end, table)
 
     def goes_on(self, following: _Body) -> bool:
         """Whether another body is the rest of this one, below labels of several lines: its columns are the same."""

@@ -38,7 +38,7 @@ _LONGEST_CAPTION: Final = 160
 
 
 @dataclass(slots=True)
-class Piece:
+class TextPart:
     """`text[start:end]` is what stands on a line; without the hyphen that ends it, where a word was made whole."""
 
     start: int
@@ -64,7 +64,7 @@ class PageText:
     """The text of a page, where its lines stand in it, its tables, and what it consists of, in the order of reading."""
 
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPart, ...]
     tables: tuple[TableLayout, ...]
     blocks: tuple[Block, ...]
     body_size: float
@@ -127,7 +127,7 @@ class _Writer:
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._at = 0
-        self._pieces: list[Piece] = []
+        self._pieces: list[TextPart] = []
         self._blocks: list[Block] = []
         self._cells: dict[int, tuple[FoundTable, list[CellLayout]]] = {}
         self._captions: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -179,7 +179,7 @@ class _Writer:
 
     def _write(self, entry: _Entry) -> None:
         for start, end, line in entry.pieces:
-            self._pieces.append(Piece(self._at + start, self._at + end, line))
+            self._pieces.append(TextPart(self._at + start, self._at + end, line))
         if entry.table:
             _, cells = self._cells.setdefault(id(entry.table), (entry.table, []))
             for cell, start, end in entry.spans:

@@ -17,7 +17,7 @@ import anyio
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
+from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.fact_verification.local_graph import GraphFact
 from provgraph.flows.fact_verification.rules.decision import decide
 from provgraph.flows.fact_verification.rules.judge import RuleJudge, passage_texts
@@ -103,7 +103,7 @@ def _verdict(reply: str, material: Material, evidence: Sequence[_Cited]) -> Judg
         return UNREADABLE
     confidence, explanation = _share(verdict.get("confidence")), _line(verdict.get("explanation"))
     arguments = [
-        Argument(stance, cited.passage, cited.words, explanation or "The model names it.", confidence)
+        VerdictArgument(stance, cited.passage, cited.words, explanation or "The model names it.", confidence)
         for stance in Stance
         for cited in _cited(verdict.get(stance), evidence)
     ]

@@ -7,7 +7,7 @@ from typing import Final
 
 from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
 from provgraph.flows.fact_verification.claim_trace import ClaimTrace
-from provgraph.flows.fact_verification.judgement import Judge, Material, verdict_text
+from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.fact_verification.rules.judge import RuleJudge
 from provgraph.flows.runner.flow import Flow
@@ -100,7 +100,7 @@ async def _facts_by_model(run: Run, claim: Claim, read: list[Passage]) -> list[G
     return await ModelReader(run.model, prompt, claim.seconds).facts(run, read)
 
 
-def _judge(services: FlowServices, engine: str) -> Judge:
+def _judge(services: FlowServices, engine: str) -> ClaimJudge:
     """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
     use = services.model_use
     model = use.chosen(engine)

@@ -7,7 +7,7 @@ from typing import Final
 from anyio import fail_after, to_thread
 
 from provgraph.errors import TimedOut
-from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
+from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.fact_verification.rules.decision import REFUTED, SUPPORTED, Decision, Weighed, decide
 from provgraph.flows.fact_verification.rules.reading import read
 from provgraph.flows.runner.run import Run
@@ -73,19 +73,19 @@ def _notes(decision: Decision) -> tuple[str, ...]:
     return ()
 
 
-def _arguments(material: Material, decision: Decision, stance: Stance, denies: bool) -> list[Argument]:
+def _arguments(material: Material, decision: Decision, stance: Stance, denies: bool) -> list[VerdictArgument]:
     """The sentences of one stance, the surest first. What supports what a claim denies speaks against the claim."""
     supporting = (stance is Stance.FOR) != denies
     scored = [(each.supports if supporting else each.refutes, each) for each in decision.weighed]
     told = sorted((pair for pair in scored if pair[0] >= WORTH_TELLING), key=lambda pair: -pair[0])
     seen: set[str] = set()
-    found: list[Argument] = []
+    found: list[VerdictArgument] = []
     for score, each in told:
         if each.comparison.said.text in seen or len(found) == MOST_ARGUMENTS or score < NEAR * told[0][0]:
             continue
         seen.add(each.comparison.said.text)
         words = material.passages[each.passage].sentences[each.sentence]
-        found.append(Argument(stance, each.passage, words, _reason(each, supporting, denies), score))
+        found.append(VerdictArgument(stance, each.passage, words, _reason(each, supporting, denies), score))
     return found
 
 
