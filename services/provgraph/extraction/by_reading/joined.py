@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Whether the words between the ends of a proposition join them, where a parser may have taken far ones together."""
-=======
 """Whether the words between the two ends of a proposition join them: a parser may have taken far ones together."""
->>>>>>> main
 
 from __future__ import annotations
 
