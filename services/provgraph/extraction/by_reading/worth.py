@@ -17,7 +17,7 @@ from provgraph.extraction.by_reading.typed_names import TypedNames, stored
 from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
 from provgraph.rdf.terms import NamedNode
-from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.entity_types import type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value
@@ -177,6 +177,9 @@ def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
     ):
         return False
     known = bool(type_of_noun(target.lemma))
+    own = type_of_name(each.subject.label)
+    if each.derived and known and own and own != type_of_noun(target.lemma):
+        return False
     if each.relation == "occupation" and type_of_noun(target.lemma) not in ("Person", ""):
         return False
     if label[0].isupper() and not known:
