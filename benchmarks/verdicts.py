@@ -1,6 +1,6 @@
 """Verdicts on claims given evidence: are they right, is their confidence, and what would shortcuts reach?
 
-    python benchmarks/verdicts.py --data DIR [--claims DIR] [--half looked-at|held-out] [--fit] [--previous]
+    python benchmarks/verdicts.py --data DIR [--claims DIR] [--half looked-at|held-out] [--fit]
 
 `--data` holds verify/ (fever_dev.jsonl, scifact_*.csv, attribution_dev.jsonl), `--claims` a folder of sets written by
 hand: contrast.jsonl, page_claims.jsonl with documents_claims/page.md, answers_to_check.jsonl. The rules were written by
@@ -198,17 +198,6 @@ def by_majority(cases: Sequence[Case]) -> list[str]:
     return [Counter(case.label for case in cases).most_common(1)[0][0]] * len(cases)
 
 
-def by_previous(cases: Sequence[Case]) -> list[str]:
-    """The judge before this one, where it is still in the package."""
-    from provgraph.flows.fact_verification.rules.decision import decide
-
-    return [decide(case.claim, [_passage(text) for text in case.evidence]).label.value for case in cases]
-
-
-def _passage(text: EvidenceText) -> tuple[str, list[str]]:
-    return text.title, [text.text[start:end] for start, end in sentence_spans(text.text)]
-
-
 # figures
 
 
@@ -243,12 +232,10 @@ def calibration_error(pairs: Sequence[tuple[float, bool]]) -> float:
     return sum(gaps) / (len(pairs) or 1)
 
 
-def table(name: str, cases: list[Case], judged: list[Judgement], previous: bool, seconds: float) -> dict:
+def table(name: str, cases: list[Case], judged: list[Judgement], seconds: float) -> dict:
     binary = name == "attribution"
     ours = [SUPPORTS if j.label == SUPPORTS else UNKNOWN if binary else j.label for j in judged]
     rows: dict[str, list[str]] = {"majority": by_majority(cases), "overlap": by_overlap(cases)}
-    if previous:
-        rows["previous"] = [x if not binary or x == SUPPORTS else UNKNOWN for x in by_previous(cases)]
     rows["this"] = ours
     for way, labels in rows.items():
         print(
@@ -298,7 +285,6 @@ def main() -> None:
     parser.add_argument("--half", choices=("looked-at", "held-out"), default="held-out")
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--fit", action="store_true")
-    parser.add_argument("--previous", action="store_true")
     options = parser.parse_args()
     verify = options.data / "verify"
     sets: dict[str, tuple[Callable[[Path], Iterator[Case]], Path]] = {
@@ -323,7 +309,7 @@ def main() -> None:
             judge.judge(case.claim, case.evidence)
         started = time.perf_counter()
         judged = [judge.judge(case.claim, case.evidence) for case in cases]
-        lines.append(table(name, cases, judged, options.previous, time.perf_counter() - started))
+        lines.append(table(name, cases, judged, time.perf_counter() - started))
         if name not in ("attribution", "scifact"):
             results += zip(cases, judged, strict=True)
     if options.fit:

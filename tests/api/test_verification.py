@@ -46,6 +46,43 @@ async def test_a_verdict_names_the_exact_words_behind_it(
         assert verdict[side][0]["facts"][0]["edge"].startswith("urn:trustgraph:prov:edge:")
 
 
+async def test_a_verdict_has_a_table_of_the_elements_of_its_claim(data: Path) -> None:
+    async with running(data) as service:
+        verdict = (await verify(service, FALSE))["verdict"]
+        rows = verdict["elements"]
+        assert [(each["element"], each["relation"]) for each in rows] == [
+            ("Marie Curie", "entailed"),
+            ("discovered", "entailed"),
+            ("polonium", "entailed"),
+            ("1911", "contradicted"),
+        ]
+        assert [FALSE[each["start"] : each["end"]] for each in rows] == [each["element"] for each in rows]
+        for evidence in (each["evidence"] for each in rows):
+            page = await service.client.get("/api/v1/documents/content", params={"id": evidence["page"]})
+            assert page.text[evidence["start"] : evidence["end"]] == evidence["text"]
+        assert verdict["explanation"] == "The documents say “1898” where the claim says “1911”."
+        assert (verdict["coverage"], verdict["missing"]) == (0.75, "")
+
+
+async def test_what_is_missing_is_named_and_has_no_evidence(data: Path) -> None:
+    async with running(data) as service:
+        verdict = (await verify(service, UNKNOWN))["verdict"]
+        assert "seven parrots" in verdict["missing"]
+        assert [each["evidence"] for each in verdict["elements"] if each["relation"] == "not said"]
+        assert all(each["evidence"] is None for each in verdict["elements"] if each["relation"] == "not said")
+
+
+async def test_a_model_s_support_that_the_documents_contradict_is_not_enough(
+    data: Path, server: OpenAIServer
+) -> None:
+    said = {"verdict": "SUPPORTS", "confidence": 0.9, "for": [1], "against": [], "explanation": "It says so."}
+    server.answer(script(said))
+    async with running(data, **by_model(server)) as service:
+        answer = await verify(service, FALSE)
+        assert (answer["verdict"]["label"], answer["outcome"]) == ("NOT ENOUGH INFO", "refused")
+        assert "the documents contradict it" in answer["verdict"]["notes"][0]
+
+
 async def test_what_the_documents_do_not_say_is_not_enough_info_and_refused(data: Path) -> None:
     async with running(data) as service:
         answer = await verify(service, UNKNOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 SUPPORTED = "James Chadwick discovered the neutron in 1932."
-REFUTED = "Frederick Soddy received the Nobel Prize in Physics."
+REFUTED = "Frederick Soddy received the Nobel Prize in Chemistry in 1911."
 UNKNOWN = "Marie Curie owned a bakery."
 
 

@@ -27,7 +27,7 @@ def test_a_verdict_is_told_by_word_and_sign(page: Page, claim: str, label: str, 
     expect(page.get_by_role("heading", level=1)).to_have_text(claim)
     expect(verdict(page).locator(".verdict-label")).to_have_text(label)
     expect(verdict(page).locator(".verdict-sign")).to_have_text(sign)
-    expect(verdict(page).get_by_role("definition")).to_have_count(2)
+    expect(verdict(page).get_by_role("definition")).to_have_count(1)
 
 
 def test_what_refutes_stands_under_against_with_its_reason_its_place_and_its_facts(page: Page) -> None:
@@ -36,14 +36,14 @@ def test_what_refutes_stands_under_against_with_its_reason_its_place_and_its_fac
     expect(side(page, "For")).to_contain_text("No words found speak for it.")
     against = side(page, "Against")
     expect(against.locator("q")).to_have_text(AGAINST)
-    expect(against).to_contain_text("The documents say “Chemistry” where the claim says “Physics”.")
+    expect(against).to_contain_text("The documents say “1921” where the claim says “1911”.")
     expect(against.locator(".source-name")).to_contain_text(", p. 1")
     expect(against.get_by_label("Facts read from these words").get_by_role("listitem").first).to_be_visible()
 
 
 def test_too_little_said_is_no_answer_and_says_what_is_missing(page: Page) -> None:
     judged(page, UNKNOWN)
-    expect(verdict(page)).to_contain_text("The closest sentence does not speak of “owned”, “bakery”.")
+    expect(verdict(page)).to_contain_text("None of the texts says “owned” or “a bakery” of “Marie Curie”.")
     expect(side(page, "Against")).to_contain_text("No words found speak against it.")
     expect(page.locator(".steps")).to_contain_text("Not enough info")
 
@@ -54,7 +54,7 @@ def test_words_of_a_verdict_light_in_their_source_and_their_facts_with_them(page
     expect(lit(page, ".reader mark")).to_have_count(0)
     side(page, "Against").locator("q").hover()
     expect(page.locator(".reader mark[data-lit]")).to_have_text(AGAINST)
-    expect(lit(page, ".evidence")).to_have_count(3)
+    expect(lit(page, ".evidence").first).to_be_visible()
 
 
 def test_the_same_by_keyboard(page: Page) -> None:
@@ -80,11 +80,11 @@ def test_a_session_that_is_opened_later_shows_its_verdict(
     judged(page, claim)
     label = verdict(page).locator(".verdict-label").inner_text()
     measures = verdict(page).get_by_role("definition").all_inner_texts()
-    words = verdict(page).locator("q").all_inner_texts()
+    words = verdict(page).locator(".finding q").all_inner_texts()
     other = open_page(page.url)
     expect(verdict(other).locator(".verdict-label")).to_have_text(label)
     assert verdict(other).get_by_role("definition").all_inner_texts() == measures
-    assert verdict(other).locator("q").all_inner_texts() == words
+    assert verdict(other).locator(".finding q").all_inner_texts() == words
     bar = other.get_by_role("navigation", name="Views")
     expect(bar.get_by_role("link", name="Claims")).to_have_attribute("aria-current", "page")
 
@@ -94,9 +94,7 @@ def test_the_verdict_on_the_page_is_the_one_that_the_trace_tells(page: Page, ser
     session = page.url.rpartition("/")[2]
     with urllib.request.urlopen(f"{service.url}/api/v1/traces/{session}") as answer:
         told = json.load(answer)["answer"]["verdict"]
-    confidence, coverage = verdict(page).get_by_role("definition").all()
-    expect(confidence).to_have_text(f"{told['confidence']:.0%}")
-    expect(coverage).to_have_text(f"{told['coverage']:.0%}")
+    expect(verdict(page).get_by_role("definition")).to_have_text(f"{told['confidence']:.0%}")
     expect(verdict(page)).to_contain_text(told["explanation"])
 
 

@@ -192,9 +192,9 @@ def elements_told(trace: dict[str, Any]) -> None:
     source = trace["answer"]["sentences"][0]["sources"][0]
     words = {**source, "end": source["start"] + 9, "text": source["text"][:9]}
     trace["answer"]["verdict"]["elements"] = [
-        {"text": "Ruth Falk", "role": "who", "relation": "entailed", "evidence": words, "why": "same name"},
-        {"text": "in Linz", "role": "where", "relation": "contradicted", "evidence": source, "why": ""},
-        {"text": "today", "role": "when", "relation": "not said", "evidence": None, "why": ""},
+        {"element": "Ruth Falk", "role": "who", "relation": "entailed", "evidence": words, "why": "same name"},
+        {"element": "in Linz", "role": "where", "relation": "contradicted", "evidence": source, "why": ""},
+        {"element": "today", "role": "when", "relation": "not said", "evidence": None, "why": ""},
     ]
 
 

@@ -25,6 +25,7 @@ from provgraph.cli.options import collection_option, echo_json, format_option, s
 from provgraph.cli.research import research_options
 from provgraph.cli.short_answers import AnswerText, say_short_answer
 from provgraph.cli.terminal import say
+from provgraph.cli.verdict_tables import element_lines
 from provgraph.errors import Unavailable
 
 EXTRACTIVE: Final = "/api/v1/extractive"
@@ -178,6 +179,8 @@ def _finish(message: dict[str, Any], answer: str, *, evidence: bool, colour: boo
     found = message.get("highlights")
     if answer and not found:
         say()
+    for line in element_lines((message.get("verdict") or {}).get("elements", ())):
+        say(line)
     _tell(f"warning: {warning}" for warning in message.get("warnings") or ())
     if error := message.get("error"):
         raise ServiceProblem(error["message"])

@@ -177,7 +177,7 @@ def verdict_lines(answer: Json) -> Iterator[str]:
     if verdict is None:
         return
     yield f"[verdict] {verdict['label']}"
-    yield f"  confidence {verdict['confidence']:.0%}, covers {verdict['coverage']:.0%} of the claim"
+    yield f"  confidence {verdict['confidence']:.0%}"
     for sentence in answer["sentences"]:
         if stance := sentence.get("stance"):
             yield from (f"  {stance}: {place_text(source)}" for source in sentence["sources"])

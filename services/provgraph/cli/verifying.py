@@ -27,7 +27,7 @@ BATCH: Final = ".jsonl"
 @click.argument("claim")
 @click.option("-x", "--explain", is_flag=True, help="Show each step of the verdict on stderr as it happens.")
 @click.option(
-    "--doc-limit", type=click.IntRange(1, 20), help="Most chunks used to judge a claim. [default: 4]"
+    "--doc-limit", type=click.IntRange(1, 20), help="Most chunks used to judge a claim. [default: 5]"
 )
 @click.option(
     "--method", default="", help="How to rank chunks; 'provgraph retrieve --help' lists the methods."

@@ -14,6 +14,7 @@ from provgraph.reading.syntax import Parser
 from provgraph.verdicts.aligning import Aligner, Alignment, Part
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
 from provgraph.verdicts.confidence import confidence
+from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
 from provgraph.verdicts.outcomes import UNNAMED, Outcome
@@ -91,7 +92,7 @@ class _Judged:
         )
 
     def _label(self, elements: list[Element]) -> Label:
-        if any(e.relation == "contradicted" and e.role == "only" for e in elements):
+        if any(e.relation == "contradicted" and e.role in ("only", ROLE) for e in elements):
             return "REFUTES"
         if any(each.contradicted and self._whole(each, elements) for each in self.groups):
             return "REFUTES"
@@ -106,6 +107,7 @@ class _Judged:
 
     def _deciding(self, label: Label) -> list[Place]:
         chosen = [g for g in self.groups if g.said and (label != "REFUTES" or g.contradicted)]
+        chosen = chosen or [g for g in self.groups if g.said]
         places = [_sentence_place(each) for each in chosen]
         return list(dict.fromkeys(places))
 
@@ -123,6 +125,8 @@ class _Judged:
         elements += self._rest(elements)
         if only := self.claim.only:
             elements.append(only_outcome(self.groups, only))
+        if denied := denial(self.claim, self.groups, elements):
+            elements.append(denied)
         return sorted(elements, key=lambda each: (each.start, each.end))
 
     def _rest(self, elements: list[Element]) -> list[Element]:

@@ -35,7 +35,8 @@ def missing_words(elements: Sequence[Element]) -> str:
     if not elements:
         return "The claim could not be read into statements."
     if not said:
-        return "None of the texts speaks of " + _joined(unsaid[:3]) + "."
+        rest = f" {_joined(unsaid[1:4])} of {unsaid[0]}" if unsaid[1:] else f" {_joined(unsaid)}"
+        return f"None of the texts says{rest}."
     if not unsaid:
         return "The texts speak of all its parts, but no text says them of each other."
     return f"The texts speak of {_joined(said[:3])}; none says {_joined(unsaid[:3])} of it."

@@ -29,9 +29,32 @@ class Evidence(BaseModel):
     facts: list[EvidenceFact]
 
 
+class VerdictElement(BaseModel):
+    """One part of a claim, its characters `start` to `end`, and what the documents say of it.
+
+    `role` is what it does in the claim: who or what, predicate, when, where and the like; `evidence` is null where no
+    document speaks of it.
+    """
+
+    element: str
+    start: int
+    end: int
+    role: str
+    evidence: CitedSource | None
+    relation: Literal["entailed", "contradicted", "not said"]
+    why: str
+
+    @model_serializer(mode="wrap")
+    def _with_evidence(self, serialize: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        """As in `AnswerMessage`: null is said, also where other empty fields are left out."""
+        fields: dict[str, Any] = serialize(self)
+        fields.setdefault("evidence", None)
+        return fields
+
+
 class Verdict(BaseModel):
-    """`confidence` is how sure the judge is of the label, `coverage` how much of the claim the evidence speaks of;
-    both from 0 to 1."""
+    """`confidence` is how often verdicts like this one are right, `coverage` the share of the claim's elements that the
+    documents entail; both from 0 to 1."""
 
     model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
 
@@ -39,13 +62,17 @@ class Verdict(BaseModel):
     confidence: float
     coverage: float
     explanation: str
+    elements: list[VerdictElement] = Field([], description="The claim, part by part, in its order.")
+    missing: str = Field("", description="What no document says of the claim, in words.")
     supporting: list[Evidence] = Field(
         alias="for", description="Words that speak for the claim, the surest first."
     )
     opposing: list[Evidence] = Field(
         alias="against", description="Words that speak against the claim, the surest first."
     )
-    notes: list[str] = Field([], description="What a reader should know besides, as that little was covered.")
+    notes: list[str] = Field(
+        [], description="What a reader should know besides, as that the verdict is uncertain."
+    )
 
 
 class Citation(BaseModel):

@@ -282,7 +282,7 @@ class VerifyRequest(FlowRequest):
         "",
         description="What judges; empty for the language model where the service has one, else model-free.",
     )
-    doc_limit: int = limit_field(4, "doc_limit", 20)
+    doc_limit: int = limit_field(5, "doc_limit", 20)
     time_limit: float = Field(
         20.0,
         gt=0,

@@ -259,3 +259,19 @@ def test_time_grows_no_faster_than_the_claim() -> None:
 
 def test_no_evidence_decides_nothing() -> None:
     assert judge("Ada Novak discovered the comet.", [], PARSER).label == "NOT ENOUGH INFO"
+
+
+DATED = "Ada Novak discovered the comet in 1950."
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Ada Novak discovered the comet, not in 1950.", "REFUTES"),
+        ("Ada Novak discovered the comet not in 1950.", "REFUTES"),
+        ("Ada Novak discovered the comet not only in 1950.", "NOT ENOUGH INFO"),
+        ("Ada Novak did not discover the comet in 1950.", "REFUTES"),
+    ],
+)
+def test_a_denied_phrase_is_never_taken_for_said(claim: str, label: str) -> None:
+    assert verdict(claim, DATED).label == label

@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import anyio
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
-from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
+from provgraph.flows.fact_verification.by_rules import RuleJudge
+from provgraph.flows.fact_verification.judgement import VerdictArgument, JudgedClaim, Material
 from provgraph.flows.fact_verification.local_graph import GraphFact
-from provgraph.flows.fact_verification.rules.decision import decide
-from provgraph.flows.fact_verification.rules.judge import RuleJudge, passage_texts
 from provgraph.flows.runner.model_calls import ModelCall
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
@@ -39,6 +38,7 @@ CONFIDENCE: Final = 0.75
 _LONGEST_LABEL: Final = 120
 UNREADABLE: Final = "The model's verdict could not be read. The rules judged instead."
 UNFOUNDED: Final = "The model's verdict named no evidence that there is. The rules judged instead."
+CONTRADICTED: Final = "The model's verdict was SUPPORTS, and the documents contradict it."
 _NO_CONFIDENCE: Final = 0.5
 _LONGEST_EXPLANATION: Final = 500
 
@@ -47,21 +47,34 @@ _LONGEST_EXPLANATION: Final = 500
 class ModelJudge:
     model: LanguageModel
     prompt: Prompt
+    rules: RuleJudge
 
     async def judged(self, run: Run, material: Material) -> JudgedClaim:
-        rules = RuleJudge()
+        by_rules = await self.rules.judged(run, material)
         if not material.passages:
-            return await rules.judged(run, material)
+            return by_rules
         evidence = list(_evidence(material))
         call = run.call(self.model, self.prompt, _values(material, evidence))
         try:
-            verdict = _verdict(await call.whole(), material, evidence)
+            verdict = _verdict(await call.whole(), by_rules, evidence)
         except ModelUnavailable as unavailable:
             verdict = f"{unavailable} The rules judged instead."
         if isinstance(verdict, JudgedClaim):
-            return verdict
+            return turned_down(verdict, by_rules)
         run.warn(verdict)
-        return await rules.judged(run, material)
+        return by_rules
+
+
+def turned_down(verdict: JudgedClaim, by_rules: JudgedClaim) -> JudgedClaim:
+    """A model's SUPPORTS that the words of the documents contradict is not enough, and told so."""
+    supports = verdict.judgement.label is Label.SUPPORTS
+    if not supports or by_rules.judgement.label is not Label.REFUTES:
+        return verdict
+    judgement = Judgement(Label.NOT_ENOUGH_INFO, _NO_CONFIDENCE, by_rules.judgement.coverage)
+    note = f"{CONTRADICTED} {by_rules.explanation}"
+    return replace(
+        verdict, judgement=judgement, explanation=note, arguments=(), notes=(note,), origin=Origin.DERIVED
+    )
 
 
 @dataclass(frozen=True)
@@ -95,7 +108,7 @@ def _values(material: Material, evidence: Sequence[_Cited]) -> dict[str, str]:
     }
 
 
-def _verdict(reply: str, material: Material, evidence: Sequence[_Cited]) -> JudgedClaim | str:
+def _verdict(reply: str, by_rules: JudgedClaim, evidence: Sequence[_Cited]) -> JudgedClaim | str:
     """What a model said, or why that is not taken."""
     verdict = next((item for item in items_of(reply) or () if "verdict" in item), None) or _whole(reply)
     label = next((each for each in Label if verdict and each == _label(verdict.get("verdict"))), None)
@@ -107,16 +120,16 @@ def _verdict(reply: str, material: Material, evidence: Sequence[_Cited]) -> Judg
         for stance in Stance
         for cited in _cited(verdict.get(stance), evidence)
     ]
-    coverage = decide(material.claim, passage_texts(material)).coverage
-    judgement = Judgement(label, confidence, coverage)
+    judgement = Judgement(label, confidence, by_rules.judgement.coverage)
+    judged = replace(by_rules, judgement=judgement, arguments=(), notes=(), origin=Origin.GENERATED)
     if label is Label.NOT_ENOUGH_INFO:
-        return JudgedClaim(judgement, explanation or "The evidence does not say.", origin=Origin.GENERATED)
+        return replace(judged, explanation=explanation or "The evidence does not say.")
     decisive = Stance.FOR if label is Label.SUPPORTS else Stance.AGAINST
     arguments.sort(key=lambda each: each.stance is not decisive)
     if not arguments or arguments[0].stance is not decisive:
         return UNFOUNDED
-    return JudgedClaim(
-        judgement, explanation or arguments[0].reason, tuple(arguments), origin=Origin.GENERATED
+    return replace(
+        judged, explanation=explanation or arguments[0].reason, arguments=tuple(arguments), missing=""
     )
 
 

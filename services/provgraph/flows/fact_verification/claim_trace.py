@@ -69,7 +69,9 @@ class ClaimTrace:
                 *verification_trace.stance_quads(self.scope, stands),
             ],
             rejected=self.rejected(),
-            verdict=ClaimVerdict(judged.judgement, judged.explanation, findings, judged.notes),
+            verdict=ClaimVerdict(
+                judged.judgement, judged.explanation, findings, judged.notes, judged.elements, judged.missing
+            ),
             outcome=Outcome.ANSWERED if decided else Outcome.REFUSED,
         )
 

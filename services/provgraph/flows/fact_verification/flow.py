@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
+from provgraph.flows.fact_verification.by_rules import RuleJudge
 from provgraph.flows.fact_verification.claim_trace import ClaimTrace
 from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
-from provgraph.flows.fact_verification.rules.judge import RuleJudge
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import Passage, passages
 from provgraph.flows.runner.question import Question
@@ -21,6 +21,8 @@ from provgraph.prompts import read_prompt
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.flows import VERIFICATION
 from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.syntax import Parser
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import PostedVerifyRequest, VerifyRequest
 
@@ -32,7 +34,7 @@ METHOD: Final = "bm25"
 class Claim(Question):
     """`chunk_limit` chunks are read at most; reading facts from them by model ends after `seconds` in all."""
 
-    chunk_limit: int = 4
+    chunk_limit: int = 5
     seconds: float = 20.0
 
     def request(self, grounding: tuple[str, ...] = ()) -> RetrievalRequest:
@@ -51,6 +53,9 @@ class FactVerification(Flow[Claim]):
     query = VerifyRequest
     body = PostedVerifyRequest
 
+    def __init__(self, parser: Parser | None = None) -> None:
+        self._parser: Parser = BuiltInParser() if parser is None else parser
+
     def question(self, request: VerifyRequest) -> Claim:
         return Claim(
             request.question,
@@ -68,7 +73,7 @@ class FactVerification(Flow[Claim]):
         services: FlowServices,
     ) -> Claim:
         chosen = replace(question, method=question.method or METHOD)
-        _judge(services, chosen.engine)
+        self._judge(services, chosen.engine)
         await services.retriever.accept(chosen.request())
         return chosen
 
@@ -88,8 +93,16 @@ class FactVerification(Flow[Claim]):
         await run.explain("selection", claim_trace.selection())
 
         await run.announce_answer()
-        judged = await _judge(run.services, question.engine).judged(run, material)
+        judged = await self._judge(run.services, question.engine).judged(run, material)
         await run.finish(await run.say_all(claim_trace.draft(judged, verdict_text(judged))))
+
+    def _judge(self, services: FlowServices, engine: str) -> ClaimJudge:
+        """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
+        use, rules = services.model_use, RuleJudge(self._parser)
+        model = use.chosen(engine)
+        if model is None:
+            return rules
+        return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts), rules)
 
 
 async def _facts_by_model(run: Run, claim: Claim, read: list[Passage]) -> list[GraphFact]:
@@ -98,12 +111,3 @@ async def _facts_by_model(run: Run, claim: Claim, read: list[Passage]) -> list[G
         return []
     prompt = read_prompt("relationships", READER_PLACES, run.services.model_use.prompts)
     return await ModelReader(run.model, prompt, claim.seconds).facts(run, read)
-
-
-def _judge(services: FlowServices, engine: str) -> ClaimJudge:
-    """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
-    use = services.model_use
-    model = use.chosen(engine)
-    if model is None:
-        return RuleJudge()
-    return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts))

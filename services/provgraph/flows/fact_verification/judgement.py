@@ -8,6 +8,7 @@ from typing import Protocol
 
 from provgraph.catalogue.sources import Words
 from provgraph.flows.fact_verification.local_graph import LocalGraph, RankedFact
+from provgraph.flows.runner.events import ClaimElement
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.provenance.trace import Origin
@@ -45,13 +46,15 @@ class VerdictArgument:
 @dataclass(frozen=True)
 class JudgedClaim:
     """A verdict, the arguments that decided it first; `explanation` is one sentence without its label, whose words
-    rules derived or a model generated."""
+    rules derived or a model generated. `missing` says what no document says, in words."""
 
     judgement: Judgement
     explanation: str
     arguments: tuple[VerdictArgument, ...] = ()
     notes: tuple[str, ...] = ()
     origin: Origin = Origin.DERIVED
+    elements: tuple[ClaimElement, ...] = ()
+    missing: str = ""
 
 
 class ClaimJudge(Protocol):

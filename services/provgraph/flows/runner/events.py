@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ProvGraphError
@@ -61,13 +62,32 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class ClaimElement:
+    """One part of a claim, its characters `start` to `end`, what it does there, and what the documents say of it: the
+    words, None where no document speaks of it, and why these entail or contradict it."""
+
+    text: str
+    start: int
+    end: int
+    role: str
+    relation: Literal["entailed", "contradicted", "not said"]
+    words: Words | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class ClaimVerdict:
-    """`explanation` says in one or two sentences what the label rests on; `notes` what a reader should know besides."""
+    """`explanation` says in one or two sentences what the label rests on; `notes` what a reader should know besides.
+
+    `elements` are the parts of the claim in their order, `missing` what no document says of it.
+    """
 
     judgement: Judgement
     explanation: str
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
+    elements: tuple[ClaimElement, ...] = ()
+    missing: str = ""
 
 
 @dataclass(frozen=True)

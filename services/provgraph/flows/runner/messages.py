@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from provgraph.errors import Unavailable
 from provgraph.flows.runner.events import (
     CitedSentence,
+    ClaimElement,
     ClaimVerdict,
     Event,
     Explained,
@@ -28,6 +29,7 @@ from provgraph.wire.answer import (
     ShortAnswer,
     SourceDocument,
     Verdict,
+    VerdictElement,
 )
 
 
@@ -111,9 +113,23 @@ def _verdict(verdict: ClaimVerdict) -> Verdict:
         confidence=round(verdict.judgement.confidence, 3),
         coverage=round(verdict.judgement.coverage, 3),
         explanation=verdict.explanation,
+        elements=[_element(each) for each in verdict.elements],
+        missing=verdict.missing,
         supporting=evidence(Stance.FOR),
         opposing=evidence(Stance.AGAINST),
         notes=list(verdict.notes),
+    )
+
+
+def _element(each: ClaimElement) -> VerdictElement:
+    return VerdictElement(
+        element=each.text,
+        start=each.start,
+        end=each.end,
+        role=each.role,
+        evidence=cited_source(each.words) if each.words else None,
+        relation=each.relation,
+        why=each.why,
     )
 
 

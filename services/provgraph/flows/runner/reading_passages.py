@@ -48,7 +48,7 @@ class Readings:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        parsed = self.parser.parse(hit.text, _prose(hit.text))
+        parsed = self.parser.parse(hit.text, prose_spans(hit.text))
         reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
         read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
         with self._lock:
@@ -102,7 +102,7 @@ _TITLE_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _FILE_NAME: Final = re.compile(r"[_/\\\\]|\.[a-z]{2,4}\Z|\A[a-z\d-]+\Z")
 
 
-def _prose(text: str) -> list[tuple[int, int]]:
+def prose_spans(text: str) -> list[tuple[int, int]]:
     """The sentences that are read: not the rows of tables, and not the heads of these."""
     spans = [(start, end) for start, end in sentence_spans(text) if end - start <= LONGEST_SENTENCE]
     if "|" in text:

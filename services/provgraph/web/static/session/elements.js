@@ -9,7 +9,7 @@ const RELATIONS = {
   "not said": { sign: "?", kind: "warning" },
 };
 
-// Nothing where a verdict has no table: those of a model, and those of older traces.
+// Nothing where a verdict has no table, as those of traces.
 export function elementTable(elements, { proof, lighting }) {
   if (!elements?.length) return null;
   return element("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": "Elements of the claim" },
@@ -18,7 +18,7 @@ export function elementTable(elements, { proof, lighting }) {
       element("tbody", {}, elements.map((each) => row(each, proof, lighting)))));
 }
 
-function row({ text, role, relation, evidence, why }, proof, lighting) {
+function row({ element: text, role, relation, evidence, why }, proof, lighting) {
   const { sign, kind } = RELATIONS[relation] ?? { sign: "", kind: "warning" };
   return element("tr", { data: { relation } },
     element("th", { scope: "row" }, element("span", { class: "words" }, quoted(text)), role && element("span", { class: "element-role" }, role)),

@@ -13,7 +13,7 @@ const LABELS = {
 
 export function verdictNode(proven) {
   const { trace, heard } = proven.proof;
-  const { label, confidence, coverage, explanation } = trace.answer.verdict;
+  const { label, confidence, explanation } = trace.answer.verdict;
   const { sign, kind, meaning } = LABELS[label];
   return element("section", { class: "answer verdict", "aria-label": "Verdict" },
     element("div", { class: `verdict-head verdict-${kind}` },
@@ -21,8 +21,7 @@ export function verdictNode(proven) {
       element("div", {}, element("p", { class: "verdict-label" }, label), element("p", { class: "soft" }, meaning))),
     element("p", { class: "answer-text" }, quoted(explanation)),
     element("dl", { class: "verdict-measures" },
-      measure("Confidence", confidence, "How sure the judge is of the label"),
-      measure("Coverage", coverage, "How much of the claim the evidence speaks of")),
+      measure("Confidence", confidence, "How often verdicts like this one are right")),
     (heard?.verdict?.notes ?? []).map((note) => element("p", { class: "note note-warning small" }, quoted(note))),
     elementTable(trace.answer.verdict.elements ?? heard?.verdict?.elements, proven),
     element("div", { class: "verdict-sides" },

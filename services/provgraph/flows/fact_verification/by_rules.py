@@ -1,0 +1,146 @@
+"""The judge without a model: what the passages say of each element of the claim, and the verdict that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from anyio import fail_after, to_thread
+
+from provgraph.errors import TimedOut
+from provgraph.flows.fact_verification.judgement import VerdictArgument, JudgedClaim, Material
+from provgraph.flows.runner.events import ClaimElement
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.reading_passages import prose_spans, topic
+from provgraph.flows.runner.run import Run
+from provgraph.provenance.verification_trace import Judgement, Label, Stance
+from provgraph.reading.syntax import Parser
+from provgraph.verdicts import judgement as verdicts
+from provgraph.verdicts.judging import judge
+
+JUDGING_S: Final = 20.0
+MOST_ARGUMENTS: Final = 3
+"""Sentences that are told for or against the claim."""
+
+WEAK: Final = 0.6
+MOST_NAMED: Final = 4
+"""Elements that an explanation names."""
+NOTHING: Final = "The collection has nothing about the claim."
+
+
+@dataclass(frozen=True)
+class RuleJudge:
+    """Reads the passages themselves: what was not read as a fact may decide a claim too."""
+
+    parser: Parser
+
+    async def judged(self, run: Run, material: Material) -> JudgedClaim:  # noqa: ARG002
+        """In a thread of its own: other requests go on. Raises `TimedOut` after `JUDGING_S`."""
+        try:
+            with fail_after(JUDGING_S):
+                return await to_thread.run_sync(
+                    judged_by_rules, material, self.parser, abandon_on_cancel=True
+                )
+        except TimeoutError as error:
+            raise TimedOut(
+                f"The claim could not be judged within {JUDGING_S:.0f} seconds. Verify its sentences one by one."
+            ) from error
+
+
+def judged_by_rules(material: Material, parser: Parser) -> JudgedClaim:
+    """The verdict with the sentences from which it follows, and the table of the claim's elements."""
+    texts = [_evidence(number, each) for number, each in enumerate(material.passages)]
+    found = judge(material.claim, texts, parser)
+    label = Label(found.label)
+    elements = tuple(_element(each, material.passages) for each in found.elements)
+    arguments = tuple(_arguments(found, label, material.passages))
+    return JudgedClaim(
+        Judgement(label, found.confidence, covered(elements)),
+        _explanation(label, found) if texts or "not a claim" in found.notes else NOTHING,
+        arguments,
+        _notes(label, found),
+        elements=elements,
+        missing=found.missing,
+    )
+
+
+def covered(elements: Sequence[ClaimElement]) -> float:
+    """The share of the elements that are entailed."""
+    return sum(each.relation == "entailed" for each in elements) / (len(elements) or 1)
+
+
+def _evidence(number: int, passage: Passage) -> verdicts.EvidenceText:
+    text = passage.hit.text
+    return verdicts.EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
+
+
+def _element(each: verdicts.Element, passages: Sequence[Passage]) -> ClaimElement:
+    place = each.evidence
+    words = passages[int(place.source)].words(place.start, place.end) if place else None
+    return ClaimElement(each.text, each.start, each.end, each.role, each.relation, words, each.why)
+
+
+def _arguments(found: verdicts.Judgement, label: Label, passages: Sequence[Passage]) -> Iterator[VerdictArgument]:
+    """The sentences from which a verdict follows; none for one that does not decide."""
+    if label is Label.NOT_ENOUGH_INFO:
+        return
+    stance = Stance.FOR if label is Label.SUPPORTS else Stance.AGAINST
+    for place in found.deciding[:MOST_ARGUMENTS]:
+        passage = int(place.source)
+        words = passages[passage].words(place.start, place.end)
+        yield VerdictArgument(stance, passage, words, _reason(found.elements, place, stance), found.confidence)
+
+
+def _reason(elements: Sequence[verdicts.Element], place: verdicts.Place, stance: Stance) -> str:
+    wanted = "entailed" if stance is Stance.FOR else "contradicted"
+    rows = [each for each in elements if each.relation == wanted]
+    own = [each for each in rows if each.evidence and _within(each.evidence, place)]
+    if stance is Stance.AGAINST:
+        return _contradiction(next(iter(own or rows), None))
+    return f"It says {_listed(own)}." if own else "The claim follows from it."
+
+
+def _within(inner: verdicts.Place, outer: verdicts.Place) -> bool:
+    return inner.source == outer.source and outer.start <= inner.start and inner.end <= outer.end
+
+
+# in words
+
+
+def _explanation(label: Label, found: verdicts.Judgement) -> str:
+    if label is Label.NOT_ENOUGH_INFO:
+        return _line(found.missing) or "The documents say neither that it is so nor that it is not."
+    if label is Label.SUPPORTS:
+        return (
+            f"The documents say {_listed([each for each in found.elements if each.relation == 'entailed'])}."
+        )
+    return _contradiction(next((each for each in found.elements if each.relation == "contradicted"), None))
+
+
+def _contradiction(row: verdicts.Element | None) -> str:
+    """The row of the table that refutes the claim."""
+    if row is None:
+        return "The documents say the opposite."
+    if row.evidence is None or row.evidence.text.casefold() == row.text.casefold():
+        why = f": {_line(row.why)}" if row.why else ""
+        return f"The documents speak against “{_line(row.text)}”{why}."
+    return f"The documents say “{_line(row.evidence.text)}” where the claim says “{_line(row.text)}”."
+
+
+def _listed(rows: Sequence[verdicts.Element]) -> str:
+    """ "“Curie”, “discovered” and “polonium”"."""
+    names = list(dict.fromkeys(f"“{_line(each.text)}”" for each in rows))
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} and the rest of it"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1] if names else "") if part)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _notes(label: Label, found: verdicts.Judgement) -> tuple[str, ...]:
+    if label is not Label.NOT_ENOUGH_INFO and found.confidence < WEAK:
+        return ("The verdict is uncertain. Read the words that are cited.",)
+    return ()

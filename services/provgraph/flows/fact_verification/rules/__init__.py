@@ -1,1 +1,0 @@
-"""The judge without a model: claim and evidence are read alike, and compared part by part."""
