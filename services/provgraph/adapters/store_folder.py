@@ -94,7 +94,8 @@ def opened(folder: Path | None) -> Store:
         return store
     except OSError as error:
         reason = (
-            "another provgraph process is using it. Wait for it to finish; if it is a service, give its address with --url"
+            "another provgraph process is using it. "
+            "Wait for it to finish; if it is a service, give its address with --url"
             if "lock" in str(error).lower()
             else f"{error}. Check the folder's permissions and the disk"
         )

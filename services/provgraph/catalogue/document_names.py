@@ -75,9 +75,13 @@ async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
 
 
 def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
-    listed = "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED])
+    listed = "\n".join(
+        f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED]
+    )
     more = f"\n  and {len(documents) - _MOST_LISTED} more" if len(documents) > _MOST_LISTED else ""
-    return Conflict(f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{listed}{more}")
+    return Conflict(
+        f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{listed}{more}"
+    )
 
 
 def _names(document: DocumentSummary) -> set[str]:

@@ -66,7 +66,8 @@ ATTRIBUTES: Final = (
     _attribute(
         "date of founding",
         AttributeKind.DATE,
-        "founded in · founded on · founded on date · established in · established on · founding date · date of founding · inception",
+        "founded in · founded on · founded on date · established in · established on · founding date · "
+        "date of founding · inception",
     ),
     _attribute("mother", AttributeKind.THING, "mother"),
     _attribute("father", AttributeKind.THING, "father"),

@@ -68,7 +68,9 @@ class Passages(Flow[PassagesQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        ranked = [passage for passage in await passages(run.reader, result.chunks, run.tables) if passage.sentences]
+        ranked = [
+            passage for passage in await passages(run.reader, result.chunks, run.tables) if passage.sentences
+        ]
         method = RankedBy(result.method, result.parameters)
         await run.explain(
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(ranked), ranked=method)

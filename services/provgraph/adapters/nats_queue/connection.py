@@ -165,7 +165,8 @@ class BrokerConnection:
         if error.err_code in _NO_RESOURCES or tells_of_no_room(error.description or ""):
             return NoRoom(
                 f"The broker of work at {self._told} has no room for a message ({error.description}). Free some space "
-                "on its disk, or let JetStream use more of it, and start it anew; queued work continues by itself; send anything else again."
+                "on its disk, or let JetStream use more of it, and start it anew; queued work continues by itself; "
+                "send anything else again."
             )
         if error.err_code == _NOT_STORED:
             return NoRoom(

@@ -213,7 +213,8 @@ class StoreConnection:
             return InvalidQuery(f"The store's server does not take the query: {said}")
         if response.status_code in _DENIED:
             return Unavailable(
-                f"The store at {self.address.told} requires a user name and a password. Put them in {self.address.setting}: http://name:password@host."
+                f"The store at {self.address.told} requires a user name and a password. "
+                f"Put them in {self.address.setting}: http://name:password@host."
             )
         if response.is_server_error and tells_of_no_room(said):
             return NoRoom(

@@ -1,0 +1,1 @@
+"""Answers from tables: small programs over rows, scored and run, each cell cited. Pure."""

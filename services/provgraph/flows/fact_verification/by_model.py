@@ -18,7 +18,7 @@ import anyio
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.fact_verification.by_rules import RuleJudge
-from provgraph.flows.fact_verification.judgement import VerdictArgument, JudgedClaim, Material
+from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.fact_verification.local_graph import GraphFact
 from provgraph.flows.runner.model_calls import ModelCall
 from provgraph.flows.runner.passages import Passage

@@ -1,5 +1,5 @@
-"""The way left where neither facts nor a derivation answer: the sentence of a passage that says it in other words, or the
-closest passages, marked as no direct answer.
+"""The way left where neither facts nor a derivation answer: the sentence of a passage that says it in other words, or
+the closest passages, marked as no direct answer.
 """
 
 from __future__ import annotations

@@ -101,7 +101,9 @@ def select_chunks(
 
 
 def _weighed(weights: QuestionWeights, passage: Passage) -> WeighedPassage:
-    covered = [weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences]
+    covered = [
+        weights.coverage(weights.shares(passage.meaning(words), passage)) for words in passage.sentences
+    ]
     best = max(range(len(covered)), key=covered.__getitem__)
     return WeighedPassage(passage, passage.sentences[best], covered[best])
 

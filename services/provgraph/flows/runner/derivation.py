@@ -30,12 +30,12 @@ __all__ = [
     "AnswerKind",
     "ChunkInput",
     "Derivation",
+    "DerivedAnswer",
     "EdgeInput",
     "FactInput",
     "Input",
     "QuotationInput",
     "SentenceInput",
-    "DerivedAnswer",
     "StepInput",
 ]
 

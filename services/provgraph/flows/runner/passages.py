@@ -23,8 +23,9 @@ IN_TITLE: Final = 0.5
 
 @dataclass(frozen=True)
 class Passage:
-    """A retrieved chunk, its text and where that stands; `rank` counts from 1. `rows` are the table rows of its page, by
-    where they begin."""
+    """A retrieved chunk, its text and where that stands; `rank` counts from 1.
+
+    `rows` are the table rows of its page, by where they begin."""
 
     hit: ChunkHit
     at: ChunkOnPage
@@ -55,7 +56,9 @@ class Passage:
     def sentences(self) -> tuple[Words, ...]:
         """The chunk's sentences and table rows, each with its span in the text of the page; no headers of tables."""
         spans = quotable_spans(self.hit.text)
-        return tuple(self.words(start, end) for start, end in spans if not self._is_header(self.at.offset + start))
+        return tuple(
+            self.words(start, end) for start, end in spans if not self._is_header(self.at.offset + start)
+        )
 
     def _is_header(self, start: int) -> bool:
         row = self.rows.get(start)
@@ -101,7 +104,9 @@ class QuestionWeights:
 
     def known(self, retrieved: Sequence[Passage]) -> float:
         """The share of the question that the collection, or one of the passages, knows."""
-        met = frozenset().union(*(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in retrieved))
+        met = frozenset().union(
+            *(self.met(f"{each.hit.title} {each.hit.context} {each.hit.text}") for each in retrieved)
+        )
         return sum(
             self.shares_of_terms.get(term.text, 0.0) for term in self.terms if term.known or term.text in met
         )
