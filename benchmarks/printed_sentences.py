@@ -2,8 +2,8 @@
 
     python benchmarks/printed_sentences.py --data DIR [--sentences 200] [--seed 1]
 
-`--data` holds pdf/ and finance/pdf/. A sentence is whole where its characters, white space and hyphens aside, follow one
-another in MuPDF's plain text of the page, in the order of its blocks. Those that do not are printed for a person to
+`--data` holds pdf/ and finance/pdf/. A sentence is whole where its characters, white space and hyphens aside, follow
+one another in MuPDF's plain text of the page, in the order of its blocks. Those that do not are printed for a person to
 judge, for a sentence may rightly go over a column's end. Printed last: how many of the sentences were whole.
 """
 

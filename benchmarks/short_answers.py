@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import socket
 import statistics
 import subprocess
 import sys
@@ -29,7 +30,6 @@ import httpx2
 HERE = Path(__file__).parent / "questions"
 PROGRAM = Path(sys.executable).parent / "provgraph"
 RIGHT_F1 = 0.8
-PORT = 8931
 
 
 @dataclass(frozen=True)
@@ -169,13 +169,15 @@ SETS = ("hotpotqa", "musique", "two_step", "paraphrased", "multilingual", "table
 
 @contextmanager
 def served(folder: Path) -> Iterator[httpx2.Client]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     process = subprocess.Popen(
-        [str(PROGRAM), "serve", "--data", str(folder), "--port", str(PORT)],
+        [str(PROGRAM), "serve", "--data", str(folder), "--port", str(port)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
     try:
-        with httpx2.Client(base_url=f"http://127.0.0.1:{PORT}", timeout=120) as client:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             for _ in range(600):
                 try:
                     if client.get("/health").status_code == 200:

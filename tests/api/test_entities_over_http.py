@@ -52,7 +52,9 @@ async def reached(service: Running, question: str, thing: str) -> list[list[str]
     """The paths by which edges with this object were reached."""
     found = await service.client.post("/api/v1/retrieve", json={"query": question, "limit": 100})
     return [
-        edge["path"] for edge in found.json()["edges"] if edge["labels"]["object"] == thing and edge["path"]
+        edge["path"]
+        for edge in found.json()["edges"]
+        if thing in (edge["labels"]["subject"], edge["labels"]["object"]) and edge["path"]
     ]
 
 

@@ -44,14 +44,16 @@ async def test_a_fact_is_found_by_its_labels_with_who_read_it_where(service: Run
         page = await service.client.get("/api/v1/documents/content", params={"id": source["page"]})
         assert page.text[source["start"] : source["end"]] == source["text"]
         assert source["subgraph"].startswith("https://trustgraph.ai/subgraph/")
-        assert source["extraction"]["extractor"] == "model-free"
+        assert source["extraction"]["extractor"] == "propositions"
         assert source["extraction"]["version"]
 
 
 async def test_labels_and_iris_may_be_mixed(service: Running) -> None:
     await taught(service)
-    by_iri = await lineage(service, "http://trustgraph.ai/e/marie%20curie", "discovered", "radium")
-    assert by_iri == await lineage(service, "Marie Curie", "http://trustgraph.ai/e/discovered", "Radium")
+    by_iri = await lineage(service, "http://trustgraph.ai/e/radium", "was discovered by", "Marie Curie")
+    assert by_iri == await lineage(
+        service, "Radium", "https://trustgraph.ai/ns/relation/discovered-by", "Marie Curie"
+    )
     assert by_iri["documents"] == 1
 
 
@@ -64,7 +66,7 @@ async def test_another_date_contradicts_and_a_coarser_one_does_not(service: Runn
     assert [source["text"] for source in rival["sources"]] == [
         "Marie Curie was born in Paris on 8 November 1867."
     ]
-    assert rivals(await lineage(service, "Marie Curie", "was born in", "1867")) == set()
+    assert rivals(await lineage(service, "Marie Curie", "was born on", "1867")) == set()
 
 
 async def test_a_place_that_lies_in_another_does_not_contradict_it(service: Running) -> None:
@@ -75,7 +77,7 @@ async def test_a_place_that_lies_in_another_does_not_contradict_it(service: Runn
 
 async def test_a_relation_with_many_values_has_no_contradictions(service: Running) -> None:
     await taught(service)
-    assert rivals(await lineage(service, "Marie Curie", "discovered", "polonium")) == set()
+    assert rivals(await lineage(service, "polonium", "was discovered by", "Marie Curie")) == set()
 
 
 async def test_two_values_in_one_sentence_do_not_contradict(service: Running) -> None:
@@ -103,11 +105,11 @@ async def test_a_relation_that_the_collection_declares_functional_is_one(service
 async def test_an_unknown_fact_is_a_problem_that_names_what_is_near(service: Running) -> None:
     await taught(service)
     answer = await service.client.get(
-        "/api/v1/lineage", params={"s": "Marie Curie", "p": "discovered", "o": "radon"}
+        "/api/v1/lineage", params={"s": "Marie Curie", "p": "was discovered by", "o": "radon"}
     )
     assert answer.status_code == 404
     assert answer.headers["content-type"] == PROBLEM
-    assert "(Marie Curie, discovered, radium)" in answer.json()["detail"]
+    assert "(radium, was discovered by, Marie Curie)" in answer.json()["detail"]
 
 
 async def test_labels_that_name_two_facts_are_a_problem_that_names_both(service: Running) -> None:
@@ -133,8 +135,8 @@ async def test_a_trace_shows_all_sources_and_contradictions_of_its_edges(service
     await taught(service)
     answer = await service.ask("When was Marie Curie born?")
     trace = await service.get(f"/api/v1/traces/{answer['session']}")
-    edge = next(edge for edge in trace["selected"] if edge["object"] == "1867-11-07")
-    assert edge["documents"] == 2
-    assert {source["title"] for source in edge["sources"]} == {"First", "Second"}
-    assert all(source["extraction"]["extractor"] == "model-free" for source in edge["sources"])
-    assert rivals(edge) == {("date of birth", "was born on", "1867-11-08")}
+    edge = next(edge for edge in trace["selected"] if edge["object"] == "1867-11-08")
+    assert edge["documents"] == 1
+    assert {source["title"] for source in edge["sources"]} == {"Second"}
+    assert all(source["extraction"]["extractor"] == "propositions" for source in edge["sources"])
+    assert ("date of birth", "was born on", "1867-11-07") in rivals(edge)

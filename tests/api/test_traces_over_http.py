@@ -145,7 +145,7 @@ async def test_a_fact_has_every_sentence_that_says_it(informed: Running) -> None
     fact = next(
         edge["triple"]
         for edge in trace["selected"]
-        if (edge["subject"], edge["object"]) == ("Marie Curie", "polonium")
+        if (edge["subject"], edge["object"]) == ("polonium", "Marie Curie")
     )
     found = await lineage(informed, fact, fact["o"]["i"])
     assert found["fact"] == fact

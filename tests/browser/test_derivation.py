@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import urllib.request
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +20,8 @@ pytestmark = pytest.mark.slow
 
 TEXTS = {
     "bridge.md": "# Teal Bridge\n\nTeal Bridge was designed by the engineer Ruth Falk. It was opened in 1868.\n",
-    "falk.md": "# Ruth Falk\n\nRuth Falk (born 12 March 1831 in Graz) was an Austrian engineer. She had two brothers.\n",
-    "novak.md": "# Ada Novak\n\nAda Novak (born 4 May 1941 in Linz) is an Austrian film director. She lives in Vienna.\n",
+    "falk.md": "# Ruth Falk\n\nRuth Falk (born 12 March 1831 in Graz) was an Austrian engineer.\n",
+    "novak.md": "# Ada Novak\n\nAda Novak (born 4 May 1941 in Linz) is an Austrian film director.\n",
     "lang.md": "# Peter Lang\n\nPeter Lang is an actor. He played the lead in two films of Ada Novak.\n",
 }
 TWO_STEPS = "Where was the designer of Teal Bridge born?"
@@ -136,20 +135,20 @@ def test_the_origin_of_every_sentence_can_be_read_by_people_and_machines(
 
 
 def test_the_last_message_brings_the_short_answer_before_the_trace_is_read(page: Page) -> None:
-    held: list[Route] = []
-    page.route("**/api/v1/traces/*", lambda route: held.append(route) if held else first(route))
+    reads: list[Route] = []
 
-    def first(route: Route) -> None:
-        held.append(route)
-        route.continue_()
+    def at_work_then_silent(route: Route) -> None:
+        reads.append(route)
+        if len(reads) == 1:
+            route.fulfill(json={**route.fetch().json(), "outcome": None, "answer": None})
 
+    page.route("**/api/v1/traces/*-*", at_work_then_silent)
     ask(page, TWO_STEPS)
     expect(short_answer(page).locator(".short-answer-text bdi")).to_have_text("Graz")
     expect(short_answer(page).locator(".short-answer-why")).to_have_text("Ruth Falk was born in Graz.")
     expect(steps(page)).to_have_count(0)
-    for route in held[1:]:
-        route.continue_()
-    page.unroute("**/api/v1/traces/*")
+    page.unroute_all(behavior="ignoreErrors")
+    page.reload()
     expect(steps(page)).to_have_count(2)
 
 

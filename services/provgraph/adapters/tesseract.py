@@ -30,7 +30,7 @@ _CUT_WORD: Final = re.compile(r"[^\W\d_]-\Z")
 
 
 @dataclass(frozen=True)
-class Word:
+class RecognisedWord:
     """`paragraph` and `line` number where the word stands; `confidence` is in per cent."""
 
     paragraph: tuple[str, ...]
@@ -99,17 +99,17 @@ class TesseractRecogniser:
         return ran.stdout.decode(errors="replace")
 
 
-def words(table: str) -> list[Word]:
+def words(table: str) -> list[RecognisedWord]:
     """The words of Tesseract's table (TSV), in reading order."""
     rows = (row.split("\t") for row in table.split("\n"))
     return [
-        Word(tuple(row[1:4]), row[4], max(float(row[10]), 0), row[11].strip())
+        RecognisedWord(tuple(row[1:4]), row[4], max(float(row[10]), 0), row[11].strip())
         for row in rows
         if len(row) == _COLUMNS and row[0] == _WORD and row[11].strip()
     ]
 
 
-def text(found: Sequence[Word]) -> str:
+def text(found: Sequence[RecognisedWord]) -> str:
     """Words as paragraphs: lines joined by a space, and a word that a line end cuts made whole.
 
     Its hyphen stays where the page has the same word with one elsewhere.

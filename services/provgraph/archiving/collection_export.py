@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from provgraph import __version__
 from provgraph.archiving.archive_file import ArchiveKind, ArchivePart, Manifest, packed
 from provgraph.archiving.snapshot import WITH_CONTENT, Live, Snapshot, snapshot
+from provgraph.documents.library import companion_iri
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
@@ -62,7 +63,8 @@ class CollectionParts:
     async def parts(self) -> AsyncIterator[ArchivePart]:
         yield ArchivePart(GRAPHS, self._serialized())
         files: set[str] = set()
-        for of, iri in self._nodes:
+        nodes = [(of, each) for of, iri in self._nodes for each in (iri, companion_iri(NamedNode(iri)).value)]
+        for of, iri in nodes:
             try:
                 content = await self._snapshot.library.content(self._names[of], NamedNode(iri))
             except NotFound:

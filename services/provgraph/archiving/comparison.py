@@ -11,7 +11,7 @@ from typing import Final
 from provgraph.archiving.archive_file import Package
 from provgraph.archiving.collection_export import GRAPHS, PLAIN, KeptContent, words_of
 from provgraph.archiving.snapshot import WITH_CONTENT
-from provgraph.documents.library import Library
+from provgraph.documents.library import Library, companion_of
 from provgraph.errors import Conflict, UnreadableArchive
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf import literals
@@ -130,7 +130,8 @@ class ImportComparison:
         (is_held,) = await self.library.holds(collection, [node])
         if not is_held:
             return True
-        if kept.of == "traces" or await self.library.content(collection, node) == content:
+        is_beside = companion_of(node) != node  # what is known beside a page: another reader may know more
+        if kept.of == "traces" or is_beside or await self.library.content(collection, node) == content:
             return False
         raise self._conflict(kept.iri)
 
@@ -144,7 +145,7 @@ class ImportComparison:
 
     def _has_owner(self, kept: KeptContent) -> bool:
         if kept.of == "collection":
-            return kept.iri in self._owners
+            return kept.iri in self._owners or companion_of(NamedNode(kept.iri)).value in self._owners
         uuid = next((part for part in kept.iri.split(":") if part in self._sessions), "")
         return bool(uuid) and kept.iri.startswith(tuple(words_of(uuid)))
 

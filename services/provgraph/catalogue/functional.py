@@ -46,21 +46,27 @@ ATTRIBUTES: Final = (
     _attribute(
         "date of birth",
         AttributeKind.DATE,
-        "born · born on · born in · date of birth · birth date · birthdate",
+        "born · born on · born on date · born in · date of birth · birth date · birthdate",
     ),
     _attribute(
         "place of birth",
         AttributeKind.THING,
-        "born in · born at · birthplace · birth place · place of birth · birth city",
+        "born in · born in place · born at · birthplace · birth place · place of birth · birth city",
     ),
-    _attribute("date of death", AttributeKind.DATE, "died · died on · died in · date of death · death date"),
     _attribute(
-        "place of death", AttributeKind.THING, "died in · died at · place of death · death place · deathplace"
+        "date of death",
+        AttributeKind.DATE,
+        "died · died on · died on date · died in · date of death · death date",
+    ),
+    _attribute(
+        "place of death",
+        AttributeKind.THING,
+        "died in · died in place · died at · place of death · death place · deathplace",
     ),
     _attribute(
         "date of founding",
         AttributeKind.DATE,
-        "founded in · founded on · established in · established on · founding date · date of founding · inception",
+        "founded in · founded on · founded on date · established in · established on · founding date · date of founding · inception",
     ),
     _attribute("mother", AttributeKind.THING, "mother"),
     _attribute("father", AttributeKind.THING, "father"),

@@ -30,7 +30,7 @@ class PagePictures:
     drawn: DrawnPages
 
     async def picture(self, collection: str, page: NamedNode, width: int, regions: bool = False) -> bytes:
-        """The page as PNG, `width` pixels wide; with `regions` as the reader sees it, regions and cells drawn over it."""
+        """The page as PNG, `width` pixels wide; with `regions` what the reader finds is drawn over it."""
         content, index = await self._content(collection, page)
         draw = self.drawn.regions if regions else self.drawn.draw
         return await draw(content, index, width)

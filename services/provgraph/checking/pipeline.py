@@ -21,7 +21,7 @@ from provgraph.checking.units import (
     SOURCE_LINKS,
     TRACE_LINKS,
     CheckUnit,
-    Links,
+    UnitLinks,
     source_units,
     trace_units,
     types_beyond,
@@ -88,7 +88,7 @@ class _UnitStep:
     checker: Checker
     collection: str
     graph: NamedNode
-    links: Links
+    links: UnitLinks
     units: Sequence[CheckUnit]
     passed: list[CheckUnit]
 
@@ -162,7 +162,7 @@ class _Run:
             *self._unit_steps(graphs.retrieval, TRACE_LINKS, traces),
         ]
 
-    def _unit_steps(self, graph: NamedNode, links: Links, units: Sequence[CheckUnit]) -> Iterator[_Step]:
+    def _unit_steps(self, graph: NamedNode, links: UnitLinks, units: Sequence[CheckUnit]) -> Iterator[_Step]:
         due = [unit for unit in units if mark(unit) not in self.marks]
         self.known += [unit for unit in units if mark(unit) in self.marks]
         self.due += len(due)

@@ -26,14 +26,14 @@ class CheckUnit:
 
 
 @dataclass(frozen=True)
-class Links:
+class UnitLinks:
     """Which links lead to the other nodes of a unit: `inward` to what points at a member, then `outward`."""
 
     inward: tuple[NamedNode, ...]
     outward: tuple[NamedNode, ...]
 
 
-SOURCE_LINKS = Links(
+SOURCE_LINKS = UnitLinks(
     inward=(PROV.was_derived_from, PROV.used, TG.in_subgraph),
     outward=(
         PROV.was_associated_with,
@@ -45,7 +45,7 @@ SOURCE_LINKS = Links(
         TG.document_version,
     ),
 )
-TRACE_LINKS = Links(
+TRACE_LINKS = UnitLinks(
     inward=(
         PROV.was_generated_by,
         TG.candidate_of,
@@ -101,7 +101,7 @@ async def trace_units(store: QuadStore, graph: NamedNode, collection: NamedNode)
 
 
 async def unit_quads(
-    store: QuadStore, graph: NamedNode, roots: Iterable[NamedNode], links: Links
+    store: QuadStore, graph: NamedNode, roots: Iterable[NamedNode], links: UnitLinks
 ) -> list[Quad]:
     """All quads of these units: their members, and what the members lead to."""
     members = await _inward(store, graph, set(roots), links.inward)

@@ -48,7 +48,7 @@ def plan_options(command: Command) -> Command:
 
 
 if TYPE_CHECKING:
-    from provgraph.evaluation.tables import Table
+    from provgraph.evaluation.tables import FigureTable
 
 FOLDER: Final = Path("provgraph-evaluation")
 
@@ -104,7 +104,7 @@ def evaluate(
     say(f"All of it: {run.path}", err=True)
 
 
-def _show(value: Any, told: Iterable[Table], style: str) -> None:
+def _show(value: Any, told: Iterable[FigureTable], style: str) -> None:
     if style == "json":
         echo_json(value)
     elif style == "markdown":

@@ -1,7 +1,7 @@
 """A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
 
-The ways are tried in order of what they prove: comparison of looked-up values, compositions of kinship, patterns filled by
-propositions, and candidates of the asked type ranked by the words around them.
+The ways are tried in order of what they prove: values looked up and compared, compositions of kinship, yes or no by
+judging a statement, and patterns filled hop by hop.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder, Support, support
-from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness, words_of
@@ -54,12 +54,14 @@ class Answerer:
         result = await self._of_relative(text, question, planned, solver)
         if result is not None:
             return result
+        measured = measure_asked(text)
+        if measured is not None:
+            return await _measured(*measured, solver)
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
             return None
         return await _by_patterns(planned, solver)
-
 
     async def _of_relative(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -84,6 +86,17 @@ class Answerer:
 
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
+
+
+async def _measured(relation: str, name: str, solver: Solver) -> Derived | None:
+    """ "What is the population of X?" """
+    found = await look_up(solver, entity(name), [relation])
+    if found is None or found.match.score < LEAST:
+        return None
+    label = vocabulary()[relation].label
+    text = answer_text(found.match)
+    step = Step("look up", text, f"{name} {label} {text}.", (cited(found.match),))
+    return Derived(text, kind_of(found.value), (step,), found.match.score)
 
 
 async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | None:
@@ -164,8 +177,8 @@ def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:
         return False
     asked = planned.question.answer
     several = asked is not None and (asked.number == "plural" or asked.text.casefold() in ("what", ""))
-    return (
-        several or (last.proposition.predicate == match.proposition.predicate and last.passage is match.passage)
+    return several or (
+        last.proposition.predicate == match.proposition.predicate and last.passage is match.passage
     )
 
 
@@ -184,7 +197,11 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
                 steps.append(replace(step, uses=uses))
         last.append(len(steps) - 1)
     said = list(dict.fromkeys(steps[index].value for index in last))
-    values = [each for each in said if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])]
+    values = [
+        each
+        for each in said
+        if not any(each != other and likeness(each, other) >= 0.45 for other in said[: said.index(each)])
+    ]
     if len(values) == 1:
         return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
@@ -207,13 +224,11 @@ def steps_of(solution: Solution) -> list[Step]:
                 if v in solution.bindings and solution.bindings[v] is not match.value
             )
         )
-        steps.append(
-            Step("look up", answer_text(match), _hop(pattern, match, solution), (cited(match),), used)
-        )
+        steps.append(Step("look up", answer_text(match), _hop(pattern, solution), (cited(match),), used))
     return steps
 
 
-def _hop(pattern: Pattern, match: Match, solution: Solution) -> str:
+def _hop(pattern: Pattern, solution: Solution) -> str:
     known = vocabulary()
     label = known[pattern.relation].label if pattern.relation in known else pattern.proposition.predicate.text
 
@@ -243,7 +258,12 @@ def answer_text(match: Match) -> str:
     label = _whole_name(match)
     if argument.entity_type == "Person":
         label = label.partition(" of the ")[0]
-    if " " not in label and argument.entity_type == "Person" and words_of(title)[-1:] == words_of(label) and len(words_of(title)) < 4:
+    if (
+        " " not in label
+        and argument.entity_type == "Person"
+        and words_of(title)[-1:] == words_of(label)
+        and len(words_of(title)) < 4
+    ):
         return title
     shorter = 1 < len(words_of(title)) < len(words_of(label)) and set(words_of(title)) <= set(words_of(label))
     return title if shorter and argument.is_named else label

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.names import likeness, words_of
-from provgraph.reading.entity_types import gender_of_name, type_of_label
-from provgraph.reading.propositions import Argument, Proposition, Span
-from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.entity_types import gender_of_name
+from provgraph.reading.propositions import Argument, Span
+from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity, Value
 
 
 @dataclass(frozen=True)
-class Candidate:
+class AnswerCandidate:
     """`label` is the name it goes by in full; `head` the token that stands for it in its sentence."""
 
     passage: ReadPassage
@@ -52,7 +52,10 @@ class SentenceView:
         """The names that pronouns and descriptions of the sentence stand for."""
         meant = (a for p in self.propositions for a in (p.subject, p.object, *p.arguments) if a is not None)
         return frozenset(
-            (*(a.resolution.stands_for for a in meant if a.resolution is not None), *self._possessors.values())
+            (
+                *(a.resolution.stands_for for a in meant if a.resolution is not None),
+                *self._possessors.values(),
+            )
         )
 
     @cached_property
@@ -68,7 +71,8 @@ class SentenceView:
             before = [
                 (start, name)
                 for name, kind, start in mentions
-                if start < token.start and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
+                if start < token.start
+                and (not people or (kind in ("Person", "") and _may_be(token.text, name)))
             ]
             said = [name for start, name in before if self._is_subject(start)]
             if said or before:
@@ -79,7 +83,7 @@ class SentenceView:
         ends = (p.subject for p in self.passage.reading.propositions if not p.derived)
         return any(each.span.start == start for each in ends)
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def _candidates(self) -> Iterator[AnswerCandidate]:
         yield from self._of_propositions()
         yield from self._of_entities()
         for found in self.passage.values:
@@ -95,7 +99,7 @@ class SentenceView:
                 if kind:
                     yield self._candidate(span, span.text.strip(), kind, found.value)
 
-    def _of_propositions(self) -> Iterator[Candidate]:
+    def _of_propositions(self) -> Iterator[AnswerCandidate]:
         for proposition in self.propositions:
             for argument in (proposition.subject, proposition.object, *proposition.arguments):
                 if argument is None or not argument.is_named or argument.value is not None:
@@ -105,7 +109,7 @@ class SentenceView:
                     argument.span, argument.label, kind, None, resolved=argument.resolution is not None
                 )
 
-    def _of_entities(self) -> Iterator[Candidate]:
+    def _of_entities(self) -> Iterator[AnswerCandidate]:
         tokens, start = self.sentence.tokens, 0
         while start < len(tokens):
             if not tokens[start].entity.startswith("B-"):
@@ -129,8 +133,8 @@ class SentenceView:
 
     def _candidate(
         self, span: Span, label: str, kind: str, value: Value | None, *, resolved: bool = False
-    ) -> Candidate:
-        return Candidate(
+    ) -> AnswerCandidate:
+        return AnswerCandidate(
             self.passage,
             self.sentence,
             span,
@@ -190,14 +194,14 @@ _TYPES = {
 }
 
 
-def _unique(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+def _unique(candidates: Iterator[AnswerCandidate]) -> Iterator[AnswerCandidate]:
     """Each place once; the one with a type is kept."""
-    best: dict[tuple[int, tuple[str, ...]], Candidate] = {}
+    best: dict[tuple[int, tuple[str, ...]], AnswerCandidate] = {}
     for each in candidates:
         key = (each.span.start, words_of(each.label))
         if each.label and (key not in best or (not best[key].entity_type and each.entity_type)):
             best[key] = each
-    taken: list[Candidate] = []
+    taken: list[AnswerCandidate] = []
     for each in sorted(best.values(), key=lambda c: (c.value is None, -(c.span.end - c.span.start))):
         inside = any(
             t.span.start <= each.span.start and each.span.end <= t.span.end and t.value is not None
@@ -206,18 +210,3 @@ def _unique(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
         if not inside:
             taken.append(each)
     yield from taken
-
-
-def content_tokens(sentence: ParsedSentence) -> tuple[Token, ...]:
-    return tuple(t for t in sentence.tokens if t.pos in ("NOUN", "VERB", "ADJ", "PROPN", "NUM", "ADV"))
-
-
-@cache
-def label_type(label: str) -> str:
-    return type_of_label(label)
-
-
-def proposition_tokens(view: SentenceView, proposition: Proposition) -> tuple[Token, ...]:
-    return tuple(
-        t for t in view.sentence.tokens if proposition.predicate.start <= t.start < proposition.predicate.end
-    )

@@ -36,6 +36,10 @@ def _predicate(question: QuestionReading) -> str:
     """The words between what is asked and the first of those to choose from."""
     if question.answer is None or not question.alternatives:
         return ""
-    end = min(each.span.start for each in question.alternatives)
-    words = question.text[question.answer.span.end : end].strip(" ,:;-–—")
+    text = question.text
+    ends = [place for each in question.alternatives if (place := text.find(each.text)) >= 0]
+    start = text.find(question.answer.text)
+    if not ends or start < 0:
+        return ""
+    words = text[start + len(question.answer.text) : min(ends)].strip(" ,:;-–—")
     return words if len(words.split()) > 1 else ""

@@ -11,16 +11,16 @@ from dataclasses import replace
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support, support
-from provgraph.derivation.lookups import Lookup, entity, look_up
+from provgraph.derivation.lookups import Lookup, entity, look_up, typed
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.plan import KINDS
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solver
 from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Argument, Proposition
-from provgraph.reading.questions import ANSWER, QuestionReading
+from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
-from provgraph.reading.values import Date, order
+from provgraph.reading.values import order
 
 _DATES: Final = (
     "release-date", "founded-on-date", "born-on-date", "start-time", "built-on-date", "point-in-time",
@@ -35,7 +35,8 @@ _SAME: Final[dict[str, tuple[str, ...]]] = {
     "profession": ("occupation",), "occupation": ("occupation",), "genre": ("genre", "instance-of"),
     "director": ("director",), "author": ("author",), "composer": ("composer",), "year": _DATES,
     "father": ("father",), "mother": ("mother",), "producer": ("producer",), "publisher": ("publisher",),
-    "university": ("educated-at",), "school": ("educated-at",), "band": ("member-of",), "company": ("producer", "owned-by"),
+    "university": ("educated-at",), "school": ("educated-at",), "band": ("member-of",),
+    "company": ("producer", "owned-by"),
     "team": ("plays-for",), "party": ("party",), "language": ("language", "official-language"),
 }  # fmt: skip
 _OVER: Final = frozenset(
@@ -68,7 +69,7 @@ def _named_apart(question: QuestionReading) -> list[Argument]:
     if len(described) == len(question.alternatives) > 1:
         return described
     names = [each for each in question.names if each.value is None]
-    tail = question.text[names[0].span.end :] if names else ""
+    tail = question.text.partition(names[0].text)[2] if names else ""
     joined = " or " in tail or (len(names) > 2 and " and " in tail)
     return names if joined else []
 
@@ -79,11 +80,12 @@ async def _reached(
     """The thing that is compared for an alternative: itself, or its director where the question speaks of that."""
     over = next((p.relation for p in question.propositions if p.relation in _OVER and p.canonical), "")
     own = question.comparison.relation if question.comparison else ""
+    thing = await typed(name, solver)
     if not over or over == own or over in _SAME.get(own, ()):
-        return name, [], None
-    found = await look_up(solver, name, [over])
+        return thing, [], None
+    found = await look_up(solver, thing, [over])
     if found is None:
-        return name, [], None
+        return thing, [], None
     return entity(found.value.label, "Person"), [_looked_up(name.label, found)], found
 
 
@@ -283,11 +285,13 @@ async def _both(
     return Derived(text, "yes-no", tuple(steps), 0.75)
 
 
-async def _kind_of(name: Argument, kind: Argument, solver: Solver):  # type: ignore[no-untyped-def]
+async def _kind_of(
+    name: Argument, kind: Argument, solver: Solver
+) -> tuple[Proposition, ReadPassage, bool] | None:
     """The proposition that says what a thing is, the nearest to the kind that is asked for, and whether it is that."""
     passages = await solver.finder.passages(f"{name.label} {kind.text}")
     wanted = kind.lemma or kind.text.casefold()
-    found = None
+    found: tuple[Proposition, ReadPassage, bool] | None = None
     for passage in passages:
         for p in passage.reading.propositions:
             if p.object is None or not p.polarity or likeness(p.subject.label, name.label) < 0.8:
@@ -305,12 +309,3 @@ async def _kind_of(name: Argument, kind: Argument, solver: Solver):  # type: ign
             elif p.relation == "nationality" and likeness(p.object.label, kind.label) >= 0.85:
                 return p, passage, True
     return found
-
-
-def is_date(argument: Argument) -> bool:
-    return isinstance(argument.value, Date)
-
-
-def answer_argument(proposition: Proposition) -> Argument | None:
-    ends = (proposition.subject, proposition.object, *proposition.arguments)
-    return next((each for each in ends if each is not None and each.variable == ANSWER), None)

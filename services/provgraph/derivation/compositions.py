@@ -18,8 +18,8 @@ COMPOSED: Final[dict[str, tuple[Chain, ...]]] = {
     "maternal grandmother": (("mother", "mother"),),
     "grandfather": (("father", "father"), ("mother", "father"), ("parent", "father")),
     "grandmother": (("father", "mother"), ("mother", "mother"), ("parent", "mother")),
-    "great-grandfather": (("father", "father", "father"), ("mother", "father", "father"), ("father", "mother", "father"), ("mother", "mother", "father")),
-    "great-grandmother": (("father", "father", "mother"), ("mother", "mother", "mother"), ("mother", "father", "mother"), ("father", "mother", "mother")),
+    "great-grandfather": tuple((one, other, "father") for one in _PARENTS[:2] for other in _PARENTS[:2]),
+    "great-grandmother": tuple((one, other, "mother") for one in _PARENTS[:2] for other in _PARENTS[:2]),
     "uncle": (("father", "brother"), ("mother", "brother"), ("parent", "brother")),
     "aunt": (("father", "sister"), ("mother", "sister"), ("parent", "sister")),
     "grandson": (("child", "son"),), "granddaughter": (("child", "daughter"),), "grandchild": (("child", "child"),),
@@ -62,8 +62,12 @@ def composed_relation(text: str) -> str:
 def named_in_place(text: str, relation: str, name: str) -> str:
     """A question with a name instead of "the aunt of X" or "X's aunt"; empty where the phrase cannot be told."""
     word = re.escape(relation).replace(r"\ ", r"\s+").replace(r"\-", r"[-\s]")
-    thing = r"(?:(?:the\s+)?[a-z]+\s+)*[A-Z][\w.'’-]*(?:\s+(?:of\s+|de\s+|von\s+|van\s+)?[A-Z][\w.-]*)*"
-    for pattern in (rf"\bthe\s+{word}\s+of\s+{thing}", rf"{thing}['’]s?\s+{word}\b"):
+    name_words = r"[A-Z][\w.'’-]*(?:\s+(?:of\s+|de\s+|von\s+|van\s+)?[A-Z][\w.-]*)*"
+    described = rf"(?:(?:the\s+)?[a-z]+\s+)*{name_words}"
+    for pattern in (
+        rf"\bthe\s+{word}\s+of\s+{described}",
+        rf"\b(?!W|D|I[sn]\b){name_words}['’]s?\s+{word}\b",
+    ):
         replaced, number = re.subn(pattern, name, text, count=1)
         if number:
             return replaced

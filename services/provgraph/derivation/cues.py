@@ -9,8 +9,9 @@ from provgraph.reading.propositions import Proposition
 from provgraph.reading.relations import vocabulary
 
 _EMPTY: Final = frozenset(
-    "be is are was were been being have has had do does did make get go take give come say know call become use in on at of to for from by with as a an the "
-    "who what which when where how many much that and or its his her their".split()
+    "be is are was were been being have has had do does did make get go take give come say know call become "
+    "use in on at of to for from by with as a an the who what "
+    "which when where how many much that and or its his her their".split()
 )
 
 
@@ -47,7 +48,9 @@ def pattern_cues(proposition: Proposition) -> frozenset[str]:
     """The words that say what a proposition of the question asks; not the names that stand between them."""
     words = {proposition.lemma} if proposition.lemma else set()
     if not proposition.canonical:
-        arguments = [each for each in (proposition.subject, proposition.object, *proposition.arguments) if each]
+        arguments = [
+            each for each in (proposition.subject, proposition.object, *proposition.arguments) if each
+        ]
         of_arguments = {word for each in arguments for word in each.span.text.casefold().split()}
         words |= {word for word in proposition.predicate.text.casefold().split() if word not in of_arguments}
     return relation_cues(proposition.relation) | {word for word in words if word not in _EMPTY}

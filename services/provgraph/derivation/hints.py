@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.derivation.candidates import Candidate, SentenceView
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.fitting import KINSHIP, fits
@@ -33,7 +33,7 @@ _FAR: Final = 6
 class Hint:
     """A candidate, and why it may fill the pattern."""
 
-    candidate: Candidate
+    candidate: AnswerCandidate
     score: float
 
 
@@ -99,7 +99,11 @@ def _of_sentence(
         default=1,
     )
     for (candidate, fit), near in zip(typed, distances, strict=True):
-        if near > nearest + 1 or near > farthest or (relation in _DESCENT and _is_parent(view, candidate, places)):
+        if (
+            near > nearest + 1
+            or near > farthest
+            or (relation in _DESCENT and _is_parent(view, candidate, places))
+        ):
             continue
         score = _MOST * anchored * fit / (1 + 0.15 * max(near - 1, 0)) / (1 + 0.08 * max(away - 1, 0))
         if score >= LEAST:
@@ -109,7 +113,7 @@ def _of_sentence(
 _DESCENT: Final = frozenset({"child", "son", "daughter", "grandchild"})
 
 
-def _is_parent(view: SentenceView, candidate: Candidate, places: Sequence[int]) -> bool:
+def _is_parent(view: SentenceView, candidate: AnswerCandidate, places: Sequence[int]) -> bool:
     """Whether a sentence has "son of" before a name: who stands there is the parent."""
     tokens = view.sentence.tokens
     of = [i for i in places if i + 1 < len(tokens) and tokens[i + 1].text.casefold() == "of"]
@@ -118,7 +122,7 @@ def _is_parent(view: SentenceView, candidate: Candidate, places: Sequence[int]) 
 
 def _typed(
     view: SentenceView, names: Sequence[str], expected: str, relation: str
-) -> Iterator[tuple[Candidate, float]]:
+) -> Iterator[tuple[AnswerCandidate, float]]:
     """The candidates of a sentence that can be meant, and how well their type fits."""
     for candidate in view.candidates:
         if any(likeness(candidate.label, name) >= 0.45 for name in names):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from provgraph.derivation.matching import Match
-from provgraph.derivation.plan import Pattern, Plan, Term
+from provgraph.derivation.plan import Pattern, Term
 from provgraph.derivation.solving import Solver
 from provgraph.reading.propositions import Argument, Proposition, Span
-from provgraph.reading.questions import ANSWER, QuestionReading
+from provgraph.reading.questions import ANSWER
 from provgraph.reading.relations import vocabulary
 
 NOWHERE = Span(0, 0, "")
@@ -33,6 +34,36 @@ def entity(label: str, entity_type: str = "") -> Argument:
     """A name that a question or an earlier step gave."""
     span = Span(0, len(label), label)
     return Argument("subject", label, span, span, "entity", entity_type=entity_type)
+
+
+async def typed(name: Argument, solver: Solver) -> Argument:
+    """What a question names, with the type that documents give it: a question's own words tell too little."""
+    passages = await solver.finder.passages(name.label)
+    known = (each.reading.type_of(name.label) for each in passages)
+    return entity(name.label, next(filter(None, known), ""))
+
+
+_MEASURES: Final = {
+    "population": "population", "area": "area", "height": "height", "length": "length", "width": "width",
+    "depth": "depth", "weight": "weight", "cost": "cost", "price": "cost", "budget": "cost", "revenue": "revenue",
+    "profit": "profit", "currency": "currency", "duration": "duration",
+}  # fmt: skip
+_OF: Final = re.compile(
+    r"\s*what(?:\s+(?:is|was|are|were)|['’]s)\s+the\s+(?:total\s+)?(\w+)\s+of\s+(?:the\s+)?([A-Z][^?,]*)\??\s*",
+    re.IGNORECASE,
+)
+
+
+def measure_asked(text: str) -> tuple[str, str] | None:
+    """The relation and the name of "what is the population of X"; None for another question."""
+    found = _OF.fullmatch(text)
+    relation = _MEASURES.get(found.group(1).casefold(), "") if found else ""
+    if not found or not relation or len(found.group(2).split()) > _LONGEST_NAME:
+        return None
+    return relation, found.group(2).strip()
+
+
+_LONGEST_NAME: Final = 4
 
 
 def pattern_of(thing: Argument, relation: str) -> Pattern:
@@ -68,7 +99,3 @@ def _may_have(thing: Argument, domain: frozenset[str]) -> bool:
 
 LEAST: Final = 0.45
 """What a look-up must score."""
-
-
-def empty_plan(question: QuestionReading) -> Plan:
-    return Plan(replace(question, propositions=()), (), {})

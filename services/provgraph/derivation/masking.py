@@ -1,4 +1,4 @@
-"""Names of several words are one word to the parser: "The Harbour at Night" is no harbour, and nothing happens at night.
+"""Names of several words are one word to the parser: "The Harbour at Night" is no harbour, nothing happens at night.
 
 A name that the documents know and the question has is put in as a single made-up name before the question is parsed,
 and stands in its place again in what was read.
@@ -23,7 +23,7 @@ _LONGEST: Final = 100
 
 
 def read_with_names(text: str, parser: Parser, passages: Sequence[ReadPassage]) -> QuestionReading:
-    """What a question asks, its names of several words whole where a passage, or a pair of quotation marks, has them."""
+    """What a question asks, its names of several words whole where a passage or a pair of quotation marks has them."""
     masked, names = mask(text, known_names(passages))
     question = read_question(masked, parser)
     whole: QuestionReading = unmasked(question, names) if names else question
@@ -36,7 +36,7 @@ def known_names(passages: Iterable[ReadPassage]) -> set[str]:
     for passage in passages:
         names.add(_BRACKETS.sub("", passage.title))
         names.update(mention.name for mention in passage.reading.mentions)
-    return {name for name in names if 1 < len(name.split()) and len(name) <= _LONGEST}
+    return {name for name in names if len(name.split()) > 1 and len(name) <= _LONGEST}
 
 
 def mask(text: str, names: Iterable[str]) -> tuple[str, dict[str, str]]:
@@ -59,7 +59,9 @@ def mask(text: str, names: Iterable[str]) -> tuple[str, dict[str, str]]:
 
 def _is_name(words: str) -> bool:
     """Whether it has two words with capitals, or is capitalised and of several words."""
-    return sum(word[:1].isupper() or word[:1].isdigit() for word in words.split()) >= min(2, len(words.split()))
+    return sum(word[:1].isupper() or word[:1].isdigit() for word in words.split()) >= min(
+        2, len(words.split())
+    )
 
 
 def unmasked(value: Any, names: Mapping[str, str]) -> Any:

@@ -48,19 +48,9 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     """How well a relation says what is asked, and whether subject and object change places for it."""
     if asked == evidence.relation:
         return 1.0, False
-    known = vocabulary()
-    if asked in known and evidence.relation in known:
-        implied = known.implied(evidence.relation)
-        if asked in implied:
-            return 0.95, False
-        if evidence.relation in known.implied(asked):
-            return 0.55, False
-        inverse = known.inverse_of(asked)
-        if inverse and (inverse == evidence.relation or inverse in implied):
-            return 0.95, True
-        parents = [known.inverse_of(each) for each in known.implied(asked)]
-        if evidence.relation in parents or set(parents) & implied:
-            return 0.6, True
+    defined = _defined_score(asked, evidence.relation)
+    if defined is not None:
+        return defined
     if (asked, evidence.relation) in _NEARLY:
         return _NEARLY[asked, evidence.relation], True
     if asked in KINDS and evidence.relation in KINDS:
@@ -70,6 +60,23 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     if asked.split()[0] == evidence.relation.split()[0] and asked.split()[0] not in (*_GENERIC, "is"):
         return 0.75, False
     return 0.0, False
+
+
+def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
+    """By what the vocabulary says of two relations: one implies the other, or is its inverse."""
+    known = vocabulary()
+    if asked not in known or said not in known:
+        return None
+    implied = known.implied(said)
+    if asked in implied:
+        return 0.95, False
+    if said in known.implied(asked):
+        return 0.55, False
+    inverse = known.inverse_of(asked)
+    if inverse and (inverse == said or inverse in implied):
+        return 0.95, True
+    parents = {known.inverse_of(each) for each in known.implied(asked)}
+    return (0.6, True) if said in parents or parents & implied else None
 
 
 class Unifier:
@@ -104,7 +111,7 @@ class Unifier:
                 continue
             if argument is None:
                 return None
-            filled, factor = self._fill(term, argument, passage, evidence)
+            filled, factor = self._fill(term, argument, passage)
             if factor <= 0:
                 return None
             value, score = filled or value, score * factor
@@ -119,14 +126,12 @@ class Unifier:
         score *= 0.7 + 0.3 * evidence.certainty
         return Match(passage, evidence, value, score) if score >= LEAST else None
 
-    def _fill(
-        self, term: Term, argument: Argument, passage: ReadPassage, evidence: Proposition
-    ) -> tuple[Argument | None, float]:
+    def _fill(self, term: Term, argument: Argument, passage: ReadPassage) -> tuple[Argument | None, float]:
         """What an open term is filled with, or None; and the factor of the score."""
         if term.variable and term.variable not in self._bindings:
             if term is self._pattern.object and not fits(self._pattern.relation, argument):
                 return None, 0.0
-            return argument, type_factor(self._types.get(term.variable, ""), argument, term)
+            return argument, type_factor(self._types.get(term.variable, ""), argument)
         known = self._bindings[term.variable] if term.variable else term.argument
         return None, same_thing(known, argument, passage)
 
@@ -139,7 +144,7 @@ class Unifier:
         if term.variable and term.variable not in self._bindings:
             if term.variable != ANSWER:
                 return None, 1.0
-            typed = [(type_factor(self._types.get(ANSWER, ""), each, term), each) for each in candidates]
+            typed = [(type_factor(self._types.get(ANSWER, ""), each), each) for each in candidates]
             factor, best = max(typed, key=lambda each: each[0], default=(0.0, None))
             return best, factor
         known = self._bindings[term.variable] if term.variable else term.argument
@@ -189,7 +194,7 @@ def same_thing(known: Argument, argument: Argument, passage: ReadPassage) -> flo
     return best if best >= 0.4 else 0.0
 
 
-def type_factor(expected: str, argument: Argument, term: Term | None = None) -> float:
+def type_factor(expected: str, argument: Argument) -> float:
     """1 where an argument is of the expected type, less where that is not known, 0 where it is of another."""
     if argument.kind in ("pronoun", "clause", "open"):
         return 0.0 if argument.resolution is None else 0.9
@@ -201,15 +206,20 @@ def type_factor(expected: str, argument: Argument, term: Term | None = None) -> 
         return 1.0 if argument.value is None or expected == "" else 0.0
     if argument.value is not None:
         return 0.0
-    found = argument.entity_type
+    return _named_factor(expected, argument.entity_type, argument.is_named)
+
+
+def _named_factor(expected: str, found: str, named: bool) -> float:
     if found == expected:
-        return 1.0 if argument.is_named else 0.75
+        return 1.0 if named else 0.75
     if not found:
-        return 0.85 if argument.is_named else 0.6
+        return 0.85 if named else 0.6
     if {found, expected} <= {"Organization", "Group"} or {found, expected} <= {"Person", "Group"}:
         return 0.85
-    if {found, expected} == {"Organization", "Work"}:
-        return 0.75 if argument.is_named else 0.0
+    if not named:
+        return 0.0
+    if {found, expected} in ({"Organization", "Work"}, {"Organization", "Person"}):
+        return 0.75
     if frozenset({found, expected}) in _CONFUSED:
-        return 0.5 if argument.is_named else 0.0
-    return 0.3 if argument.is_named and found == "Concept" else 0.0
+        return 0.5
+    return 0.3 if found == "Concept" else 0.0

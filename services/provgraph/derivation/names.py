@@ -53,20 +53,24 @@ def likeness(one: str, other: str) -> float:
         return 0.97
     if sorted(a) == sorted(b):
         return 0.9
-    short, long = (a, b) if len(a) < len(b) else (b, a)
-    if len(short) < len(long):
-        if _initials_agree(short, long):
-            return 0.85
-        if long[0] == short[0] and long[-1] == short[-1] and len(short) > 1:
-            return 0.85
-        of_another = set(words_of(one) if a == long else words_of(other)) & _SMALL
-        if long[-len(short) :] == short and not of_another:
-            return 0.6 if len(short) == 1 else 0.8
-        if long[: len(short)] == short:
-            return 0.7 if len(short) > 1 else 0.45 if not of_another else 0.2
+    if len(a) != len(b):
+        shorter, longer = (one, other) if len(a) < len(b) else (other, one)
+        return _part(_telling(shorter), _telling(longer), longer)
     shared = len(set(a) & set(b))
-    if len(a) == len(b) and len(a) > 1 and shared == len(a) - 1 and _one_letter_apart(a, b):
+    if len(a) > 1 and shared == len(a) - 1 and _one_letter_apart(a, b):
         return 0.75
+    return 0.0
+
+
+def _part(short: tuple[str, ...], long: tuple[str, ...], longer: str) -> float:
+    """How likely a shorter name means the same as a longer one."""
+    if _initials_agree(short, long) or (long[0] == short[0] and long[-1] == short[-1] and len(short) > 1):
+        return 0.85
+    of_another = set(words_of(longer)) & _SMALL
+    if long[-len(short) :] == short and not of_another:
+        return 0.6 if len(short) == 1 else 0.8
+    if long[: len(short)] == short:
+        return 0.7 if len(short) > 1 else 0.45 if not of_another else 0.2
     return 0.0
 
 

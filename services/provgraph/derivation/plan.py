@@ -1,7 +1,7 @@
 """A question's reading → the patterns that evidence has to fill, and in which order.
 
-"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x, then
-?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
+"Who founded the company that made Red Sand?" has two patterns that share the variable ?x: Red Sand | producer | ?x,
+then ?x | founded-by | ?answer. A pattern can be looked up when all its terms but one are known.
 """
 
 from __future__ import annotations
@@ -172,7 +172,18 @@ def _without_loose_ends(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
         rest = tuple((role, closed(term)) for role, term in each.restrictions)
         return Pattern(each.proposition, closed(each.subject), target, rest)
 
-    return tuple(settled(each) for each in patterns)
+    return tuple(settled(each) for each in _asked_once(patterns))
+
+
+def _asked_once(patterns: Sequence[Pattern]) -> list[Pattern]:
+    """What is asked stands at an end of one pattern: where it does, it restricts no other."""
+    ends = [t for each in patterns for t in (each.subject, each.object) if t is not None]
+    if not any(term.variable == ANSWER for term in ends):
+        return list(patterns)
+    return [
+        replace(each, restrictions=tuple(r for r in each.restrictions if r[1].variable != ANSWER))
+        for each in patterns
+    ]
 
 
 _ATTRIBUTES: Final[dict[str, tuple[str, str]]] = {
@@ -201,14 +212,23 @@ def _attribute(pattern: Pattern, question: QuestionReading) -> Pattern:
 def _how_much(pattern: Pattern, question: QuestionReading) -> Pattern:
     """ "How much did it cost": what is asked is "much"."""
     target = pattern.object
-    if question.kind != "how-much" or ANSWER in pattern.variables or target is None or target.is_named:
+    if question.kind != "how-much" or ANSWER in pattern.variables:
+        return pattern
+    if target is None and question.answer is not None:
+        return Pattern(
+            pattern.proposition, pattern.subject, Term(question.answer, ANSWER), pattern.restrictions
+        )
+    if target is None or target.is_named:
         return pattern
     return Pattern(pattern.proposition, pattern.subject, Term(target.argument, ANSWER), pattern.restrictions)
 
 
 _WH: Final = (
     (re.compile(r"\b(?:who|whom)\b\??", re.IGNORECASE), "Person"),
-    (re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE), "Date"),
+    (
+        re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|century|decade))\b", re.IGNORECASE),
+        "Date",
+    ),
     (re.compile(r"\bwhere\b", re.IGNORECASE), "Place"),
     (re.compile(r"\bhow (?:many|much)\b", re.IGNORECASE), "Number"),
 )

@@ -16,7 +16,9 @@ from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
 _FEWEST_LETTERS: Final = 4
-_LOOSE: Final = frozenset({"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"})
+_LOOSE: Final = frozenset(
+    {"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"}
+)
 """Relations that sentences say without a word of their own."""
 
 
@@ -33,8 +35,10 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
 
 
 def _has_value(sentence: str, expected: str) -> bool:
-    wanted = {"Date": Date, "Number": (Quantity, Date)}.get(expected)
-    return wanted is None or any(isinstance(each.value, wanted) for each in find_values(sentence))
+    if expected not in ("Date", "Number"):
+        return True
+    wanted = Date if expected == "Date" else Quantity | Date
+    return any(isinstance(each.value, wanted) for each in find_values(sentence))
 
 
 def _speaks_of(sentence: str, pattern: Pattern, parser: Parser) -> bool:

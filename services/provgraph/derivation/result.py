@@ -25,12 +25,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Derived:
-    """A short answer; the last of `steps` gave `text`. `confidence` (0…1) is how likely it is right, as measured."""
+    """A short answer; the last of `steps` gave `text`. `confidence` (0…1) is how likely it is right, as measured.
+
+    `completeness` is a sentence that says what was read of a table or list, and what could not be.
+    """
 
     text: str
     kind: AnswerKind
     steps: tuple[Step, ...]
     confidence: float
+    completeness: str = ""
 
 
 @dataclass(frozen=True)

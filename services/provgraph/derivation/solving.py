@@ -114,7 +114,9 @@ class Solver:
         else:
             views = self._views.of(seen)
             beside = self._plan.names_beside(pattern)
-            found += _hinted(hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted))
+            found += _hinted(
+                hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted)
+            )
         return sorted(found, key=lambda match: -match.score)
 
     def _queries(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> Iterator[str]:
@@ -144,7 +146,6 @@ class Solver:
                 return True
         return any(likeness(value.label, name) >= 0.85 for name in known)
 
-
     def _is_asked_kind(self, value: Argument) -> bool:
         """A number or a date answers only where one is asked for; a name is no kind of a thing."""
         asked = self._plan.question.answer
@@ -167,7 +168,20 @@ class Solver:
         return any(noun and not type_of_noun(noun) for noun in nouns)
 
 
-_VALUES: Final = ("year", "date", "number", "amount", "percent", "age", "day", "time", "size", "rate", "price", "total")
+_VALUES: Final = (
+    "year",
+    "date",
+    "number",
+    "amount",
+    "percent",
+    "age",
+    "day",
+    "time",
+    "size",
+    "rate",
+    "price",
+    "total",
+)
 
 
 def _filled(unifier: Unifier, passages: Sequence[ReadPassage]) -> Iterator[Match]:

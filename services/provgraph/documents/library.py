@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from provgraph.errors import NotFound
 from provgraph.ports.content_store import ContentStore
 from provgraph.rdf.terms import NamedNode
+
+_COMPANION: Final = "/layout"
 
 
 class Library:
@@ -70,7 +73,12 @@ class Library:
 
 def companion_iri(iri: NamedNode) -> NamedNode:
     """The name under which the library keeps what is known of a content beside its bytes."""
-    return NamedNode(f"{iri.value}/layout")
+    return NamedNode(f"{iri.value}{_COMPANION}")
+
+
+def companion_of(iri: NamedNode) -> NamedNode:
+    """The content beside which this is kept; the name itself where it is no companion's."""
+    return NamedNode(iri.value.removesuffix(_COMPANION))
 
 
 def _key(collection: str, iri: NamedNode) -> str:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pyoxigraph import NamedNode
-
 from provgraph.documents.library import Library
 from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.table_model import Table
 from provgraph.documents.table_reading import tables_of_page
-from provgraph.documents.table_rows import TableRow, rows_of
+from provgraph.documents.table_rows import TableRow, header_rows, rows_of
 from provgraph.errors import NotFound
+from provgraph.rdf.terms import NamedNode
 
 
 async def page_layout(library: Library, collection: str, page: NamedNode) -> PageLayout:
@@ -37,10 +36,10 @@ class StoredTables:
         return [table for tables in found for table in tables]
 
     async def rows(self, pages: Sequence[NamedNode]) -> dict[NamedNode, dict[int, TableRow]]:
-        """By page, the rows of its tables, each by the character of the page at which it begins."""
+        """By page, the rows of its tables, each by where it begins; headers have no cells."""
         found = await asyncio.gather(*(self._tables(page) for page in pages))
         return {
-            page: {row.start: row for table in tables for row in rows_of(table)}
+            page: {row.start: row for table in tables for row in (*header_rows(table), *rows_of(table))}
             for page, tables in zip(pages, found, strict=True)
         }
 

@@ -120,9 +120,10 @@ class _Reader:
         return tuple(each for path in words for each in path if _is_note(each))
 
     def _of_all(self) -> Measure:
-        """The unit and scale of the table as a whole: the corner's, else the nearest line's above it."""
+        """The unit and scale of the table as a whole: the corner's, a line's above it, or its heading's."""
         unit, scale = "", 0
-        nearest_first = [*self._corner(), *reversed(self._captions)]
+        heading = self._page.path_at(self._layout.start)[-1:]
+        nearest_first = [*self._corner(), *reversed(self._captions), *heading]
         for words in nearest_first:
             found = measure_of(words) if _is_note(words) else Measure()
             unit, scale = unit or found.unit, scale or found.scale

@@ -50,6 +50,13 @@ def rows_of(table: Table) -> Iterator[TableRow]:
             yield TableRow(*table.row_span(number), subject, is_periodic, values)
 
 
+def header_rows(table: Table) -> Iterator[TableRow]:
+    """The rows that head the columns, without cells of their own."""
+    for number in range(table.header_rows):
+        if table.rows[number]:
+            yield TableRow(*table.row_span(number), "", False, ())
+
+
 def rows_between(rows: Sequence[TableRow], start: int, end: int) -> tuple[TableRow, ...]:
     """The rows that begin in `text[start:end]`."""
     return tuple(row for row in rows if start <= row.start < end)

@@ -17,7 +17,7 @@ from provgraph.evaluation.plots import whiskers
 from provgraph.evaluation.questions import PASSAGE_RAG
 from provgraph.evaluation.results import REPLY_COLUMNS, SCORES
 from provgraph.evaluation.runs import RunFolder
-from provgraph.evaluation.tables import Table
+from provgraph.evaluation.tables import FigureTable
 
 _NO_SETTINGS: Final = frozenset({"begun", "ended", "ingested", "refused", "unmeasured", "left_out"})
 
@@ -52,14 +52,14 @@ class ComparedRuns:
             "comparison.svg", whiskers([each | {"system": each["after"]} for each in told["differences"]])
         )
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[FigureTable]:
         if self.settings:
             rows = [[name, str(one), str(other)] for name, (one, other) in self.settings.items()]
-            yield Table("What differs in the settings", ["setting", self.before, self.after], rows)
+            yield FigureTable("What differs in the settings", ["setting", self.before, self.after], rows)
         for names in dict.fromkeys((each.before, each.after) for each in self.differences):
             own = [each for each in self.differences if (each.before, each.after) == names]
             title = names[0] if names[0] == names[1] else f"{names[1]} after {names[0]}"
-            yield Table(
+            yield FigureTable(
                 f"{title}: {self.after} minus {self.before}",
                 ["metric", "difference", "95 % interval", "pairs", ""],
                 [_row(each) for each in own],

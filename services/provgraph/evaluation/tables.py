@@ -17,7 +17,7 @@ _IN_OTHER_WORDINGS: Final = ("accuracy", "factual accuracy", "F1", "recall", "ex
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """Rows of texts under a title; the first column names the row."""
 
     title: str
@@ -57,14 +57,14 @@ def report(results: Results) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tables(results: Results) -> Iterator[Table]:
+def tables(results: Results) -> Iterator[FigureTable]:
     """Every table that there is something for."""
     own = [each for each in results["figures"] if each["variant"] == ORIGINAL]
     systems = list(dict.fromkeys(each["system"] for each in own))
     if own:
-        yield Table("Figures", ["metric", *systems], list(_by_metric(own, systems)))
+        yield FigureTable("Figures", ["metric", *systems], list(_by_metric(own, systems)))
     if results["beside_baseline"]:
-        yield Table(
+        yield FigureTable(
             "Difference from the baseline",
             ["metric", "system", "difference", "95 % interval", "questions"],
             [
@@ -78,12 +78,12 @@ def tables(results: Results) -> Iterator[Table]:
         if each["variant"] != ORIGINAL and each["metric"] in _IN_OTHER_WORDINGS
     ]
     if others:
-        yield Table(
+        yield FigureTable(
             "In other wordings", ["metric", *systems], list(_by_metric(others, systems, with_variant=True))
         )
     yield from _confusions(results["confusion"])
     if results["agreement"]:
-        yield Table(
+        yield FigureTable(
             "Agreement",
             ["raters", "answers", "raw", "kappa"],
             [
@@ -126,10 +126,10 @@ def _cell(figure: Mapping[str, Any]) -> str:
     return f"{figure['mean']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}] n={figure['count']}"
 
 
-def _confusions(confusion: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Iterator[Table]:
+def _confusions(confusion: Mapping[str, Mapping[str, Mapping[str, int]]]) -> Iterator[FigureTable]:
     for system, rows in confusion.items():
         given = [*LABELS, NO_LABEL] if any(NO_LABEL in row for row in rows.values()) else list(LABELS)
-        yield Table(
+        yield FigureTable(
             f"Labels given by {system}",
             ["gold", *given],
             [

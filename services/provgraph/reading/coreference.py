@@ -26,7 +26,7 @@ _PARENTHESIS: Final = re.compile(r"\s*\([^)]*\)\s*$")
 
 
 @dataclass
-class Entity:
+class DocumentEntity:
     """A thing that the document names. `nouns` are those said of it, `last` the sentence it was last named in."""
 
     name: str
@@ -49,17 +49,17 @@ class Coreference:
     """Resolves the propositions of one document, sentence by sentence, in order."""
 
     def __init__(self, title: str = "") -> None:
-        self._entities: dict[str, Entity] = {}
-        self._aliases: dict[str, Entity] = {}
+        self._entities: dict[str, DocumentEntity] = {}
+        self._aliases: dict[str, DocumentEntity] = {}
         self._sentence = 0
-        self._subjects: list[Entity] = []
-        self._last_subjects: list[Entity] = []
-        self._here: list[tuple[int, Entity]] = []
+        self._subjects: list[DocumentEntity] = []
+        self._last_subjects: list[DocumentEntity] = []
+        self._here: list[tuple[int, DocumentEntity]] = []
         name = plain_title(title)
         self._topic = self._new(name) if name else None
         if self._topic is not None:
             self._topic.topic = True
-        self._meant_here: list[Entity] = []
+        self._meant_here: list[DocumentEntity] = []
 
     def sentence(self, propositions: Sequence[Proposition]) -> list[Proposition]:
         """The propositions of the next sentence with what they stand for."""
@@ -86,8 +86,8 @@ class Coreference:
 
     # what is known
 
-    def _new(self, name: str) -> Entity:
-        entity = Entity(name, type_of_name(name), gender_of_name(name), last=self._sentence)
+    def _new(self, name: str) -> DocumentEntity:
+        entity = DocumentEntity(name, type_of_name(name), gender_of_name(name), last=self._sentence)
         entity.strong = bool(entity.type) and not entity.gender
         self._entities[name] = entity
         return entity
@@ -100,12 +100,12 @@ class Coreference:
         self._type(entity, argument.entity_type)
         self._here.append((argument.span.start, entity))
 
-    def _type(self, entity: Entity, kind: str, strong: bool = False) -> None:
+    def _type(self, entity: DocumentEntity, kind: str, strong: bool = False) -> None:
         if kind and (not entity.type or (strong and not entity.strong)):
             entity.type = kind
         entity.strong = entity.strong or (strong and bool(kind))
 
-    def _known(self, name: str) -> Entity | None:
+    def _known(self, name: str) -> DocumentEntity | None:
         """The entity that goes by the name: its own, an abbreviation, the last name of one person only."""
         found = self._entities.get(name) or self._aliases.get(name)
         if found is not None:
@@ -148,6 +148,10 @@ class Coreference:
         rest = tuple(self._argument(argument, others) for argument in each.arguments)
         speaker = self._argument(each.attributed_to, set()) if each.attributed_to is not None else None
         alone = _stands_alone(subject) and (target is None or _stands_alone(target))
+        parts = (each.subject, each.object, each.attributed_to, *each.arguments)
+        same = all(one is other for one, other in zip(parts, (subject, target, speaker, *rest), strict=True))
+        if same and alone == each.stands_alone:
+            return each
         return replace(
             each, subject=subject, object=target, arguments=rest, attributed_to=speaker, stands_alone=alone
         )
@@ -160,7 +164,7 @@ class Coreference:
             known = self._entities.get(argument.text)
             return (
                 replace(argument, entity_type=known.type)
-                if known and known.type and known.strong
+                if known and known.type and known.strong and known.type != argument.entity_type
                 else argument
             )
         found.spans.append(argument.span)
@@ -169,7 +173,7 @@ class Coreference:
         resolution = Resolution(argument.span, found.name, reason, antecedent)
         return replace(argument, resolution=resolution, entity_type=found.type or argument.entity_type)
 
-    def _meant(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+    def _meant(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
         if argument.kind == "pronoun":
             return self._of_pronoun(argument, others)
         if argument.kind == "entity":
@@ -183,7 +187,7 @@ class Coreference:
             return self._of_description(argument, others)
         return None, ""
 
-    def _of_pronoun(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+    def _of_pronoun(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
         word = argument.text.lower()
         gender = "male" if word in _HE else "female" if word in _SHE else "thing" if word in _IT else ""
         if not gender and word not in _THEY:
@@ -195,7 +199,7 @@ class Coreference:
             found.gender = found.gender or gender
         return found, f"{word}: {reason}"
 
-    def _candidates(self, argument: Argument) -> list[Entity]:
+    def _candidates(self, argument: Argument) -> list[DocumentEntity]:
         """The entities named before it, those of this sentence first, the latest first."""
         here = [entity for start, entity in reversed(self._here) if start < argument.span.start]
         before = sorted(
@@ -204,7 +208,7 @@ class Coreference:
         )
         return list({id(e): e for e in [*here, *before]}.values())
 
-    def _best(self, candidates: Sequence[Entity]) -> tuple[Entity | None, str]:
+    def _best(self, candidates: Sequence[DocumentEntity]) -> tuple[DocumentEntity | None, str]:
         if len(candidates) == 1:
             return candidates[0], "the only one named before that agrees"
         subjects = [e for e in self._last_subjects if e in candidates]
@@ -223,7 +227,7 @@ class Coreference:
             return self._topic, "what the document is about"
         return None, ""
 
-    def _of_description(self, argument: Argument, others: set[str]) -> tuple[Entity | None, str]:
+    def _of_description(self, argument: Argument, others: set[str]) -> tuple[DocumentEntity | None, str]:
         """The film, the company: the one of which that noun was said."""
         if argument.number == "plural" or argument.modifiers:
             return None, ""
@@ -266,7 +270,7 @@ def _arguments(propositions: Sequence[Proposition]) -> Iterator[Argument]:
         )
 
 
-def _is_short_for(name: str, entity: Entity) -> bool:
+def _is_short_for(name: str, entity: DocumentEntity) -> bool:
     words = entity.name.split()
     if len(words) < 2 or (" " in name.strip() and entity.type == "Person"):
         return False
@@ -275,11 +279,11 @@ def _is_short_for(name: str, entity: Entity) -> bool:
     return entity.type == "Organization" and len(name) > 3 and entity.name.startswith(name + " ")
 
 
-def _is_called(entity: Entity, noun: str) -> bool:
+def _is_called(entity: DocumentEntity, noun: str) -> bool:
     return noun in entity.nouns or entity.name.lower().endswith(" " + noun)
 
 
-def _agrees(entity: Entity, gender: str) -> bool:
+def _agrees(entity: DocumentEntity, gender: str) -> bool:
     if gender in ("male", "female"):
         return entity.type == "Person" and entity.gender in ("", gender) and not entity.plural
     if gender == "thing":

@@ -7,7 +7,7 @@ a part of the name itself (University, River, Dr.), or the parser's label where 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -42,8 +42,8 @@ _NOUNS: Final = {
         islands kingdom lake moon mountain municipality neighborhood neighbourhood ocean palace park
         parish peninsula planet port prefecture province region republic reservoir river road sea
         settlement stadium state stream street suburb territory town township valley village volcano ward
-        waterfall crater residence temple birthplace hometown location lighthouse tower factory mill hotel house hall station
-        strait pass trail garden cemetery cave glacier canyon hamlet locality""",
+        waterfall crater residence temple birthplace hometown location lighthouse tower factory mill
+        hotel house hall station strait pass trail garden cemetery cave glacier canyon hamlet locality""",
     "Work": """album anime ballad book comedy documentary drama episode essay film game journal magazine manga movie
         musical novel novella opera painting poem sculpture sitcom song soundtrack symphony thriller
         trilogy videogame mixtape series show franchise single sequel track statue portrait photograph
@@ -119,6 +119,7 @@ _FEMALE_NAMES: Final = frozenset(
 )
 
 
+@lru_cache(maxsize=65_536)
 def type_of_noun(noun: str) -> str:
     """The type of what a common noun (its lemma) is said of; empty where the noun does not tell."""
     lower = noun.lower()
@@ -130,11 +131,12 @@ def type_of_noun(noun: str) -> str:
     return "Person" if lower.endswith(("ist", "ologer", "grapher", "wright", "ician")) else ""
 
 
+@lru_cache(maxsize=65_536)
 def type_of_name(name: str) -> str:
     """The type that a name shows by itself: "University of Warsaw", "Dr. Reed", "France", "Nobel Prize"."""
     if _HONORIFIC.match(name):
         return "Person"
-    if name in demonyms().values() or name in places():
+    if name in places():
         return "Place"
     parts = name.split()
     if (

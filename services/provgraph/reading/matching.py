@@ -35,7 +35,7 @@ _ROLE_OF_CASE: Final[dict[str, Role]] = {
 
 
 @dataclass(frozen=True)
-class Match:
+class RelationMatch:
     """A relation that holds between two words of the sentence; `strength` counts what speaks for it."""
 
     relation: Relation
@@ -47,28 +47,28 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Matcher:
+class RelationMatcher:
     """Finds relations among the roles of a clause or a noun."""
 
     phrases: Phrases
     vocabulary: Vocabulary
 
-    def matches(self, triggers: Iterable[Trigger], roles: Roles, loose: Roles) -> list[Match]:
+    def matches(self, triggers: Iterable[Trigger], roles: Roles, loose: Roles) -> list[RelationMatch]:
         """The relations that hold, one for each pair of words, in the order of the sentence."""
-        best: dict[tuple[int, int], list[Match]] = {}
+        best: dict[tuple[int, int], list[RelationMatch]] = {}
         for match in self._candidates(triggers, roles, loose):
             low, high = sorted((match.subject.index, match.object.index))
             best.setdefault((low, high), []).append(match)
         return [match for group in best.values() for match in self._decide(group)]
 
-    def _decide(self, group: list[Match]) -> list[Match]:
+    def _decide(self, group: list[RelationMatch]) -> list[RelationMatch]:
         """The strongest; none where several relations are equally possible and nothing speaks for one."""
         group.sort(key=lambda match: -match.strength)
         best = group[0]
         rivals = [m for m in group[1:] if m.relation.id != best.relation.id and m.strength == best.strength]
         return [] if rivals and best.strength <= 0 else [best]
 
-    def _candidates(self, triggers: Iterable[Trigger], roles: Roles, loose: Roles) -> Iterator[Match]:
+    def _candidates(self, triggers: Iterable[Trigger], roles: Roles, loose: Roles) -> Iterator[RelationMatch]:
         for trigger in triggers:
             relation = self.vocabulary[trigger.relation]
             froms, from_loose = self._tokens(trigger.subject, roles, loose)
@@ -83,14 +83,16 @@ class Matcher:
 
     def _match(
         self, trigger: Trigger, relation: Relation, subject: Token, target: Token, loose: bool
-    ) -> Match | None:
+    ) -> RelationMatch | None:
         if subject.index == target.index:
             return None
         one, other = self._fit(subject, relation.domain), self._fit(target, relation.range)
         if one is None or other is None or (relation.alike and not self._are_alike(subject, target)):
             return None
         strength = one + other - (0.5 if loose else 0) - (0.5 if relation.open else 0)
-        return None if one + other < -0.1 else Match(relation, trigger, subject, target, strength, loose)
+        return (
+            None if one + other < -0.1 else RelationMatch(relation, trigger, subject, target, strength, loose)
+        )
 
     def _are_alike(self, one: Token, other: Token) -> bool:
         """Whether neither or both are places, as far as their types are known."""
@@ -209,7 +211,8 @@ def other_arguments(phrases: Phrases, roles: Roles, used: set[int]) -> tuple[Arg
 
 
 def _placed(argument: Argument, name: str) -> Argument:
-    return replace(argument, role=role_of(argument, name))
+    role = role_of(argument, name)
+    return argument if role == argument.role else replace(argument, role=role)
 
 
 def role_of(argument: Argument, name: str) -> Role:

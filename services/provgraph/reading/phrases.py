@@ -1,24 +1,21 @@
-"""Noun phrases of a sentence: which words belong to one, and the argument it makes.
+"""Noun phrases of a sentence as arguments: kind, type, what is asked by them, and the words that narrow them.
 
-Knows trees and values, not relations.
+Which words belong to a phrase is in `phrase_words`. Knows no relations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from provgraph.reading.entity_types import demonyms, type_of_label, type_of_name, type_of_noun
+from provgraph.reading.entity_types import type_of_label, type_of_name, type_of_noun
+from provgraph.reading.phrase_words import PhraseWords, is_plural
 from provgraph.reading.propositions import Argument, ArgumentKind, Role, Span
-from provgraph.reading.syntax import ParsedSentence, Token
-from provgraph.reading.value_reading import FoundValue, counted
-from provgraph.reading.values import Date, Ordinal, Quantity, Value
+from provgraph.reading.syntax import Token
+from provgraph.reading.values import Date, Value
 
-_INSIDE: Final = frozenset(
-    "compound flat flat:name fixed goeswith amod nummod nmod:poss det det:predet advmod nmod:npmod obl:npmod".split()
-)
 _PERSONAL: Final = frozenset(
     "i me my mine you your yours he him his she her hers it its they them their theirs we us our ours himself herself "
     "itself themselves this that these those one ones another other others each both former latter there".split()
@@ -26,282 +23,17 @@ _PERSONAL: Final = frozenset(
 _QUANTIFIERS: Final = frozenset(
     "some most many all several few any more much less enough such what which who whose".split()
 )
-_NO_NAME_ENDS: Final = frozenset({"ADP", "CCONJ", "DET", "PART", "PUNCT"})
 _NOBODY: Final = frozenset("nobody nothing none no neither".split())
-_QUESTION_WORDS: Final = frozenset("who whom whose what which when where how why whoever".split())
-_NAME_LINKS: Final = frozenset("of for de du von van la the and del di da des".split())
-_PRIZES: Final = frozenset(
-    "prize award medal bachelor master doctor institute museum church school order minister".split()
-)
-_TITLES: Final = frozenset("NOUN ADJ VERB ADV DET".split())
+_ASKED: Final = {
+    "who": "Person", "whom": "Person", "whose": "Person", "where": "Place", "when": "Date", "why": "Reason",
+    "how": "Manner", "what": "", "which": "",
+}  # fmt: skip
+_TIME_NOUNS: Final = frozenset("year date day month decade century time birthday season era".split())
 
 
 @dataclass(frozen=True)
-class Phrases:
-    """The noun phrases of one sentence. `text` is the text that was parsed, `values` those found in the sentence. Only
-    one that is `asking` has open phrases. Where the document's `title` stands, its words are one name."""
-
-    sentence: ParsedSentence
-    text: str
-    values: Sequence[FoundValue]
-    asking: bool = False
-    title: str = ""
-
-    def span(self, first: Token, last: Token) -> Span:
-        return Span(first.start, last.end, self.text[first.start : last.end])
-
-    @cached_property
-    def _cache(self) -> dict[tuple[object, ...], Any]:
-        """What was worked out of a word already: the rules ask for the same again and again."""
-        return {}
-
-    def children(self, token: Token) -> tuple[Token, ...]:
-        return self.sentence.children[token.index]
-
-    def case(self, token: Token) -> str:
-        """The preposition before a phrase, lower-case: "in", "because of"; empty where there is none."""
-        return self._cases.get(token.index, "")
-
-    @cached_property
-    def _cases(self) -> dict[int, str]:
-        found: dict[int, str] = {}
-        for token in self.sentence.tokens:
-            if token.relation == "case" and token.text not in ("'s", "’s", "'", "’"):
-                found[token.head] = f"{found.get(token.head, '')} {token.text.lower()}".strip()
-        return found
-
-    def conjuncts(self, token: Token) -> list[Token]:
-        """The token and those coordinated with it that are nominal: "A, B and C"."""
-        group = [token]
-        for child in self.children(token):
-            if self._coordinated(child) and not self._strayed(token, child):
-                group += self.conjuncts(child)
-        if token.relation == "nmod" and token.head >= 0:
-            above = self.sentence.tokens[token.head]
-            group += [
-                c for c in self.children(above) if self._coordinated(c) and self._strayed(above, c) is token
-            ]
-        return group
-
-    def _coordinated(self, child: Token) -> bool:
-        if self.runs.get(child.index, 0) == self.runs.get(child.head, 1):
-            return False
-        nominal = child.relation == "conj" and child.pos in ("NOUN", "PROPN", "NUM", "PRON", "X")
-        return nominal and not any(c.relation.startswith("nsubj") for c in self.children(child))
-
-    def _strayed(self, token: Token, child: Token) -> Token | None:
-        """Of "the son of John Reed and Mary Bell" with Bell hung on "son": Reed, to whom it belongs."""
-        if self.is_name(token) or not self.is_name(child):
-            return None
-        below = [
-            c for c in self.children(token) if c.relation == "nmod" and token.index < c.index < child.index
-        ]
-        return below[-1] if below and self.is_name(below[-1]) else None
-
-    @cached_property
-    def quoted(self) -> dict[int, tuple[int, int]]:
-        """Of each word inside the quotation marks of a title ("We Bought a Zoo") the first and last word of it."""
-        found: dict[int, tuple[int, int]] = {}
-        tokens = self.sentence.tokens
-        opened = -1
-        for token in tokens:
-            if token.text in ("“", "``") or (token.text == '"' and opened < 0):
-                opened = token.index + 1
-            elif token.text in ("”", "''", '"') and opened >= 0:
-                if _is_title(tokens[opened : token.index]):
-                    found |= dict.fromkeys(range(opened, token.index), (opened, token.index - 1))
-                opened = -1
-        return found
-
-    @cached_property
-    def runs(self) -> dict[int, tuple[int, int]]:
-        """As `quoted`, with the words of the document's title wherever it stands."""
-        found = dict(self.quoted)
-        tokens, at = self.sentence.tokens, -1
-        if " " in self.title:
-            at = self.text.find(self.title, self.sentence.start, self.sentence.end)
-        while at >= 0:
-            inside = [t.index for t in tokens if at <= t.start and t.end <= at + len(self.title)]
-            if inside and self.sentence.tokens[inside[0]].start == at:
-                found |= {index: (inside[0], inside[-1]) for index in inside if index not in found}
-            at = self.text.find(self.title, at + len(self.title), self.sentence.end)
-        return found
-
-    def is_name(self, token: Token) -> bool:
-        """Whether the phrase's head is a proper name, also one whose last word the parser took for a noun."""
-        return token.index in self._names
-
-    @cached_property
-    def _names(self) -> frozenset[int]:
-        return frozenset(token.index for token in self.sentence.tokens if self._looks_named(token))
-
-    def _looks_named(self, token: Token) -> bool:
-        if token.index in self.runs:
-            return True
-        if token.pos == "PROPN":
-            return token.text[:1].isupper() or token.text[:1].isdigit()
-        if not token.text[:1].isupper() or token.pos not in ("NOUN", "ADJ", "X", "VERB"):
-            return False
-        before = [
-            c
-            for c in self.children(token)
-            if c.relation in ("compound", "flat", "amod") and c.text[:1].isupper()
-        ]
-        return bool(before) and before[-1].index == token.index - 1
-
-    def named(self, token: Token) -> Token:
-        """The name in apposition to a phrase of common nouns: "his brother, the chemist Tom Reed" → Reed."""
-        key = ("named", token.index)
-        if key not in self._cache:
-            self._cache[key] = self._named(token)
-        found: Token = self._cache[key]
-        return found
-
-    def _named(self, token: Token) -> Token:
-        if self.is_name(token) or token.pos == "PRON":
-            return token
-        for child in self.children(token):
-            if child.index > token.index and not self.case(child) and self._is_apposed(token, child):
-                name = self.named(child)
-                if self.is_name(name) and not self.value_at(name) and self._one_of(token, name):
-                    return name
-        return token
-
-    def _is_apposed(self, token: Token, child: Token) -> bool:
-        if child.relation in ("appos", "flat"):
-            return True
-        if child.relation not in ("nmod", "nmod:npmod", "obl:npmod", "dep"):
-            return False
-        return min(each.index for each in self.sentence.subtree(child)) == token.index + 1
-
-    def _one_of(self, token: Token, name: Token) -> bool:
-        """A plural is not one of its names: "two sons, Adam and Karl"."""
-        return not is_plural(token) or len(self.conjuncts(name)) > 1
-
-    def value_at(self, token: Token) -> Value | None:
-        """The date or quantity of which the token is a part, or that counts it."""
-        for found in self.values:
-            if found.start <= token.start < found.end and not isinstance(found.value, Ordinal):
-                return found.value
-        return self._count(token)
-
-    def _count(self, token: Token) -> Value | None:
-        if token.pos not in ("NOUN", "PROPN", "SYM"):
-            return None
-        for child in self.children(token):
-            if child.relation == "nummod" and child.index < token.index:
-                for found in self.values:
-                    if found.start <= child.start < found.end and isinstance(found.value, Quantity):
-                        return counted(found.value, token.lemma.lower())
-        return None
-
-    def extent(self, token: Token) -> tuple[Token, Token]:
-        """The first and the last word of the phrase: its left modifiers, and what its name or sense needs after it."""
-        if token.index in self.runs:
-            first, last = self.runs[token.index]
-            return self.sentence.tokens[first], self.sentence.tokens[last]
-        left, right = self._left(token), self._right(token)
-        if self.is_name(token):
-            first, last = self._entity_run(token)
-            left, right = min(left, first), max(right, last)
-        return self.sentence.tokens[left], self.sentence.tokens[right]
-
-    def _entity_run(self, token: Token) -> tuple[int, int]:
-        """The words that the parser's entity label joins to the token: "San Pedro de Macorís" whatever the tree."""
-        first = last = token.index
-        label, tokens = token.entity[2:], self.sentence.tokens
-        if label in ("", "DATE", "NUMBER", "GROUP", "OTHER"):
-            return first, last
-        start = first
-        while first > 0 and tokens[first].entity[:1] == "I" and tokens[first - 1].entity[2:] == label:
-            first -= 1
-        while last + 1 < len(tokens) and tokens[last + 1].entity == f"I-{label}":
-            last += 1
-        while first < token.index and (tokens[first].pos == "DET" or not tokens[first].text[:1].isupper()):
-            first += 1
-        while last > token.index and (
-            tokens[last].pos in _NO_NAME_ENDS or not tokens[last].text[:1].isalnum()
-        ):
-            last -= 1
-        joined = label in ("PERSON", "PLACE") and any(
-            t.pos in ("CCONJ", "PUNCT") for t in tokens[first : last + 1]
-        )
-        return (first, last) if last - first < 8 and not joined else (start, start)
-
-    def _left(self, token: Token) -> int:
-        left, tokens = token.index, self.sentence.tokens
-        name = self.is_name(token)
-        for child in sorted(self.children(token), key=lambda each: -each.index):
-            if child.index < left and (child.relation in ("case", "mark", "cop", "cc") or child.pos == "ADP"):
-                break
-            if child.index < left and child.relation in _INSIDE:
-                if name and not self._is_name_part(child):
-                    break
-                first = min(each.index for each in self.sentence.subtree(child))
-                if any(tokens[at].text in ",;()" for at in range(first, left)) and name:
-                    break
-                left = first
-        return left
-
-    def _is_name_part(self, child: Token) -> bool:
-        if child.relation in ("det", "det:predet", "nmod:poss", "advmod"):
-            return False
-        if child.text.lower() in _NOT_IN_NAMES:
-            return False
-        demonym = child.relation == "amod" and child.text in demonyms()
-        return not demonym and (
-            child.text[:1].isupper() or child.text[:1].isdigit() or child.relation == "flat"
-        )
-
-    def _right(self, token: Token) -> int:
-        right, name = token.index, self.is_name(token)
-        for child in self.children(token):
-            if child.index == right + 1 and child.relation in (
-                "flat",
-                "flat:name",
-                "fixed",
-                "goeswith",
-                "nummod",
-            ):
-                right = max(each.index for each in self.sentence.subtree(child))
-            elif child.index > right and child.relation == "nmod" and self._belongs(token, child, name):
-                first = min(each.index for each in self.sentence.subtree(child))
-                right = self._right(child) if first <= right + 1 else right
-        return right
-
-    def _belongs(self, token: Token, child: Token, name: bool) -> bool:
-        case = self.case(child)
-        if self.value_at(child) and isinstance(self.value_at(child), Date):
-            return False
-        if name:
-            return child.text[:1].isupper() and (
-                case in _NAME_LINKS or (case == "in" and token.lemma.lower() in _PRIZES)
-            )
-        return case in ("of", "between", "against") and token.pos != "PRON"
-
-    def text_of(self, token: Token) -> Span:
-        """The phrase without article and possessive pronoun."""
-        key = ("text", token.index)
-        if key not in self._cache:
-            self._cache[key] = self._text_of(token)
-        found: Span = self._cache[key]
-        return found
-
-    def _text_of(self, token: Token) -> Span:
-        first, last = self.extent(token)
-        if token.index in self.runs:
-            return self.span(first, last)
-        index = first.index
-        while index < token.index and self._is_article(self.sentence.tokens[index]):
-            index += 1
-        return self.span(self.sentence.tokens[index], last)
-
-    def _is_article(self, token: Token) -> bool:
-        if token.text.lower() in _QUESTION_WORDS or token.pos == "PUNCT" or token.text == "The":
-            return True
-        determiner = token.pos == "DET" or token.relation == "det"
-        pronoun = token.pos == "PRON" and token.relation == "nmod:poss"
-        return determiner or pronoun
+class Phrases(PhraseWords):
+    """The noun phrases of one sentence as arguments."""
 
     def argument(self, token: Token, role: Role, preposition: str = "", named: bool = True) -> Argument:
         """The phrase whose head is `token` as an argument; with `named`, a description that has a name is the name."""
@@ -312,26 +44,30 @@ class Phrases:
         return found
 
     def _argument(self, token: Token, named: bool, role: Role, preposition: str) -> Argument:
-        described, token = token, self.named(token) if named else token
+        """As `argument`. All but role and preposition is worked out once for a word: the same word fills several."""
+        key = ("filled by", token.index, named)
+        if key not in self._cache:
+            self._cache[key] = self._filled_by(self.named(token) if named else token, token)
+        fill: Callable[..., Argument] = self._cache[key]
+        return fill(role, preposition=preposition)
+
+    def _filled_by(self, token: Token, described: Token) -> Callable[..., Argument]:
         value = self.value_at(token)
         kind = self._kind(token, value)
-        first, last = self.extent(token)
         span = self.text_of(token) if value is None or self._count(token) else self._value_span(token)
-        number = "plural" if is_plural(token) else "singular"
-        return Argument(
-            role,
-            " ".join(span.text.split()),
-            span if isinstance(value, Date) else self.span(first, last),
-            self.span(token, token),
-            kind,
-            token.text if kind == "entity" else token.lemma.lower(),
-            self.type_of(token, described),
-            value,
-            self.modifiers(token),
-            self.determiner(token),
-            number,
-            self._of(token),
-            preposition,
+        return partial(
+            Argument,
+            text=" ".join(span.text.split()),
+            span=span if isinstance(value, Date) else self.span(*self.extent(token)),
+            head=self.span(token, token),
+            kind=kind,
+            lemma=token.text if kind == "entity" else token.lemma.lower(),
+            entity_type=self.type_of(token, described),
+            value=value,
+            modifiers=self.modifiers(token),
+            determiner=self.determiner(token),
+            number="plural" if is_plural(token) else "singular",
+            of=self._of(token),
         )
 
     def _value_span(self, token: Token) -> Span:
@@ -346,7 +82,7 @@ class Phrases:
             return "open"
         if token.pos in ("PRON", "DET") and (lower in _PERSONAL or lower in _NOBODY):
             return "pronoun" if lower in _PERSONAL else "concept"
-        if lower in _QUANTIFIERS:
+        if lower in _QUANTIFIERS and token.pos != "PROPN":
             return "pronoun"
         if value is not None:
             return "value"
@@ -444,37 +180,3 @@ class Phrases:
                 child.relation in ("nmod", "obl") and self.case(child) == "of"
             ):
                 yield child
-
-
-_ASKED: Final = {
-    "who": "Person", "whom": "Person", "whose": "Person", "where": "Place", "when": "Date", "why": "Reason",
-    "how": "Manner", "what": "", "which": "",
-}  # fmt: skip
-_TIME_NOUNS: Final = frozenset("year date day month decade century time birthday season era".split())
-_NOT_IN_NAMES: Final = frozenset(
-    "former late then future current young old american-born new-born first second only same own other such".split()
-)
-
-
-def _is_title(words: Sequence[Token]) -> bool:
-    """Whether words in quotation marks are a title: short, and every longer word with a capital."""
-    letters = [word for word in words if word.text[:1].isalnum()]
-    if words and words[-1].text in ("?", "."):
-        return False
-    if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
-        return False
-    return all(word.text[:1].isupper() or word.text[:1].isdigit() or len(word.text) < 5 for word in letters)
-
-
-def is_plural(token: Token) -> bool:
-    if token.tag:
-        return token.tag in ("NNS", "NNPS") or token.text.lower() in (
-            "they",
-            "them",
-            "their",
-            "we",
-            "us",
-            "these",
-            "those",
-        )
-    return token.pos == "NOUN" and token.text.lower() != token.lemma.lower() and token.text.endswith("s")

@@ -66,7 +66,7 @@ _AUXILIARIES: Final = frozenset(
 
 
 @dataclass(frozen=True)
-class Comparison:
+class QuestionComparison:
     """What the question compares by: a relation's id, or "date", "number"; `same` asks whether both are one."""
 
     relation: str
@@ -99,7 +99,7 @@ class QuestionReading:
     names: tuple[Argument, ...] = ()
     constraints: tuple[Constraint, ...] = ()
     alternatives: tuple[Argument, ...] = ()
-    comparison: Comparison | None = None
+    comparison: QuestionComparison | None = None
     counted: str = ""
 
     @property
@@ -258,12 +258,12 @@ class _Question:
         names = [each for each in arguments if each.kind == "entity"]
         return tuple(names if len(names) > 1 else arguments)
 
-    def _comparison(self, alternatives: Sequence[Argument]) -> Comparison | None:
+    def _comparison(self, alternatives: Sequence[Argument]) -> QuestionComparison | None:
         for token in self._sentence.tokens:
             word = token.text.lower()
             span = self._phrases.span(token, token)
             if word == "same" and alternatives:
-                return Comparison(
+                return QuestionComparison(
                     self._sentence.tokens[token.head].lemma.lower() if token.head >= 0 else "", "same", span
                 )
             comparing = (
@@ -271,7 +271,9 @@ class _Question:
             )
             if word in _DIRECTIONS and comparing:
                 relation, direction = _DIRECTIONS[word]
-                return Comparison(self._dated(token) if relation == "date" else relation, direction, span)
+                return QuestionComparison(
+                    self._dated(token) if relation == "date" else relation, direction, span
+                )
         return None
 
     def _dated(self, token: Token) -> str:
@@ -283,7 +285,7 @@ class _Question:
     # kind
 
     def _kind(
-        self, token: Token | None, alternatives: Sequence[Argument], comparison: Comparison | None,
+        self, token: Token | None, alternatives: Sequence[Argument], comparison: QuestionComparison | None,
         propositions: Sequence[Proposition],
     ) -> QuestionKind:  # fmt: skip
         if _DIFFERENCE.search(self._text):

@@ -2,52 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from provgraph.reading.clauses import Clause, ClauseReader
-from provgraph.reading.entity_types import demonyms, type_of_noun
+from provgraph.reading.descriptions import DescriptionReader
+from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.life_dates import LifeDate, life_dates
-from provgraph.reading.matching import Match, Matcher, Roles, other_arguments
+from provgraph.reading.matching import RelationMatch, RelationMatcher, Roles, other_arguments
 from provgraph.reading.nominals import NominalReader
 from provgraph.reading.phrases import Phrases
-from provgraph.reading.propositions import Argument, Modality, Proposition, Resolution, Span, Tense
+from provgraph.reading.proposition_making import (
+    AUTHORITY,
+    PredicateWords,
+    PropositionMaker,
+    PropositionManner,
+)
+from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.relations import Trigger, Vocabulary
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.tree_repairs import repaired
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
-_OFFICES: Final = frozenset(
-    "leads chief-executive mayor governor president prime-minister monarch minister".split()
+_CHANGES: Final = frozenset(
+    "become remain serve appoint elect name crown act make reelect nominate proclaim".split()
 )
-_AUTHORITY: Final = 0.9
-
-
-@dataclass(frozen=True)
-class _Manner:
-    """What all propositions of one clause share."""
-
-    polarity: bool = True
-    modality: Modality = "asserted"
-    speaker: Argument | None = None
-    tense: Tense = ""
-    main: bool = True
-    certainty: float = _AUTHORITY
-    derived: bool = False
-    person: bool = False
-
-
-@dataclass(frozen=True)
-class _Words:
-    """The words of a predicate, and whether they say a relation of the vocabulary."""
-
-    span: Span
-    lemma: str = ""
-    canonical: bool = True
-    agentless: bool = False
+_BESIDE: Final = PropositionManner(derived=True, main=False)
+"""The manner of what a phrase says beside the sentence's own verbs."""
 
 
 class SentenceReader:
@@ -65,10 +48,11 @@ class SentenceReader:
         values = find_values(text, sentence.start, sentence.end)
         self.phrases = Phrases(sentence, text, values, asking, title)
         self._sentence = sentence
-        self._span = Span(sentence.start, sentence.end, text[sentence.start : sentence.end])
         self._vocabulary = vocabulary
-        self._matcher = Matcher(self.phrases, vocabulary)
+        self._matcher = RelationMatcher(self.phrases, vocabulary)
         self._nominals = NominalReader(self.phrases, vocabulary)
+        self._maker = PropositionMaker(self.phrases)
+        self._descriptions = DescriptionReader(self._matcher, self._nominals, self._maker)
 
     def propositions(self) -> list[Proposition]:
         """In the order of the sentence's verbs, then what its phrases say; none twice."""
@@ -83,7 +67,7 @@ class SentenceReader:
         for clause in ClauseReader(self.phrases).clauses():
             yield from self._of_clause(clause)
         for description in self._nominals.descriptions():
-            yield from self._described(description.thing, description.noun, _Manner(derived=True, main=False))
+            yield from self._descriptions.described(description.thing, description.noun, _BESIDE)
         for noun, roles in self._nominals.events():
             yield from self._of_event(noun, roles)
         for life in life_dates(self.phrases):
@@ -94,13 +78,13 @@ class SentenceReader:
 
     def _of_clause(self, clause: Clause) -> Iterator[Proposition]:
         speaker = self.phrases.argument(clause.speaker, "other") if clause.speaker else None
-        manner = _Manner(
+        manner = PropositionManner(
             clause.polarity,
             clause.modality,
             speaker,
             clause.tense,
             clause.main,
-            0.75 if clause.inherited else _AUTHORITY,
+            0.75 if clause.inherited else AUTHORITY,
         )
         if clause.complement is not None:
             yield from self._of_copula(clause, clause.complement, manner)
@@ -112,7 +96,7 @@ class SentenceReader:
             return
         matches = self._matcher.matches(triggers, clause.roles, clause.loose)
         for match in matches:
-            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+            yield self._maker.of_match(match, clause.roles, self._predicate(clause), manner)
         said = list(self._of_complement(clause, manner))
         yield from said
         if not self._covers(clause, matches) and not said:
@@ -125,16 +109,16 @@ class SentenceReader:
             if isinstance(value, Quantity) or self.phrases.open_type(token) == "Number":
                 yield from self._vocabulary.find("count", token.lemma.lower())
 
-    def _had(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+    def _had(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """ "Has a population of 30,000": the object names the relation."""
         for noun in clause.roles.get("P", []) if clause.lemma == "have" else ():
             roles = {**self._nominals.roles(noun)}
             roles["@of"], roles["of"] = roles.get("of", []), clause.roles.get("A", [])
             rest = {name: tokens for name, tokens in clause.roles.items() if name != "P"}
             for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
-                yield self._proposition(match, rest, self._predicate(clause), manner)
+                yield self._maker.of_match(match, rest, self._predicate(clause), manner)
 
-    def _covers(self, clause: Clause, matches: list[Match]) -> bool:
+    def _covers(self, clause: Clause, matches: list[RelationMatch]) -> bool:
         """Whether the relations found say all that the verb says of its subject and object."""
         if not matches:
             return False
@@ -144,16 +128,16 @@ class SentenceReader:
             return any(pair <= core for pair in pairs)
         return True
 
-    def _of_complement(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+    def _of_complement(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """Became president of France; was elected mayor: the noun says of the subject what an apposition would."""
         role = "P" if "P" in clause.roles and clause.passive else "A"
         for thing in clause.roles.get(role, []):
             for noun in [*clause.roles.get("C", []), *clause.roles.get("@as", [])]:
                 becomes = clause.lemma in ("become", "remain") or type_of_noun(noun.lemma) == "Person"
                 if noun.pos == "NOUN" and clause.lemma in _CHANGES and becomes:
-                    yield from self._described(thing, noun, manner, clause.roles)
+                    yield from self._descriptions.described(thing, noun, manner, clause.roles)
 
-    def _open(self, clause: Clause, manner: _Manner) -> Iterator[Proposition]:
+    def _open(self, clause: Clause, manner: PropositionManner) -> Iterator[Proposition]:
         """The clause under its own verb, where no relation of the vocabulary says it."""
         agents, patients = clause.roles.get("A", []), clause.roles.get("P", [])
         agentless = not agents
@@ -180,7 +164,7 @@ class SentenceReader:
     def _open_proposition(
         self,
         clause: Clause,
-        manner: _Manner,
+        manner: PropositionManner,
         pair: tuple[Token, Token | None],
         relation: str,
         agentless: bool,
@@ -189,14 +173,16 @@ class SentenceReader:
         used = {subject.index, target.index if target is not None else -1}
         one = self.phrases.argument(subject, "subject")
         other = self.phrases.argument(target, "object") if target is not None else None
-        return self._made(
-            relation, _Words(self._predicate(clause), clause.lemma, False, agentless), (one, other),
+        return self._maker.made(
+            relation, PredicateWords(self._predicate(clause), clause.lemma, False, agentless), (one, other),
             other_arguments(self.phrases, clause.roles, used), replace(manner, certainty=manner.certainty - 0.1),
         )  # fmt: skip
 
     # copulas
 
-    def _of_copula(self, clause: Clause, complement: Token, manner: _Manner) -> Iterator[Proposition]:
+    def _of_copula(
+        self, clause: Clause, complement: Token, manner: PropositionManner
+    ) -> Iterator[Proposition]:
         for subject in clause.roles.get("A", []):
             if self._is_measure_noun(subject, complement):
                 yield from self._of_measure(subject, complement, clause, manner)
@@ -214,14 +200,14 @@ class SentenceReader:
         return measure and bool(self._nominals.triggers("event", subject))
 
     def _of_measure(
-        self, noun: Token, value: Token, clause: Clause, manner: _Manner
+        self, noun: Token, value: Token, clause: Clause, manner: PropositionManner
     ) -> Iterator[Proposition]:
         roles = {**self._nominals.roles(noun), "@of": [value], "@in": [value], "@on": [value]}
         for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
-            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
+            yield self._maker.of_match(match, clause.roles, self._predicate(clause), manner)
 
     def _said(
-        self, subject: Token, complement: Token, clause: Clause, manner: _Manner
+        self, subject: Token, complement: Token, clause: Clause, manner: PropositionManner
     ) -> Iterator[Proposition]:
         case = self.phrases.case(complement)
         degree = bool(self._vocabulary.find("adj", complement.lemma.lower()))
@@ -232,9 +218,9 @@ class SentenceReader:
         elif case:
             yield from self._of_place_or_time(subject, complement, case, clause, manner)
         elif self._is_inverted(subject, complement):
-            yield from self._described(complement, subject, manner, clause.roles)
+            yield from self._descriptions.described(complement, subject, manner, clause.roles)
         else:
-            yield from self._described(subject, complement, manner, clause.roles)
+            yield from self._descriptions.described(subject, complement, manner, clause.roles)
 
     def _is_inverted(self, subject: Token, complement: Token) -> bool:
         """ "The capital of Austria is Vienna"; "who is the founder"."""
@@ -247,7 +233,7 @@ class SentenceReader:
         )
 
     def _of_adjective(
-        self, subject: Token, adjective: Token, clause: Clause, manner: _Manner
+        self, subject: Token, adjective: Token, clause: Clause, manner: PropositionManner
     ) -> Iterator[Proposition]:
         roles = {**clause.roles, "self": [subject]}
         how = [c for c in self.phrases.children(adjective) if c.text.lower() == "how"]
@@ -255,17 +241,19 @@ class SentenceReader:
             roles["measure"] = how
         matches = self._matcher.matches(self._vocabulary.find("adj", adjective.lemma.lower()), roles, {})
         for match in matches:
-            yield self._proposition(match, clause.roles, self._predicate(clause), manner)
-        nation = self._nation(adjective)
+            yield self._maker.of_match(match, clause.roles, self._predicate(clause), manner)
+        nation = self._descriptions.nation(adjective)
         if nation is None and matches:
             return
         relation = "nationality" if nation else "has-property"
         one, other = self.phrases.argument(subject, "subject"), self.phrases.argument(adjective, "object")
         rest = other_arguments(self.phrases, clause.roles, {subject.index})
-        yield self._made(relation, _Words(self._predicate(clause)), (one, nation or other), rest, manner)
+        yield self._maker.made(
+            relation, PredicateWords(self._predicate(clause)), (one, nation or other), rest, manner
+        )
 
     def _of_place_or_time(
-        self, subject: Token, complement: Token, case: str, clause: Clause, manner: _Manner
+        self, subject: Token, complement: Token, case: str, clause: Clause, manner: PropositionManner
     ) -> Iterator[Proposition]:
         other = self.phrases.argument(complement, "object", case)
         is_place = case in ("in", "at", "on", "near", "within") and other.kind != "value"
@@ -280,97 +268,10 @@ class SentenceReader:
         one = self.phrases.argument(subject, "subject")
         canonical = relation in ("located-in", "origin")
         rest = other_arguments(self.phrases, clause.roles, {subject.index, complement.index})
-        words = _Words(self._predicate(clause), "be", canonical)
-        yield self._made(relation, words, (one, other), rest, manner)
+        words = PredicateWords(self._predicate(clause), "be", canonical)
+        yield self._maker.made(relation, words, (one, other), rest, manner)
 
     # descriptions
-
-    def _described(
-        self, thing: Token, noun: Token, manner: _Manner, clause_roles: Roles | None = None
-    ) -> Iterator[Proposition]:
-        """What a noun says of a thing: relations of the vocabulary, office, occupation or kind, nationality."""
-        roles = self._nominals.roles(noun, thing)
-        merged = {**(clause_roles or {}), **roles}
-        matches = self._matcher.matches(self._nominals.triggers("noun", noun), merged, {})
-        predicate = self.phrases.text_of(noun)
-        role = self.phrases.argument(noun, "role", named=False)
-        for match in matches:
-            yield self._proposition(match, merged, predicate, manner, (role,))
-        yield from self._nationality(thing, noun, manner)
-        yield from self._release_year(thing, noun, manner)
-        offices = [m for m in matches if m.relation.id in _OFFICES]
-        if offices or not matches or all(m.relation.id == "located-in" for m in matches):
-            yield self._kind(thing, noun, manner, merged, bool(offices))
-
-    def _kind(self, thing: Token, noun: Token, manner: _Manner, roles: Roles, office: bool) -> Proposition:
-        one = self.phrases.argument(thing, "subject")
-        other = self._without_nation(self.phrases.argument(noun, "object", named=False))
-        used = {thing.index, noun.index}
-        rest = other_arguments(
-            self.phrases, {k: v for k, v in roles.items() if k not in ("possessor", "C", "P", "of")}, used
-        )
-        predicate = self.phrases.text_of(noun)
-        relation = self._kind_relation(noun, other, office)
-        if relation == "instance-of" and manner.person and one.kind != "concept":
-            relation = "occupation"
-        if relation == "occupation" and one.entity_type not in ("Person", "Group", "Organization", ""):
-            relation = "instance-of"
-        return self._made(relation, _Words(predicate), (one, other), rest, manner)
-
-    def _without_nation(self, argument: Argument) -> Argument:
-        """ "Polish physicist" as physicist: the nationality is said by itself."""
-        words = argument.text.split(" ")
-        if argument.kind == "concept" and len(words) > 1 and re.fullmatch(r"[12]\d{3}", words[0]):
-            words = words[1:]
-            argument = replace(argument, text=" ".join(words))
-        for size in (2, 1):
-            if argument.kind == "concept" and len(words) > size and " ".join(words[:size]) in demonyms():
-                return replace(argument, text=" ".join(words[size:]))
-        return argument
-
-    def _kind_relation(self, noun: Token, other: Argument, office: bool) -> str:
-        if office:
-            return "position"
-        if other.kind in ("entity", "value") or other.determiner not in ("a", "an", "", "one", "another"):
-            return "is"
-        return "occupation" if type_of_noun(noun.lemma) == "Person" else "instance-of"
-
-    def _release_year(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
-        """ "Red Sand is a 1999 film"."""
-        if type_of_noun(noun.lemma) != "Work":
-            return
-        for child in self.phrases.children(noun):
-            value = self.phrases.value_at(child)
-            if child.index < noun.index and isinstance(value, Date) and value.precision == "year":
-                one, other = self.phrases.argument(thing, "subject"), self.phrases.argument(child, "object")
-                words = _Words(self.phrases.text_of(noun))
-                yield self._made("release-date", words, (one, other), (), manner)
-
-    def _nationality(self, thing: Token, noun: Token, manner: _Manner) -> Iterator[Proposition]:
-        for child in self.phrases.children(noun):
-            for word in [child, *self.phrases.children(child)]:
-                nation = self._nation(word)
-                if (
-                    nation
-                    and child.relation in ("amod", "compound")
-                    and type_of_noun(noun.lemma) in _NATIONAL
-                ):
-                    one = self.phrases.argument(thing, "subject")
-                    yield self._made("nationality", _Words(nation.span), (one, nation), (), manner)
-
-    def _nation(self, word: Token) -> Argument | None:
-        """The country that "Polish" or "South Korean" is of."""
-        before = self._sentence.tokens[word.index - 1] if word.index else word
-        for first in (before, word):
-            span = self.phrases.span(first, word)
-            place = demonyms().get(span.text)
-            if place is not None:
-                resolution = Resolution(span, place, f"{span.text}: of {place}")
-                head = self.phrases.span(word, word)
-                return Argument(
-                    "object", span.text, span, head, "entity", entity_type="Place", resolution=resolution
-                )
-        return None
 
     def described_phrases(self) -> Iterator[Proposition]:
         """What phrases without a name say of what they stand for: "the director of Red Sand" of that director."""
@@ -379,13 +280,12 @@ class SentenceReader:
                 continue
             roles = {**self._nominals.roles(token), "self": [token]}
             for match in self._matcher.matches(self._nominals.triggers("noun", token), roles, {}):
-                manner = _Manner(derived=True, main=False)
-                yield self._proposition(match, roles, self.phrases.text_of(token), manner)
+                yield self._maker.of_match(match, roles, self.phrases.text_of(token), _BESIDE)
 
     def _of_event(self, noun: Token, roles: Roles) -> Iterator[Proposition]:
-        manner = _Manner(derived=True, main=False, certainty=0.75)
+        manner = PropositionManner(derived=True, main=False, certainty=0.75)
         for match in self._matcher.matches(self._nominals.triggers("event", noun), roles, {}):
-            yield self._proposition(match, roles, self.phrases.text_of(noun), manner)
+            yield self._maker.of_match(match, roles, self.phrases.text_of(noun), manner)
 
     def _of_life(self, life: LifeDate) -> Proposition:
         one = self.phrases.argument(life.name, "subject")
@@ -393,7 +293,7 @@ class SentenceReader:
         other = Argument(
             "object", span.text, span, span, "value" if life.value else "entity", value=life.value
         )
-        return self._made(life.relation, _Words(span), (one, other), (), _Manner(derived=True, main=False))
+        return self._maker.made(life.relation, PredicateWords(span), (one, other), (), _BESIDE)
 
     def _of_places(self) -> Iterator[Proposition]:
         """ "Graz, Austria": the second contains the first."""
@@ -406,72 +306,16 @@ class SentenceReader:
             if comma and all(each.kind == "entity" and each.entity_type == "Place" for each in both):
                 one, other = replace(both[0], role="subject"), replace(both[1], role="object")
                 span = self.phrases.span(above, token)
-                yield self._made(
-                    "located-in", _Words(span), (one, other), (), _Manner(derived=True, main=False)
+                yield self._maker.made(
+                    "located-in",
+                    PredicateWords(span),
+                    (one, other),
+                    (),
+                    _BESIDE,
                 )
-
-    # making
 
     def _predicate(self, clause: Clause) -> Span:
         words = clause.words
         return (
             self.phrases.span(words[0], words[-1]) if words else self.phrases.span(clause.head, clause.head)
         )
-
-    def _proposition(
-        self, match: Match, roles: Roles, predicate: Span, manner: _Manner, extra: tuple[Argument, ...] = ()
-    ) -> Proposition:
-        one = self.phrases.argument(match.subject, "subject")
-        other = self.phrases.argument(match.object, "object")
-        if not match.relation.open:
-            one, other = _typed(one, match.relation.domain), _typed(other, match.relation.range)
-        used = {match.subject.index, match.object.index}
-        rest = other_arguments(self.phrases, {k: v for k, v in roles.items() if k != "possessor"}, used)
-        certainty = manner.certainty - (0.15 if match.loose else 0) + min(match.strength, 0) / 4
-        return self._made(
-            match.relation.id, _Words(predicate, match.trigger.lemma), (one, other), (*rest, *extra),
-            replace(manner, certainty=certainty),
-        )  # fmt: skip
-
-    def _made(
-        self,
-        relation: str,
-        words: _Words,
-        pair: tuple[Argument, Argument | None],
-        arguments: tuple[Argument, ...],
-        manner: _Manner,
-    ) -> Proposition:
-        subject, target = pair
-        return Proposition(
-            relation,
-            words.canonical,
-            words.span,
-            subject,
-            target,
-            self._span,
-            arguments,
-            polarity=manner.polarity,
-            modality=manner.modality,
-            attributed_to=manner.speaker,
-            tense=manner.tense,
-            certainty=round(manner.certainty, 2),
-            derived=manner.derived,
-            main=manner.main,
-            stands_alone=subject.kind != "pronoun" and (target is None or target.kind != "pronoun"),
-            lemma=words.lemma,
-            agentless=words.agentless,
-        )
-
-
-_CHANGES: Final = frozenset(
-    "become remain serve appoint elect name crown act make reelect nominate proclaim".split()
-)
-_NATIONAL: Final = frozenset({"Person", "Organization", "Work", "Group"})
-
-
-def _typed(argument: Argument, types: frozenset[str]) -> Argument:
-    """With the one type that the relation allows, where it has none of them."""
-    named = types - {"-", "Group", "Date", "Number", "Concept", "Role", "Award"}
-    if argument.entity_type in types or argument.kind == "value" or len(named) != 1 or "-" in types:
-        return argument
-    return replace(argument, entity_type=next(iter(named)))

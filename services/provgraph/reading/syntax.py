@@ -62,6 +62,20 @@ class ParsedSentence:
             if child.relation in relations or child.relation.partition(":")[0] in relations
         )
 
+    @cached_property
+    def _edges(self) -> dict[int, tuple[int, int]]:
+        return {}
+
+    def edges(self, token: Token) -> tuple[int, int]:
+        """The first and the last index of `token` and all below it."""
+        if not self.children[token.index]:
+            return token.index, token.index
+        found = self._edges.get(token.index)
+        if found is None:
+            below = [each.index for each in self.subtree(token)]
+            found = self._edges[token.index] = (below[0], below[-1])
+        return found
+
     def subtree(self, token: Token) -> Iterator[Token]:
         """`token` and all below it, in the order of the sentence."""
         below, waiting = {token.index}, [token]

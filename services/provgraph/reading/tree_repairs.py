@@ -14,11 +14,14 @@ _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
+    sentence = _with_abbreviations(sentence)
     changes: dict[int, tuple[int, str]] = {}
     for head in sentence.tokens:
         children = sentence.children[head.index]
         if len(children) > 1:
-            changes.update(_second_subject(sentence, [c for c in children if c.relation.startswith("nsubj")]))
+            subjects = [c for c in children if c.relation.startswith("nsubj")]
+            if len(subjects) > 1:
+                changes.update(_second_subject(sentence, subjects))
         if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
             changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
     for token in sentence.tokens:
@@ -37,9 +40,25 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     )
 
 
+def _with_abbreviations(sentence: ParsedSentence) -> ParsedSentence:
+    """A pronoun in capitals after an article is an abbreviation: "The WHO"; itself where there is none."""
+    tokens = [
+        replace(token, pos="PROPN", tag="NNP", lemma=token.text, entity=token.entity or "B-ORGANIZATION")
+        if token.pos == "PRON"
+        and len(token.text) > 1
+        and token.text.isupper()
+        and before.text.lower() == "the"
+        else token
+        for before, token in zip((sentence.tokens[:1] + sentence.tokens), sentence.tokens, strict=False)
+    ]
+    if tuple(tokens) == sentence.tokens:
+        return sentence
+    return ParsedSentence(tuple(tokens), sentence.start, sentence.end)
+
+
 def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[int, str]]:
     """ "The director of the film Red Sand" with Sand hung on "director": a name right after a noun is its name."""
-    first = min(each.index for each in sentence.subtree(name))
+    first = sentence.edges(name)[0]
     before = sentence.tokens[first - 1] if first else name
     cased = any(child.relation == "case" for child in sentence.children[name.index])
     definite = any(child.relation == "det" for child in sentence.children[before.index])
@@ -50,11 +69,9 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:
     """ "Director Ada Novak left", "his brother, the chemist Tom Reed, left": one is a title or apposition."""
-    if len(subjects) < 2:
-        return {}
     first, second = subjects[:2]
-    start = min(each.index for each in sentence.subtree(second))
-    end = max(each.index for each in sentence.subtree(first))
+    start = sentence.edges(second)[0]
+    end = sentence.edges(first)[1]
     between = sentence.tokens[end + 1 : start]
     if (
         first.pos not in ("NOUN", "PROPN")

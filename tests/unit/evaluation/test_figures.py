@@ -23,7 +23,7 @@ from provgraph.evaluation.plots import bars, whiskers
 from provgraph.evaluation.questions import NOT_ENOUGH_INFO, REFUTES, SUPPORTS
 from provgraph.evaluation.replies import NEGATION, SystemReply, reply_from_json, reply_to_json
 from provgraph.evaluation.results import scores_csv
-from provgraph.evaluation.tables import Table
+from provgraph.evaluation.tables import FigureTable
 from unit.evaluation.cases import CURIE, question, reply, sentence
 
 SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=40)
@@ -126,7 +126,7 @@ def test_plots_are_svg_whatever_the_names_are() -> None:
 
 
 def test_no_cell_breaks_a_table_and_no_text_is_a_formula() -> None:
-    table = Table("T", ["a", "b"], [["x|y", "two\nlines"]])
+    table = FigureTable("T", ["a", "b"], [["x|y", "two\nlines"]])
     assert table.markdown().splitlines()[-1] == "| x\\|y | two lines |"
     said = reply("=HYPERLINK(1)")
     row = scores_csv([], {said.key: said}, [question()]).splitlines()[1]

@@ -24,7 +24,7 @@ def read(text: str, title: str = "") -> list[Read]:
             fact.object.type.rpartition("#")[2],
         )
         for fact in PaperExtractor().extract(Passage(text, title))
-        if fact.relation_iri and fact.relation_iri in RESEARCH.relations.values() and isinstance(fact.object, Entity)
+        if fact.relation_iri in set(RESEARCH.relations.values()) and isinstance(fact.object, Entity)
     ]
 
 

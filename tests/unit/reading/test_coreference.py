@@ -1,3 +1,5 @@
+"""Who is meant by pronouns, descriptions and short names."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""What is denied, planned, alleged or hangs on a condition is read as such."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""What a question asks, in chains, alternatives and comparisons."""
+
 from __future__ import annotations
 
 import pytest

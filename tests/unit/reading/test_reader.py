@@ -1,3 +1,5 @@
+"""What sentences say, and what a sentence that cannot be read costs."""
+
 from __future__ import annotations
 
 import pytest

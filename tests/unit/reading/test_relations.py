@@ -1,3 +1,5 @@
+"""The vocabulary of relations is whole, and its Turtle says the same."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Dates, quantities and ordinals are found in a text and compared."""
+
 from __future__ import annotations
 
 import pytest

@@ -38,14 +38,14 @@ async def test_an_entity_with_more_edges_than_are_taken_gives_those_that_meet_th
         found = await assembly.retriever.retrieve(
             RetrievalRequest("What did Marie Curie discover?", limits=limits)
         )
-    assert found.edges[0].labels.object == "polonium"
+    assert found.edges[0].labels.subject == "polonium"
     assert len(found.edges) == limits.subgraph
 
 
 async def test_a_question_is_led_to_facts_also_when_it_names_no_entity(tmp_path: Path) -> None:
     async with ingested(tmp_path, Night_Train=FILM) as assembly:
         found = await retrieve(assembly, "who won something in 1999?")
-    assert found.edges[0].labels.relation.startswith("won")
+    assert found.edges[0].labels.relation in ("won", "received")
 
 
 async def test_asking_twice_tells_the_same(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from provgraph.documents.document import Header, Page, Recognition
+from provgraph.documents.page_layout import PageLayout
 from provgraph.errors import ProvGraphError, error_of_kind
 from provgraph.ports.text_recogniser import RecogniserProfile
 
@@ -37,12 +38,22 @@ def header_from_json(told: dict[str, Any]) -> Header:
 
 
 def pages_to_json(pages: Sequence[Page]) -> list[Any]:
-    return [[page.number, page.text, _recognition_to_json(page.recognition), page.unread] for page in pages]
+    return [
+        [
+            page.number,
+            page.text,
+            _recognition_to_json(page.recognition),
+            page.unread,
+            page.layout.to_json().decode() if page.layout else "",
+        ]
+        for page in pages
+    ]
 
 
 def page_from_json(told: Sequence[Any]) -> Page:
-    number, text, recognition, unread = told
-    return Page(number, text, _recognition_from_json(recognition), unread)
+    number, text, recognition, unread, layout = told
+    read = PageLayout.of_json(layout.encode()) if layout else PageLayout()
+    return Page(number, text, _recognition_from_json(recognition), unread, read)
 
 
 def error_to_json(error: ProvGraphError) -> dict[str, str]:

@@ -10,18 +10,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.amounts import amount_text
 from provgraph.derivation.tables.candidate import Candidate
-from provgraph.derivation.tables.grid import Grid, transposed
+from provgraph.derivation.tables.grid import Grid, GridCell, transposed
 from provgraph.derivation.tables.line_items import line_item_answer
 from provgraph.derivation.tables.linking import Links
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import Place, TableStep
+from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
 from provgraph.derivation.tables.value_programs import ValuePrograms
 from provgraph.language.terms import FUNCTION_WORDS, terms
@@ -37,16 +37,16 @@ LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
 
 _MOST_TABLES: Final = 6
-_MOST_CELLS: Final = 60
+MOST_CELLS: Final = 60
+"""The most cells that one step cites."""
 
 
 @dataclass(frozen=True)
 class TableAnswer:
-    """`derived.steps` cite each cell that was used with its characters; `completeness` says what was read of the table
-    and what could not be."""
+    """`derived.steps` cite each cell that was used with its characters; `derived.completeness` says what was read of
+    the table and what could not be."""
 
     derived: Derived
-    completeness: str
 
     @property
     def cells(self) -> tuple[Support, ...]:
@@ -71,10 +71,8 @@ def answer_from_tables(
     """
     line_item = line_item_answer(text, grids, names)
     if line_item is not None and line_item.confidence >= max(least, LEAST_LINE_ITEM):
-        return TableAnswer(
-            line_item,
-            f"{len(grids)} {'table was' if len(grids) == 1 else 'tables were'} searched for these line items.",
-        )
+        searched = "1 table was" if len(grids) == 1 else f"{len(grids)} tables were"
+        return TableAnswer(replace(line_item, completeness=f"{searched} searched for these line items."))
     answers = [(own, answer) for grid in relevant(text, grids) for own, answer in _answers(text, grid)]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
     return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
@@ -123,10 +121,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
     sure = round(confidence(scored, weights), 3)
     said = _text(best, view)
     complete = completeness(best, view)
-    steps = cited_steps(
-        best.steps, view, f"{said}. {complete}" if best.kind in ("count", "number", "list") else ""
-    )
-    yield about(scored, weights), TableAnswer(Derived(said, best.kind, steps, sure), complete)
+    answer = Derived(said, best.kind, cited_steps(best.steps, view), sure, complete)
+    yield about(scored, weights), TableAnswer(answer)
 
 
 def _text(candidate: Candidate, grid: Grid) -> str:
@@ -137,7 +133,7 @@ def _text(candidate: Candidate, grid: Grid) -> str:
     return "; ".join(candidate.texts)
 
 
-def cited_steps(steps: Iterable[TableStep], grid: Grid, last: str = "") -> tuple[Step, ...]:
+def cited_steps(steps: Iterable[TableStep], grid: Grid) -> tuple[Step, ...]:
     """The steps with the cells they read as support; a step uses those before it that nothing used yet."""
     passage = ReadPassage(grid.key, grid.document, grid.title, grid.text, Reading((), ()))
     made: list[Step] = []
@@ -145,17 +141,8 @@ def cited_steps(steps: Iterable[TableStep], grid: Grid, last: str = "") -> tuple
     for number, step in enumerate(steps):
         uses = () if step.operation == "filter rows" else tuple(open_steps)
         open_steps = [*(each for each in open_steps if each not in uses), number]
-        supports = tuple(_support(passage, grid, place) for place in step.cells[:_MOST_CELLS])
+        supports = tuple(_support(passage, grid, place) for place in step.cells[:MOST_CELLS])
         made.append(Step(step.operation, step.value, step.explanation, supports, uses))
-    if last and made:
-        end = made[-1]
-        made[-1] = Step(
-            end.operation,
-            end.value,
-            f"{end.explanation} {last.partition('. ')[2]}".strip(),
-            end.supports,
-            end.uses,
-        )
     return tuple(made)
 
 
@@ -164,7 +151,19 @@ def _support(passage: ReadPassage, grid: Grid, place: Place) -> Support:
     cell = grid.cell(*place)
     row = [each for each in grid.rows[place[0]] if each.end > each.start] or [cell]
     start, end = min(each.start for each in row), max(each.end for each in row)
+    if "\n" in grid.text[start:end]:
+        start, end = _line(grid.text, cell)
     return Support(passage, Span(start, end, grid.text[start:end]), Span(cell.start, cell.end, cell.text))
+
+
+def _line(text: str, cell: GridCell) -> tuple[int, int]:
+    """The line in which a cell stands, without the bars around it."""
+    start = text.rfind("\n", 0, cell.start) + 1
+    end = text.find("\n", cell.end)
+    line = text[start : end if end >= 0 else len(text)]
+    bare = line.strip("| ")
+    begin = start + line.index(bare)
+    return min(begin, cell.start), max(begin + len(bare), cell.end)
 
 
 def completeness(candidate: Candidate, grid: Grid) -> str:

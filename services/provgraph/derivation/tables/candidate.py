@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from provgraph.derivation.result import AnswerKind
 from provgraph.derivation.tables.grid import Column
-from provgraph.derivation.tables.row_programs import Features, Place, Rows, TableStep
+from provgraph.derivation.tables.rows import Features, Place, Rows, TableStep
 
 
 @dataclass(frozen=True)

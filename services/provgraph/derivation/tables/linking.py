@@ -139,7 +139,9 @@ class Links:
                 positions.add(where)
         if not positions:
             return None
-        return HeaderLink(column.index, frozenset(positions), total / len(column.header_terms), frozenset(akin))
+        return HeaderLink(
+            column.index, frozenset(positions), total / len(column.header_terms), frozenset(akin)
+        )
 
     @cached_property
     def values(self) -> tuple[ValueLink, ...]:

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from provgraph.derivation.tables.candidate import Candidate, header_text, number_text, rows_text, spread
 from provgraph.derivation.tables.grid import Column
-from provgraph.derivation.tables.row_programs import RowPrograms, Rows, TableStep, added, key_of
+from provgraph.derivation.tables.row_programs import RowPrograms
+from provgraph.derivation.tables.rows import Rows, TableStep, added, key_of
 
 _MOST_PAIRS = 40
 
@@ -22,7 +23,7 @@ class PairPrograms:
 
     @cached_property
     def filtered(self) -> list[Rows]:
-        return self.row_programs.filtered()
+        return self.row_programs.filtered
 
     def candidates(self) -> Iterator[Candidate]:
         yield from self._of_values()

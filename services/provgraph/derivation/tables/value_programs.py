@@ -22,15 +22,8 @@ from provgraph.derivation.tables.grid import Column, Grid
 from provgraph.derivation.tables.linking import Links, alike
 from provgraph.derivation.tables.pair_programs import PairPrograms
 from provgraph.derivation.tables.question_words import TableQuestion
-from provgraph.derivation.tables.row_programs import (
-    Features,
-    Place,
-    RowPrograms,
-    Rows,
-    TableStep,
-    added,
-    key_of,
-)
+from provgraph.derivation.tables.row_programs import RowPrograms
+from provgraph.derivation.tables.rows import Features, Place, Rows, TableStep, added, key_of
 
 _MOST_LISTED: Final = 40
 _PLACES: Final = frozenset(
@@ -466,7 +459,7 @@ class ValuePrograms:
 
     def _decided(self) -> Iterator[Candidate]:
         """Yes where rows with all that is said exist; no where each part exists but not together."""
-        filters = self.row_programs.filtered()[1:]
+        filters = self.row_programs.filtered[1:]
         for rows in filters:
             step = TableStep(
                 "exists", f"{rows_text(len(rows.numbers))} have all of this.", "yes", rows.steps[-1].cells

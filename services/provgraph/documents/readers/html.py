@@ -13,7 +13,7 @@ from html import unescape
 from provgraph.documents import tables
 from provgraph.documents.document import Header
 from provgraph.documents.readers.dates import iso_date
-from provgraph.documents.readers.merged_cells import Grid, MergedCell
+from provgraph.documents.readers.merged_cells import MergedCell, MergedCellGrid
 from provgraph.documents.readers.structure import Markup
 from provgraph.documents.readers.text import TextDocument, decode, one_line, writable
 from provgraph.documents.readers.titles import title_of
@@ -72,7 +72,7 @@ class _OpenTable:
         self.begins_at = 0
         self.lines: list[str] = []
         self._cells: list[tuple[str, int, int]] = []
-        self._grid = Grid()
+        self._grid = MergedCellGrid()
         self._header_rows = 0
         self._in_head = False
         self._merged: dict[tuple[int, int], tuple[int, int]] = {}

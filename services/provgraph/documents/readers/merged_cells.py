@@ -29,7 +29,7 @@ class GridRow:
 
 
 @dataclass
-class Grid:
+class MergedCellGrid:
     """One table, row by row; `hanging` are how many more rows a cell above reaches down, by column."""
 
     hanging: dict[int, int] = field(default_factory=dict)

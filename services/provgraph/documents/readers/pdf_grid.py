@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from provgraph.documents.amounts import measure_of
+from provgraph.documents.readers.pdf_headers import ColumnHeaders
 from provgraph.documents.readers.pdf_lines import Line
-from provgraph.documents.readers.pdf_tokens import Row, Token, joined_words
-
-Rule = tuple[float, float, float]
-"""A horizontal line on the page: from x, to x, at y, in tenths of a point."""
+from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule, Strip, merged
+from provgraph.documents.readers.pdf_tokens import CellToken, Row
 
 MOST_COLUMNS: Final = 60
 _MOST_HEADERS: Final = 7
@@ -34,37 +33,8 @@ _GOES_ON: Final = re.compile(
 )
 
 
-@dataclass(eq=False)
-class FoundCell:
-    """The lines of a cell, in their order, and the columns that it covers from `column` on."""
-
-    column: int
-    lines: list[Line]
-    columns: int = 1
-    rows: int = 1
-
-    @property
-    def text(self) -> str:
-        return joined_words(self.lines)
-
-
-@dataclass(eq=False)
-class FoundTable:
-    """Rows of cells, the headers first; `depths` tells how far each row is indented."""
-
-    rows: list[list[FoundCell]]
-    column_count: int
-    header_rows: int
-    header_columns: int
-    depths: list[int] = field(default_factory=list)
-
-    @property
-    def lines(self) -> Iterator[Line]:
-        return (line for row in self.rows for cell in row for line in cell.lines)
-
-
 @dataclass(frozen=True)
-class Run:
+class TableRows:
     """`rows[start:end]` are a table."""
 
     start: int
@@ -72,9 +42,9 @@ class Run:
     table: FoundTable
 
 
-def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Run]:
+def tables_in(rows: Sequence[Row], rules: Sequence[Rule]) -> list[TableRows]:
     """The tables of a column of the page, whose rows stand from top to bottom."""
-    found: list[Run] = []
+    found: list[TableRows] = []
     at = 0
     before: _Body | None = None
     for start, end in _bodies(rows):
@@ -145,21 +115,6 @@ def _heads(row: Row) -> bool:
     return len(others) > 1 and not any(token.is_amount for token in row.tokens)
 
 
-@dataclass(eq=False)
-class _Strip:
-    """A column: from x to x."""
-
-    x0: float
-    x1: float
-
-    @property
-    def middle(self) -> float:
-        return (self.x0 + self.x1) / 2
-
-    def overlap(self, x0: float, x1: float) -> float:
-        return min(self.x1, x1) - max(self.x0, x0)
-
-
 class _Body:
     """Rows of amounts, and the table that they make with what stands above them."""
 
@@ -167,7 +122,6 @@ class _Body:
         self._rows = rows
         self._start, self._end, self._least = start, end, least
         self.start = start
-        self._rules = rules
         self._size = rows[start].size
         self._data = [
             row
@@ -179,17 +133,20 @@ class _Body:
         self._labels_end = max((label.x1 for row in self._data if (label := self._label(row))), default=0.0)
         labelled = sum(self._label(row) is not None for row in self._data)
         self._has_labels = 2 * labelled >= len(self._data)
+        self._headers = ColumnHeaders(
+            self._strips, rules, self._size, self._has_labels, self._labels_to, self._labels_end
+        )
 
-    def run(self) -> Run | None:
+    def run(self) -> TableRows | None:
         if not self._is_table():
             return None
         first = self._first_header()
         headers = self._rows[first : self._start]
-        named = [at for at, row in enumerate(headers) if any(self._over_columns(row))]
+        named = [at for at, row in enumerate(headers) if any(self._headers.over_columns(row))]
         body_from = first + named[-1] + 1 if named else self._start
         begin = first + named[0] if named else self._start
         begin = self._with_stub_above(begin, named)
-        header = self._header(self._rows[begin:body_from])
+        header = self._headers.levels(self._rows[begin:body_from])
         if not header and len(self._data) < 2:
             return None
         end = self._with_last_label()
@@ -198,7 +155,7 @@ class _Body:
         table = FoundTable(
             [*header, *body], len(self._strips) + offset, len(header), 1, [*[0] * len(header), *depths]
         )
-        return Run(begin, end, table)
+        return TableRows(begin, end, table)
 
     def goes_on(self, following: _Body) -> bool:
         """Whether another body is the rest of this one, below labels of several lines: its columns are the same."""
@@ -240,8 +197,8 @@ class _Body:
 
     # columns
 
-    def _columns(self) -> list[_Strip]:
-        strips = _merged([_Strip(t.digits_from, t.x1) for row in self._data for t in self._amounts(row)])
+    def _columns(self) -> list[Strip]:
+        strips = merged([Strip(t.digits_from, t.x1) for row in self._data for t in self._amounts(row)])
         strips = self._joined_apart(strips)
         words = [
             token
@@ -249,37 +206,32 @@ class _Body:
             for token in row.tokens[1:]
             if not token.is_amount and not any(strip.overlap(token.x0, token.x1) > 0 for strip in strips)
         ]
-        return sorted([*strips, *_merged([_Strip(t.x0, t.x1) for t in words])], key=lambda strip: strip.x0)
+        return sorted([*strips, *merged([Strip(t.x0, t.x1) for t in words])], key=lambda strip: strip.x0)
 
     @staticmethod
-    def _amounts(row: Row) -> list[Token]:
+    def _amounts(row: Row) -> list[CellToken]:
         """The amounts of a row, but for a number that is its label."""
         amounts = [token for token in row.tokens if token.is_amount]
         return amounts if len(row.tokens) == 1 or not row.tokens[0].is_amount else amounts[1:] or amounts
 
-    def _joined_apart(self, strips: list[_Strip]) -> list[_Strip]:
+    def _joined_apart(self, strips: list[Strip]) -> list[Strip]:
         """Strips close to each other of which no row has both are one, as where dashes stand apart from numbers."""
         at = 0
         while at + 1 < len(strips):
             left, right = strips[at], strips[at + 1]
             near = right.x0 - left.x1 < 2.5 * self._size
             if near and not any(_has(row, left) and _has(row, right) for row in self._data):
-                strips[at : at + 2] = [_Strip(left.x0, right.x1)]
+                strips[at : at + 2] = [Strip(left.x0, right.x1)]
             else:
                 at += 1
         return strips
 
-    def _label(self, row: Row) -> Token | None:
+    def _label(self, row: Row) -> CellToken | None:
         """What a row is of: what stands before its columns."""
         token = row.tokens[0]
         if token.x0 >= self._labels_to - 0.3 * self._size:
             return None
         return token if not token.is_amount or token.x1 < self._labels_to else None
-
-    def _column_of(self, token: Token) -> int:
-        """The column whose strip a token overlaps most, else the nearest."""
-        strips = self._strips
-        return max(range(len(strips)), key=lambda at: strips[at].overlap(token.digits_from, token.x1))
 
     # headers
 
@@ -308,9 +260,9 @@ class _Body:
             return not _FULL_STOP.search(first.text)
         return True
 
-    def _is_over_values(self, token: Token, row: Row) -> bool:
+    def _is_over_values(self, token: CellToken, row: Row) -> bool:
         """Whether a line by itself is a header of columns, and no title in the middle of the page."""
-        if self._rule_below(token, row) or len(self._strips) == 1:
+        if self._headers.rule_below(token, row) or len(self._strips) == 1:
             return True
         over = [strip for strip in self._strips if strip.overlap(token.x0, token.x1) > 0]
         if token.x1 - token.x0 < 1.6 * max((strip.x1 - strip.x0 for strip in over), default=0):
@@ -318,28 +270,6 @@ class _Body:
         values = (self._strips[0].x0 + self._strips[-1].x1) / 2
         page = (row.left + row.right) / 2
         return abs(token.middle - values) < abs(token.middle - page)
-
-    def _over_columns(self, row: Row) -> list[Token]:
-        return [token for token in self._split(row) if not self._is_stub(token, row)]
-
-    def _is_stub(self, token: Token, row: Row) -> bool:
-        """Whether it stands above the labels."""
-        if not self._has_labels or (token is not row.tokens[0] and token.x0 > self._labels_to):
-            return False
-        middle_left = token.middle < self._labels_to - self._size
-        return middle_left and token.x0 < min(self._labels_to - self._size, self._labels_end)
-
-    def _split(self, row: Row) -> list[Token]:
-        """The tokens of a header row; one that was joined of pieces over several columns is taken apart."""
-        made: list[Token] = []
-        for token in row.tokens:
-            pieces = [Token([piece]) for line in token.lines for piece in line.pieces]
-            columns = {self._column_of(piece) for piece in pieces if self._touches(piece)}
-            made += pieces if len(columns) == len(pieces) > 1 else [token]
-        return made
-
-    def _touches(self, token: Token) -> bool:
-        return any(strip.overlap(token.x0, token.x1) > 0 for strip in self._strips)
 
     def _with_stub_above(self, begin: int, named: Sequence[int]) -> int:
         """The header with a line above it that tells the unit: "(in millions)"."""
@@ -362,117 +292,6 @@ class _Body:
                 break
             begin -= 1
         return begin
-
-    def _header(self, rows: Sequence[Row]) -> list[list[FoundCell]]:
-        """The header rows by level: a header of several lines is one cell."""
-        groups: list[_Group] = []
-        stubs: list[Token] = []
-        tokens_of = [self._over_columns(row) for row in rows]
-        for number, row in enumerate(rows):
-            stubs += [token for token in self._split(row) if self._is_stub(token, row)]
-            tokens = tokens_of[number]
-            ranges = self._ranges(row, tokens, below=[t for later in tokens_of[number + 1 :] for t in later])
-            for token, covered in zip(tokens, ranges, strict=True):
-                group = next((g for g in groups if g.covered == covered and g.row == number - 1), None)
-                if group and not self._rule_between(group, row):
-                    group.lines += token.lines
-                    group.row = number
-                else:
-                    groups.append(_Group(covered, list(token.lines), number, row.base))
-        return self._levels(groups, stubs)
-
-    def _levels(self, groups: Sequence[_Group], stubs: Sequence[Token]) -> list[list[FoundCell]]:
-        levels: list[list[FoundCell]] = []
-        offset = int(self._has_labels)
-        placed: list[tuple[tuple[int, int], int]] = []
-        for group in groups:
-            first, last = group.covered
-            above = [level for (a, b), level in placed if a <= last and first <= b]
-            level = max(above, default=-1) + 1
-            placed.append((group.covered, level))
-            while len(levels) <= level:
-                levels.append([])
-            levels[level].append(FoundCell(first + offset, group.lines, last - first + 1))
-        for number, stub in enumerate(stubs):
-            if not levels:
-                levels.append([])
-            level = min(number, len(levels) - 1)
-            own = next((cell for cell in levels[level] if cell.column == 0 and offset), None)
-            if own:
-                own.lines += stub.lines
-            else:
-                levels[level].append(FoundCell(0, list(stub.lines)))
-        return [sorted(cells, key=lambda cell: cell.column) for cells in levels]
-
-    def _ranges(self, row: Row, tokens: Sequence[Token], below: Sequence[Token]) -> list[tuple[int, int]]:
-        """The columns that each token of a header row heads."""
-        if len(tokens) == len(self._strips):
-            return [(at, at) for at in range(len(tokens))]
-        ranges = []
-        for token in tokens:
-            ruled = self._ruled(token, row, tokens)
-            ranges.append(ruled or self._covered(token, tokens, below))
-        return ranges
-
-    def _ruled(self, token: Token, row: Row, tokens: Sequence[Token]) -> tuple[int, int] | None:
-        """The columns above which the rule below a header reaches, where it is no rule below the whole row."""
-        rule = self._rule_below(token, row)
-        if not rule or sum(rule[0] <= other.middle <= rule[1] for other in tokens) > 1:
-            return None
-        inside = [
-            at
-            for at, strip in enumerate(self._strips)
-            if rule[0] - self._size <= strip.middle <= rule[1] + self._size
-        ]
-        return (inside[0], inside[-1]) if inside else None
-
-    def _rule_below(self, token: Token, row: Row) -> Rule | None:
-        return next(
-            (
-                r
-                for r in self._rules
-                if 0 < r[2] - row.base < 0.75 * row.size and r[0] <= token.middle <= r[1]
-            ),
-            None,
-        )
-
-    def _rule_between(self, group: _Group, row: Row) -> bool:
-        first, last = self._strips[group.covered[0]], self._strips[group.covered[1]]
-        middle = (first.x0 + last.x1) / 2
-        return any(
-            group.base < r[2] < row.base - 0.5 * row.size and r[0] <= middle <= r[1] for r in self._rules
-        )
-
-    def _covered(self, token: Token, tokens: Sequence[Token], below: Sequence[Token]) -> tuple[int, int]:
-        """The columns that a token overlaps, or the nearest; and where it stands above several headers, those it is
-        centred over."""
-        strips = self._strips
-        over = [at for at, strip in enumerate(strips) if strip.overlap(token.x0, token.x1) > 0]
-        own = [
-            at
-            for at in over
-            if not any(
-                o is not token and strips[at].overlap(o.x0, o.x1) > strips[at].overlap(token.x0, token.x1)
-                for o in tokens
-            )
-        ]
-        over = own or over or [min(range(len(strips)), key=lambda at: abs(strips[at].middle - token.middle))]
-        first, last = over[0], over[-1]
-        if not below:
-            return first, last
-        taken = [
-            at for at, s in enumerate(strips) for o in tokens if o is not token and s.overlap(o.x0, o.x1) > 0
-        ]
-        low = max((at for at in taken if at < first), default=-1) + 1
-        high = min((at for at in taken if at > last), default=len(strips)) - 1
-        ranges = ((a, b) for a in range(low, first + 1) for b in range(last, high + 1))
-        return min(ranges, key=lambda covered: self._distance(token, covered))
-
-    def _distance(self, token: Token, covered: tuple[int, int]) -> tuple[bool, int, float]:
-        """How badly a header fits over columns: whether it stands off their middle, how many they are, how far off."""
-        middle = (self._strips[covered[0]].x0 + self._strips[covered[1]].x1) / 2
-        off = abs(middle - token.middle)
-        return off > self._size, covered[1] - covered[0], off
 
     # body
 
@@ -512,7 +331,7 @@ class _Body:
         ranks = _ranks(lefts, 0.4 * self._size)
         return made, [2 * rank + (not bold) for rank, bold in zip(ranks, sections, strict=True)]
 
-    def _continues(self, made: Sequence[Sequence[FoundCell]], label: Token, row: Row) -> bool:
+    def _continues(self, made: Sequence[Sequence[FoundCell]], label: CellToken, row: Row) -> bool:
         """Whether a label by itself is the second line of the one above."""
         if not made or not made[-1] or made[-1][0].column or len(made[-1]) < 2:
             return False
@@ -520,7 +339,7 @@ class _Body:
         near = row.base - above.base < 1.45 * row.size
         return near and (label.text[0].islower() or _GOES_ON.search(made[-1][0].text) is not None)
 
-    def _is_begun(self, label: Token, row: Row, rows: Sequence[Row]) -> bool:
+    def _is_begun(self, label: CellToken, row: Row, rows: Sequence[Row]) -> bool:
         """Whether a label by itself is the first line of the next row's."""
         at = next(at for at, each in enumerate(rows) if each is row)
         if at + 1 == len(rows) or label.text.endswith(":"):
@@ -535,12 +354,12 @@ class _Body:
             return False
         return second.text[0].islower() or _GOES_ON.search(label.text) is not None
 
-    def _placed(self, values: Sequence[Token]) -> list[FoundCell]:
+    def _placed(self, values: Sequence[CellToken]) -> list[FoundCell]:
         """The tokens of a row, each in its column; two of one column are one cell."""
         offset = int(self._has_labels)
         cells: dict[int, FoundCell] = {}
         for token in values:
-            column = self._column_of(token)
+            column = self._headers.column_of(token)
             if column in cells:
                 cells[column].lines += token.lines
             else:
@@ -548,29 +367,8 @@ class _Body:
         return [cells[column] for column in sorted(cells)]
 
 
-@dataclass(eq=False)
-class _Group:
-    """A header of one or several lines; `row` is the last of the rows that it stands in."""
-
-    covered: tuple[int, int]
-    lines: list[Line]
-    row: int
-    base: float
-
-
-def _has(row: Row, strip: _Strip) -> bool:
+def _has(row: Row, strip: Strip) -> bool:
     return any(strip.overlap(token.digits_from, token.x1) > 0 for token in row.tokens if token.is_amount)
-
-
-def _merged(strips: Sequence[_Strip]) -> list[_Strip]:
-    """Strips that overlap as one, from the left."""
-    made: list[_Strip] = []
-    for strip in sorted(strips, key=lambda strip: strip.x0):
-        if made and strip.x0 < made[-1].x1:
-            made[-1].x1 = max(made[-1].x1, strip.x1)
-        else:
-            made.append(_Strip(strip.x0, strip.x1))
-    return made
 
 
 def _ranks(places: Sequence[float], tolerance: float) -> list[int]:
@@ -580,20 +378,3 @@ def _ranks(places: Sequence[float], tolerance: float) -> list[int]:
         if not levels or place - levels[-1] > tolerance:
             levels.append(place)
     return [max((at for at, level in enumerate(levels) if level <= place), default=0) for place in places]
-
-
-def rules_of(drawings: Sequence[dict[str, Any]], scale: float) -> list[Rule]:
-    """The horizontal lines among a page's drawings, those that touch each other as one."""
-    found: list[Rule] = []
-    for drawing in drawings:
-        x0, y0, x1, y1 = drawing["rect"]
-        if y1 - y0 < 2.5 and x1 - x0 > 4:
-            found.append((x0 * scale, x1 * scale, y0 * scale))
-    found.sort(key=lambda rule: (round(rule[2] / scale), rule[0]))
-    made: list[Rule] = []
-    for rule in found:
-        if made and abs(made[-1][2] - rule[2]) < scale and rule[0] - made[-1][1] < 0.8 * scale:
-            made[-1] = (made[-1][0], max(made[-1][1], rule[1]), made[-1][2])
-        else:
-            made.append(rule)
-    return made

@@ -16,7 +16,7 @@ import pymupdf
 from pymupdf import mupdf
 
 if TYPE_CHECKING:
-    from provgraph.documents.readers.pdf_grid import FoundTable
+    from provgraph.documents.readers.pdf_table_parts import FoundTable
 
 _FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 SCALE = 10  # MuPDF rounds to whole units: tenths of a point are fine enough for any layout

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pymupdf
 
-from provgraph.documents.readers.pdf_grid import rules_of
 from provgraph.documents.readers.pdf_lines import SCALE, Line, page_lines
+from provgraph.documents.readers.pdf_table_parts import rules_of
 from provgraph.documents.readers.pdf_tables import MOST_DRAWINGS, is_dark, may_be_ruled, with_tables
 from provgraph.documents.readers.pdf_text import PageText, page_text
 

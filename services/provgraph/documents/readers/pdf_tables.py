@@ -15,8 +15,8 @@ from typing import Any, Final
 import pymupdf
 
 from provgraph.documents import tables
-from provgraph.documents.readers.pdf_grid import FoundCell, FoundTable
 from provgraph.documents.readers.pdf_lines import SCALE, Line, joined
+from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable
 
 FEWEST_EDGES: Final = 2
 MOST_DRAWINGS: Final = 2_000

@@ -10,26 +10,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.documents.page_layout import CellLayout, Region, RegionKind, TableLayout
 from provgraph.documents.readers.pdf_columns import columns
-from provgraph.documents.readers.pdf_grid import FoundCell, FoundTable, Rule, tables_in
+from provgraph.documents.readers.pdf_grid import tables_in
+from provgraph.documents.readers.pdf_joints import HYPHENATED, ITEM, TextRow, joint, keeps_hyphen, words_of
 from provgraph.documents.readers.pdf_lines import SCALE, Line
+from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule
 from provgraph.documents.readers.pdf_tokens import Row, cells_of, rows_of, touches
 from provgraph.documents.readers.text import writable
 from provgraph.documents.table_model import Box
 
-_ITEM = re.compile(r"(?:[•·●▪◦■○‣]|[–—*-]\s|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s)")
-_FINISHED = re.compile(r"""[.!?:;…。！？؟]["'”’»)\]]*\Z""")
-_HYPHENATED = re.compile(r"[^\W\d_][-\xad\u2010]\Z")
-_FIRST_WORD = re.compile(r"\S{1,40}")
-_LAST_WORD = re.compile(r"[^\W\d_]{1,40}\Z")
-_NEXT_WORD = re.compile(r"[^\W\d_]{1,40}")
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_KEEPS_HYPHEN = re.compile(r"self|non|well|high|low|long|short|cross|semi|multi|half|ex|all|so|state|dual|\w")
-_LEADER = re.compile(r"(?:\.{4}|(?:\. ){4}).{0,8}\Z")  # the dots of a table of contents
 _PAGE_NUMBER = re.compile(r"[\W_]*(?:\d{1,4}|[ivxlc]{1,6})[\W_]*\Z")
 _NOTE_SIZE = 0.93
 _SENTENCE: Final = re.compile(r"""[.;]["'”’»)\]]*\Z""")
@@ -38,7 +31,7 @@ _LONGEST_CAPTION: Final = 160
 
 
 @dataclass(slots=True)
-class Piece:
+class TextPart:
     """`text[start:end]` is what stands on a line; without the hyphen that ends it, where a word was made whole."""
 
     start: int
@@ -64,7 +57,7 @@ class PageText:
     """The text of a page, where its lines stand in it, its tables, and what it consists of, in the order of reading."""
 
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPart, ...]
     tables: tuple[TableLayout, ...]
     blocks: tuple[Block, ...]
     body_size: float
@@ -74,33 +67,13 @@ class PageText:
         return tuple(Region(block.kind, block.start, block.end, box_of(block.lines)) for block in self.blocks)
 
 
-@dataclass(slots=True)
-class _Entry:
-    """A row of the text: of the body, or of a table. `pieces` are (where it begins, where it ends, line)."""
-
-    text: str
-    pieces: list[tuple[int, int, Line]]
-    x0: float
-    x1: float
-    base: float
-    size: float
-    left: float
-    right: float
-    pitch: float
-    column: int
-    cells: int = 1
-    table: FoundTable | None = None
-    table_row: int = 0
-    spans: list[tuple[FoundCell, int, int]] = field(default_factory=list)
-
-
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """A page's lines in the order of reading: page number above, body, notes, what runs up or down, number below."""
 
     top: Sequence[Line]
-    body: Sequence[_Entry]
-    notes: Sequence[_Entry]
+    body: Sequence[TextRow]
+    notes: Sequence[TextRow]
     aside: Sequence[Line]
     bottom: Sequence[Line]
 
@@ -127,12 +100,12 @@ class _Writer:
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._at = 0
-        self._pieces: list[Piece] = []
+        self._pieces: list[TextPart] = []
         self._blocks: list[Block] = []
         self._cells: dict[int, tuple[FoundTable, list[CellLayout]]] = {}
         self._captions: dict[int, tuple[tuple[int, int], ...]] = {}
 
-    def add(self, entries: Sequence[_Entry], kind: RegionKind) -> None:
+    def add(self, entries: Sequence[TextRow], kind: RegionKind) -> None:
         if not entries:
             return
         if self._texts:
@@ -144,16 +117,16 @@ class _Writer:
             starts.append(self._at)
             self._write(entry)
             following = entries[number + 1] if number + 1 < len(entries) else None
-            joint = _joint(entry, following) if following else ""
-            if following and joint == " " and _HYPHENATED.search(entry.text):
-                words = _words(entries) if words is None else words
-                joint = ""
-                if not _keeps_hyphen(entry.text, following.text, words):
+            between = joint(entry, following) if following else ""
+            if following and between == " " and HYPHENATED.search(entry.text):
+                words = words_of(entries) if words is None else words
+                between = ""
+                if not keeps_hyphen(entry.text, following.text, words):
                     self._drop_hyphen()
-            if not following or joint not in ("", " "):
+            if not following or between not in ("", " "):
                 self._block(entries[begun : number + 1], starts[begun], kind)
                 begun = number + 1
-            self._put(joint)
+            self._put(between)
         self._find_captions(first)
 
     def page(self, size: float) -> PageText:
@@ -177,9 +150,9 @@ class _Writer:
         self._texts.append(text)
         self._at += len(text)
 
-    def _write(self, entry: _Entry) -> None:
+    def _write(self, entry: TextRow) -> None:
         for start, end, line in entry.pieces:
-            self._pieces.append(Piece(self._at + start, self._at + end, line))
+            self._pieces.append(TextPart(self._at + start, self._at + end, line))
         if entry.table:
             _, cells = self._cells.setdefault(id(entry.table), (entry.table, []))
             for cell, start, end in entry.spans:
@@ -201,14 +174,14 @@ class _Writer:
         self._at -= 1
         self._pieces[-1].end -= 1
 
-    def _block(self, entries: Sequence[_Entry], start: int, kind: RegionKind) -> None:
+    def _block(self, entries: Sequence[TextRow], start: int, kind: RegionKind) -> None:
         lines = tuple(line for entry in entries for _, _, line in entry.pieces)
         last = self._blocks[-1] if self._blocks else None
         own: RegionKind = "table" if entries[0].table else kind
         if own == "table" and last and last.kind == "table" and start - last.end == 1:
             self._blocks[-1] = replace(last, end=self._at, lines=(*last.lines, *lines))
             return
-        if own == "paragraph" and _ITEM.match(entries[0].text):
+        if own == "paragraph" and ITEM.match(entries[0].text):
             own = "item"
         words = " ".join(entry.text for entry in entries) if own != "table" else ""
         first = start + min((span[1] for span in entries[0].spans), default=0)
@@ -255,8 +228,8 @@ def body_size(lines: Sequence[Line]) -> float:
 
 
 def _in_order(lines: Sequence[Line], rules: Sequence[Rule], size: float) -> _Parts:
-    body: list[_Entry] = []
-    notes: list[_Entry] = []
+    body: list[TextRow] = []
+    notes: list[TextRow] = []
     top, middle, bottom = _parts([line for line in lines if line.upright or line.table])
     for number, column in enumerate(columns(middle)):
         entries = list(_entries(rows_of(column, number), rules))
@@ -266,7 +239,7 @@ def _in_order(lines: Sequence[Line], rules: Sequence[Rule], size: float) -> _Par
     return _Parts(top, body, notes, [line for line in lines if not (line.upright or line.table)], bottom)
 
 
-def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[_Entry]:
+def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[TextRow]:
     """The rows of a column of the page, those of tables cell by cell."""
     at = 0
     for run in [*tables_in(rows, rules), None]:
@@ -280,13 +253,13 @@ def _entries(rows: Sequence[Row], rules: Sequence[Rule]) -> Iterator[_Entry]:
             at = run.end
 
 
-def _of_table(table: FoundTable, place: Row) -> Iterator[_Entry]:
+def _of_table(table: FoundTable, place: Row) -> Iterator[TextRow]:
     for number, cells in enumerate(table.rows):
         lines = [line for cell in cells for line in cell.lines]
         if not lines:
             continue
         text, pieces, spans = _barred(cells, table.column_count)
-        yield _Entry(
+        yield TextRow(
             text,
             pieces,
             min(line.x0 for line in lines),
@@ -310,7 +283,7 @@ def _is_beside_cells(row: Row, rows: Sequence[Row], at: int) -> bool:
     return any(abs(other.base - row.base) < 3 * row.size and len(cells_of(other.lines)) > 1 for other in near)
 
 
-def _of_row(row: Row, rows: Sequence[Row], at: int) -> _Entry:
+def _of_row(row: Row, rows: Sequence[Row], at: int) -> TextRow:
     """A row that is in no table; cells that stand side by side all the same are parted by bars."""
     cells = cells_of(row.lines)
     if len(cells) > 2 or (len(cells) == 2 and _is_beside_cells(row, rows, at)):
@@ -319,7 +292,7 @@ def _of_row(row: Row, rows: Sequence[Row], at: int) -> _Entry:
     else:
         text, pieces = _worded(row.lines)
         cells = cells[:1]
-    return _Entry(
+    return TextRow(
         text,
         pieces,
         row.x0,
@@ -334,9 +307,9 @@ def _of_row(row: Row, rows: Sequence[Row], at: int) -> _Entry:
     )
 
 
-def _single(line: Line) -> _Entry:
+def _single(line: Line) -> TextRow:
     text, pieces = _worded([line])
-    return _Entry(text, pieces, line.x0, line.x1, line.base, line.size, line.x0, line.x1, 0, 0)
+    return TextRow(text, pieces, line.x0, line.x1, line.base, line.size, line.x0, line.x1, 0, 0)
 
 
 def _worded(lines: Sequence[Line]) -> tuple[str, list[tuple[int, int, Line]]]:
@@ -394,67 +367,9 @@ def _is_page_number(line: Line, nearest: Line) -> bool:
     return apart and line.table is None and _PAGE_NUMBER.match(line.text) is not None
 
 
-def _foot(rows: Sequence[_Entry], body_size: float) -> int:
+def _foot(rows: Sequence[TextRow], body_size: float) -> int:
     """Where the notes in smaller type at the end of a column begin; its length when it has none."""
     foot = len(rows)
     while foot and rows[foot - 1].size < _NOTE_SIZE * body_size and rows[foot - 1].cells == 1:
         foot -= 1
     return foot if any(row.size >= _NOTE_SIZE * body_size for row in rows[:foot]) else len(rows)
-
-
-def _joint(row: _Entry, following: _Entry) -> str:
-    """What stands between two rows: a space in a paragraph, a line end between items, else a blank line."""
-    if row.table or following.table:
-        return "\n" if row.table is following.table else "\n\n"
-    close = row.column == following.column and following.base - row.base < 1.3 * row.pitch + 0.1 * row.size
-    if row.cells > 1 or following.cells > 1:
-        return "\n" if close and (row.cells > 1 and following.cells > 1) else "\n\n"
-    if _ITEM.match(following.text) or _LEADER.search(row.text[-16:]):
-        return "\n" if close else "\n\n"
-    if _reads_on(row, following):
-        return " "
-    if not close or abs(row.size - following.size) > 0.12 * row.size or _is_bold(row) != _is_bold(following):
-        return "\n\n"
-    finished = _FINISHED.search(row.text) is not None
-    if _ends_early(row, following):
-        return "\n\n" if finished else "\n"
-    indented = following.x0 - row.x0 > 0.8 * row.size and not _RIGHT_TO_LEFT.search(row.text)
-    return "\n\n" if indented and finished else " "
-
-
-def _is_bold(row: _Entry) -> bool:
-    return all(line.is_bold for _, _, line in row.pieces)
-
-
-def _reads_on(row: _Entry, following: _Entry) -> bool:
-    """Whether a sentence goes on from one row to the next: also over a gap, or to the next column."""
-    if not following.text[0].islower() or _FINISHED.search(row.text):
-        return False
-    if row.column != following.column:
-        return abs(row.size - following.size) < 0.1 * row.size and not _ends_early(row, following)
-    return following.base - row.base < 2.5 * max(row.pitch, row.size)
-
-
-def _ends_early(row: _Entry, following: _Entry) -> bool:
-    """Whether the next row's first word would still have fitted on this row."""
-    found = _FIRST_WORD.match(following.text)
-    word = (len(found.group()) if found else 0) + 1
-    room = row.x0 - row.left if _RIGHT_TO_LEFT.search(row.text) else row.right - row.x1
-    return room > (0.5 * word + 0.5) * row.size
-
-
-def _keeps_hyphen(text: str, following: str, words: set[str]) -> bool:
-    """Whether the hyphen at a line end is the word's own: judged by the other words of the page."""
-    if text[-1] == "\xad":
-        return False
-    first, second = _LAST_WORD.search(text[:-1]), _NEXT_WORD.match(following)
-    if first is None or second is None or not following[0].islower():
-        return True
-    begun, ended = first.group().lower(), second.group().lower()
-    if f"{begun}-{ended}" in words:
-        return True
-    return _KEEPS_HYPHEN.fullmatch(begun) is not None and begun + ended not in words
-
-
-def _words(rows: Iterable[_Entry]) -> set[str]:
-    return {word.strip(".,;:()[]“”\"'") for row in rows for word in row.text.lower().split()}

@@ -30,7 +30,7 @@ _LEADER: Final = re.compile(r"(?:\.\s?){4}")
 
 
 @dataclass(eq=False)
-class Token:
+class CellToken:
     """What stands in one cell on one row: lines in their order."""
 
     lines: list[Line]
@@ -78,7 +78,7 @@ class Row:
     right: float
     column: int = 0
     pitch: float = 0
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[CellToken] = field(default_factory=list)
 
     @property
     def base(self) -> float:
@@ -177,27 +177,28 @@ def _as_read(group: Sequence[Line]) -> list[Line]:
     return sorted(group, key=lambda line: line.x0)
 
 
-def _tokens(lines: Sequence[Line]) -> list[Token]:
+def _tokens(lines: Sequence[Line]) -> list[CellToken]:
     pieces = [piece for line in lines for piece in _apart(line)]
-    tokens: list[Token] = []
+    tokens: list[CellToken] = []
     for piece in pieces:
         if tokens and _belongs(tokens[-1], piece):
-            tokens[-1] = Token([*tokens[-1].lines, piece])
+            tokens[-1] = CellToken([*tokens[-1].lines, piece])
         else:
-            tokens.append(Token([piece]))
+            tokens.append(CellToken([piece]))
     return tokens
 
 
 def _apart(line: Line) -> Sequence[Line]:
     """The pieces of a line where one of them is an amount or a currency sign: cells that stand close to each other."""
     if line.parts and any(
-        currency(part.words) or Token([part]).is_amount or Token([part]).is_period for part in line.parts
+        currency(part.words) or CellToken([part]).is_amount or CellToken([part]).is_period
+        for part in line.parts
     ):
         return line.parts
     return (line,)
 
 
-def _belongs(token: Token, piece: Line) -> bool:
+def _belongs(token: CellToken, piece: Line) -> bool:
     gap = piece.x0 - token.x1
     words = piece.words
     if gap < 0.12 * piece.size and abs(piece.size - token.lines[-1].size) > 0.1 * piece.size:
@@ -206,7 +207,7 @@ def _belongs(token: Token, piece: Line) -> bool:
         return amount_of(words) is not None or _NOTHING.fullmatch(words) is not None
     if _TAIL.fullmatch(words):
         return gap < (2.5 if token.is_amount else 0.8) * piece.size
-    if currency(words) or Token([piece]).is_amount or token.is_amount or token.is_period:
+    if currency(words) or CellToken([piece]).is_amount or token.is_amount or token.is_period:
         return False
     first = MARKER.match(token.text) is not None
     return gap < CELL_GAP * piece.size or (first and gap < 4 * piece.size)

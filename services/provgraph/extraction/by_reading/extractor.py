@@ -60,9 +60,7 @@ class PropositionExtractor:
     def extract_all(self, passages: Sequence[Passage]) -> list[list[Fact]]:
         """The facts of each passage; sentences are parsed many at a time, whichever passage they are of."""
         parsed: list[list[ParsedSentence]] = [[] for _ in passages]
-        waiting = (
-            (index, span) for index, passage in enumerate(passages) for span in _sentences(passage)
-        )
+        waiting = ((index, span) for index, passage in enumerate(passages) for span in _sentences(passage))
         while batch := list(islice(waiting, _SENTENCES_AT_ONCE)):
             self._each_sentence()
             texts = [(passages[index].text, span) for index, span in batch]

@@ -1,4 +1,4 @@
-"""Whether the words between the two ends of a proposition join them, where a parser may have taken far ones together."""
+"""Whether the words between the two ends of a proposition join them: a parser may have taken far ones together."""
 
 from __future__ import annotations
 
@@ -40,9 +40,11 @@ def is_general(each: Proposition) -> bool:
     """Whether it is what a short sentence says of a kind of thing: "Otters eat fish"."""
     ends = (each.subject, each.object)
     plain = all(a is not None and len(a.text.split()) <= 2 and not a.of for a in ends)
-    bare = each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
+    bare = (
+        each.object is not None and each.object.kind in ("concept", "entity") and not each.object.determiner
+    )
     short = each.main and not each.derived and len(each.sentence.text.split()) <= _SHORT
-    return plain and bare and short and each.subject.determiner in ("", "a", "an", "the")
+    return plain and bare and short and each.subject.determiner in ("", "the")
 
 
 def _is_listed(each: Proposition, text: str) -> bool:
@@ -54,7 +56,9 @@ def _is_listed(each: Proposition, text: str) -> bool:
     if len(ends) == 2 and re.search(r"\band\b", text[ends[0].end : ends[1].start]):
         return True
     between = text[each.predicate.end : ends[0].start] if len(ends) == 1 else ""
-    return "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
+    return (
+        "," in between and bool(re.search(r"^,?\s*[A-Z]", between)) and not each.predicate.text.endswith("s")
+    )
 
 
 def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
@@ -72,4 +76,6 @@ def says_what_it_is(each: Proposition, target: Argument, text: str) -> bool:
         return True
     if _IS.search(between):
         return True
-    return _BESIDE.fullmatch(between) is not None and (subject.start > kind.start or "," in between or "(" in between)
+    return _BESIDE.fullmatch(between) is not None and (
+        subject.start > kind.start or "," in between or "(" in between
+    )

@@ -15,7 +15,9 @@ _DATED: Final = re.compile(
 )
 _YEAR_FIRST: Final = re.compile(r"(?:1\d|20)\d\d\s")
 _JOINED: Final = re.compile(r"\s(?:and|&)\s((?:[A-Z][\w’'-]*\s?)+)")
-_TITLE: Final = re.compile(r"(?:The|A|An|Dr|Mr|Mrs|Ms|Sir|Dame|Lord|Lady|Saint|St|General|Colonel|Prof|Mayor|Pope)\.?")
+_TITLE: Final = re.compile(
+    r"(?:The|A|An|Dr|Mr|Mrs|Ms|Sir|Dame|Lord|Lady|Saint|St|General|Colonel|Prof|Mayor|Pope)\.?"
+)
 _ROLE: Final = re.compile(r"(?:er|or|ee|ant|ent|tion|ment|y|ity)s?$")
 _CODE: Final = re.compile(r"\d{5}|^\d+$")
 _VERBAL: Final = re.compile(r"\s[A-Z][\w’'-]*")
@@ -25,7 +27,13 @@ def is_whole_name(label: str) -> bool:
     """Whether it has a capital letter and is no longer than names are, with each bracket and quote in a pair."""
     words = label.split()
     paired = label.count("(") == label.count(")") and label.count('"') % 2 == 0
-    return bool(words) and len(words) <= _LONGEST and paired and not _CODE.search(label) and any(w[:2] != w[:2].lower() for w in words)
+    return (
+        bool(words)
+        and len(words) <= _LONGEST
+        and paired
+        and not _CODE.search(label)
+        and any(w[:2] != w[:2].lower() for w in words)
+    )
 
 
 def is_cut_off(argument: Argument, text: str) -> bool:

@@ -17,8 +17,8 @@ _NAMES: Final = frozenset(
     mentor merge model name negotiate nominate occupy operate oppose originate own oversee partner perform play portray
     praise premiere present promote publish purchase rank ratify rebuild receive record register release rename
     replace represent rescue result sample sell sentence serve settle sign sing sink situate sponsor star stream
-    study succeed sue supersede support surrender surround survey teach test tour trade train transfer transform translate
-    transmit travel treat venerate vest visit vote write""".split()
+    study succeed sue supersede support surrender surround survey teach test tour trade train transfer transform
+    translate transmit travel treat venerate vest visit vote write""".split()
 )
 _VALUES: Final = frozenset(
     """appear average award collect contain cost cover donate earn employ gross house last measure own pay publish

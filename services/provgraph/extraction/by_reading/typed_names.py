@@ -63,7 +63,11 @@ def _elected(label: str, found: Counter[str]) -> str:
 
 def _is_full_name(label: str) -> bool:
     words = label.split()
-    return 2 <= len(words) <= 4 and all(w[:1].isupper() and w.isalpha() for w in words) and not places() & {*words, label}
+    return (
+        2 <= len(words) <= 4
+        and all(w[:1].isupper() and w.isalpha() for w in words)
+        and not places() & {*words, label}
+    )
 
 
 def _votes(each: Proposition) -> Iterator[tuple[str, str, int]]:

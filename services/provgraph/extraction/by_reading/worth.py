@@ -10,14 +10,14 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
+from provgraph.extraction.by_reading.names_in_text import is_common_noun, is_cut_off, is_whole_name
 from provgraph.extraction.by_reading.open_predicates import with_name, with_value
 from provgraph.extraction.by_reading.typed_names import TypedNames, stored
 from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
 from provgraph.rdf.terms import NamedNode
-from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.entity_types import type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.values import Date, Quantity, Value
@@ -25,29 +25,37 @@ from provgraph.reading.values import Date, Quantity, Value
 _LEAST: Final = 0.65
 _LEAST_OPEN: Final = 0.8
 _KINDS: Final = frozenset({"instance-of", "occupation", "position", "is"})
-_NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "has-part-of", "age"})
+_NOT_STORED: Final = frozenset({"has-property", "has", "uses", "gender", "age"})
 _OF_CONCEPTS: Final = _KINDS | frozenset(
     "cause-of-death position-played plays-instrument award-received field-of-work studied material used-for religion "
     "genre language symptom-of".split()
 )
 """Relations that may hold of a thing and a common noun; others hold between names, or a name and a value."""
-_FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date"})
+_FOUND: Final = frozenset({"discovered-by", "invented-by", "invented-on-date", "named-after"})
 """Relations that a thing without a name may have to one with a name."""
 _POINTING: Final = frozenset(
     "its his her their our my your this that these those such another other each both".split()
 )
-_EMPTY: Final = frozenset("example use time way thing part reason case result number amount activity factor".split())
+_EMPTY: Final = frozenset(
+    "example use time way thing part reason case result number amount activity factor".split()
+)
 _LONGEST_TERM: Final = 5
-_LONGEST_FOUND: Final = 3
+_LONGEST_FOUND: Final = 5
 _LONGEST_KIND: Final = 8
 _NOISE: Final = re.compile(r"[|\t\n{}<>=\\]|\.{3}|\s[-–—]\s")
 _PART: Final = re.compile(
-    r"(?:Table|Figure|Fig|Section|Chapter|Appendix|Equation|Step|Example|Note|Item|Level|Part|Page|Exhibit)\b", re.I
+    r"(?:Table|Figure|Fig|Section|Chapter|Appendix|Equation|Step|Example|Note|Item|Level|Part|Page|Exhibit)\b",
+    re.I,
 )
-_UNFINISHED: Final = re.compile(r"\b(?:between|such as|including|rather than|as well as|along with)\b.*$", re.I)
-_OPENING: Final = re.compile(r"^(?:[a-z]+ly|also|even|still|now|just|only|then|not only|both|either)\s+(?:an?\s+|the\s+)?")
+_UNFINISHED: Final = re.compile(
+    r"\b(?:between|such as|including|rather than|as well as|along with)\b.*$", re.I
+)
+_OPENING: Final = re.compile(
+    r"^(?:[a-z]+ly|also|even|still|now|just|only|then|not only|both|either)\s+(?:an?\s+|the\s+)?"
+)
 _MEASURED: Final = re.compile(
-    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )|\b(?:miles?|km|kilomet\w+)\b",
+    r"^(?:\d|one |two |three |four |five |six |seven |eight |nine |ten |several |many |some |most )"
+    r"|\b(?:miles?|km|kilomet\w+)\b",
     re.I,
 )
 _QUOTES: Final = "\"“”'‘’`"
@@ -64,8 +72,11 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
     found = _object(proposition, target, text, names)
     if found is None or found.label.casefold() == subject.label.casefold():
         return None
-    if isinstance(found, Entity) and subject.label.islower() and found.label.islower() and not (
-        is_general(proposition) or proposition.relation in _KINDS
+    if (
+        isinstance(found, Entity)
+        and subject.label.islower()
+        and found.label.islower()
+        and not (is_general(proposition) or proposition.relation in _KINDS)
     ):
         return None
     if proposition.canonical and not _fits(proposition, subject, found):
@@ -76,7 +87,9 @@ def fact_of(proposition: Proposition, text: str, names: TypedNames) -> Fact | No
 
 
 def _is_said(each: Proposition) -> bool:
-    asserted = each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
+    asserted = (
+        each.polarity and each.modality == "asserted" and (each.canonical or each.certainty >= _LEAST_OPEN)
+    )
     return asserted and each.stands_alone and each.certainty >= _LEAST and each.relation not in _NOT_STORED
 
 
@@ -115,24 +128,36 @@ def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -
         if each.relation == "also-known-as" and (target.of or target.determiner == "the"):
             return None
         return Entity(_clean(target.label), stored(names.type_of(target.label)))
-    if target.kind != "concept" or target.lemma in _EMPTY or target.determiner in _POINTING or _NOISE.search(target.text):
+    if (
+        target.kind != "concept"
+        or target.lemma in _EMPTY
+        or target.determiner in _POINTING
+        or _NOISE.search(target.text)
+    ):
         return None
-    return _concept(each, target, text, names)
+    return _concept(each, target, text)
 
 
-def _concept(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | None:
+def _concept(each: Proposition, target: Argument, text: str) -> Entity | None:
     """A common noun; of "the village of Graz" the name that follows."""
     if is_general(each):
         return Entity(_clean(target.text), "")
     if not each.canonical:
-        return None
+        plain = not target.determiner and target.number != "plural" and " " not in target.text
+        return Entity(_clean(target.text), "") if plain and with_name(each.relation) else None
     if each.relation not in _OF_CONCEPTS:
-        place = target.of and "Place" in vocabulary()[each.relation].range and type_of_noun(target.lemma) == "Place"
+        place = (
+            target.of
+            and "Place" in vocabulary()[each.relation].range
+            and type_of_noun(target.lemma) == "Place"
+        )
         return Entity(_clean(target.of), "Place") if place and is_whole_name(target.of) else None
     label = _with_place(each, target, text)
     if not label or _MEASURED.search(label) or len(label.split()) > _LONGEST_KIND or label.count('"') % 2:
         return None
-    if each.relation in _KINDS and not (says_what_it_is(each, target, text) and _is_kind(each, target, label)):
+    if each.relation in _KINDS and not (
+        says_what_it_is(each, target, text) and _is_kind(each, target, label)
+    ):
         return None
     if each.relation not in _KINDS and (len(label.split()) > _LONGEST_TERM or target.determiner == "the"):
         return None
@@ -147,9 +172,14 @@ def _is_role(label: str) -> bool:
 
 def _is_kind(each: Proposition, target: Argument, label: str) -> bool:
     """Whether a noun says what a thing is: it has an article, or is the name of a trade or a kind."""
-    if each.relation == "is" and not (target.of or each.argument("place") or target.determiner in ("a", "an")):
+    if each.relation == "is" and not (
+        target.of or each.argument("place") or target.determiner in ("a", "an")
+    ):
         return False
     known = bool(type_of_noun(target.lemma))
+    own = type_of_name(each.subject.label)
+    if each.derived and known and own and own != type_of_noun(target.lemma):
+        return False
     if each.relation == "occupation" and type_of_noun(target.lemma) not in ("Person", ""):
         return False
     if label[0].isupper() and not known:

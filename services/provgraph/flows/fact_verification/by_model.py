@@ -18,7 +18,7 @@ import anyio
 from provgraph.catalogue.sources import Words
 from provgraph.errors import ModelUnavailable
 from provgraph.flows.fact_verification.by_rules import RuleJudge
-from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
+from provgraph.flows.fact_verification.judgement import VerdictArgument, JudgedClaim, Material
 from provgraph.flows.fact_verification.local_graph import GraphFact
 from provgraph.flows.runner.model_calls import ModelCall
 from provgraph.flows.runner.passages import Passage
@@ -116,7 +116,7 @@ def _verdict(reply: str, by_rules: JudgedClaim, evidence: Sequence[_Cited]) -> J
         return UNREADABLE
     confidence, explanation = _share(verdict.get("confidence")), _line(verdict.get("explanation"))
     arguments = [
-        Argument(stance, cited.passage, cited.words, explanation or "The model names it.", confidence)
+        VerdictArgument(stance, cited.passage, cited.words, explanation or "The model names it.", confidence)
         for stance in Stance
         for cited in _cited(verdict.get(stance), evidence)
     ]

@@ -9,7 +9,7 @@ from typing import Final
 from anyio import fail_after, to_thread
 
 from provgraph.errors import TimedOut
-from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Material
+from provgraph.flows.fact_verification.judgement import VerdictArgument, JudgedClaim, Material
 from provgraph.flows.runner.events import ClaimElement
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.reading_passages import prose_spans, topic
@@ -81,7 +81,7 @@ def _element(each: verdicts.Element, passages: Sequence[Passage]) -> ClaimElemen
     return ClaimElement(each.text, each.start, each.end, each.role, each.relation, words, each.why)
 
 
-def _arguments(found: verdicts.Judgement, label: Label, passages: Sequence[Passage]) -> Iterator[Argument]:
+def _arguments(found: verdicts.Judgement, label: Label, passages: Sequence[Passage]) -> Iterator[VerdictArgument]:
     """The sentences from which a verdict follows; none for one that does not decide."""
     if label is Label.NOT_ENOUGH_INFO:
         return
@@ -89,7 +89,7 @@ def _arguments(found: verdicts.Judgement, label: Label, passages: Sequence[Passa
     for place in found.deciding[:MOST_ARGUMENTS]:
         passage = int(place.source)
         words = passages[passage].words(place.start, place.end)
-        yield Argument(stance, passage, words, _reason(found.elements, place, stance), found.confidence)
+        yield VerdictArgument(stance, passage, words, _reason(found.elements, place, stance), found.confidence)
 
 
 def _reason(elements: Sequence[verdicts.Element], place: verdicts.Place, stance: Stance) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from provgraph.flows.fact_verification.judgement import Argument, JudgedClaim, Line, Material, VerdictText
+from provgraph.flows.fact_verification.judgement import (
+    JudgedClaim,
+    Line,
+    Material,
+    VerdictArgument,
+    VerdictText,
+)
 from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.events import ClaimVerdict, Finding, FindingFact
@@ -81,13 +87,13 @@ class ClaimTrace:
             origin=Origin.QUOTED if line.stance else judged.origin,
         )
 
-    def _facts(self, argument: Argument) -> tuple[FindingFact, ...]:
+    def _facts(self, argument: VerdictArgument) -> tuple[FindingFact, ...]:
         return tuple(
             FindingFact(self._edge(index), each.fact.labels, each.fact.confidence)
             for index, each in self.material.facts_of(argument.words)
         )
 
-    def _edges(self, argument: Argument) -> tuple[int, ...]:
+    def _edges(self, argument: VerdictArgument) -> tuple[int, ...]:
         numbers = [self._number(index) for index, _ in self.material.facts_of(argument.words)]
         return tuple(number for number in numbers if number is not None)
 

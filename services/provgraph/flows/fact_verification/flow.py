@@ -8,7 +8,7 @@ from typing import Final
 from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
 from provgraph.flows.fact_verification.by_rules import RuleJudge
 from provgraph.flows.fact_verification.claim_trace import ClaimTrace
-from provgraph.flows.fact_verification.judgement import Judge, Material, verdict_text
+from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.passages import Passage, passages
@@ -96,7 +96,7 @@ class FactVerification(Flow[Claim]):
         judged = await self._judge(run.services, question.engine).judged(run, material)
         await run.finish(await run.say_all(claim_trace.draft(judged, verdict_text(judged))))
 
-    def _judge(self, services: FlowServices, engine: str) -> Judge:
+    def _judge(self, services: FlowServices, engine: str) -> ClaimJudge:
         """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
         use, rules = services.model_use, RuleJudge(self._parser)
         model = use.chosen(engine)

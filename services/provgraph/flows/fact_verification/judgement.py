@@ -33,7 +33,7 @@ class Material:
 
 
 @dataclass(frozen=True)
-class Argument:
+class VerdictArgument:
     """Words that speak for or against the claim, in the passage of that index: why, and how surely (0…1)."""
 
     stance: Stance
@@ -50,14 +50,14 @@ class JudgedClaim:
 
     judgement: Judgement
     explanation: str
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[VerdictArgument, ...] = ()
     notes: tuple[str, ...] = ()
     origin: Origin = Origin.DERIVED
     elements: tuple[ClaimElement, ...] = ()
     missing: str = ""
 
 
-class Judge(Protocol):
+class ClaimJudge(Protocol):
     """Judges a claim by the material, and by nothing else. Does not fail because a model does."""
 
     async def judged(self, run: Run, material: Material) -> JudgedClaim: ...
@@ -102,5 +102,5 @@ def verdict_text(judged: JudgedClaim) -> VerdictText:
     return VerdictText(text, tuple(lines))
 
 
-def _quoted(argument: Argument) -> str:
+def _quoted(argument: VerdictArgument) -> str:
     return f"“{' '.join(argument.words.text.split())}”"

@@ -103,7 +103,8 @@ def _says(fact: Choice, words: Words) -> bool:
 def derived_draft(derived: Derived, proof: Proof) -> DraftAnswer:
     """The short answer as the first words, then the sentences that prove it."""
     short = derived.text[:1].upper() + derived.text[1:] if derived.kind == "yes-no" else derived.text
-    quoted = [] if proof.sentences[0].text.startswith(short) else [_first(short, proof)]
+    is_said = proof.sentences[0].text.startswith(short) and not derived.completeness
+    quoted = [] if is_said else [_first(short, proof, derived.completeness)]
     return _draft([*quoted, *(_quotation(each) for each in proof.sentences)], derived, proof, len(quoted))
 
 
@@ -117,13 +118,15 @@ def incomplete_draft(incomplete: Incomplete, proof: Proof) -> DraftAnswer:
 _Piece = tuple[str, AnswerSentence]
 
 
-def _first(short: str, proof: Proof) -> _Piece:
+def _first(short: str, proof: Proof, completeness: str = "") -> _Piece:
     deciding = proof.deciding()
     chunks = tuple(dict.fromkeys(index for each in deciding for index in each.chunks))
     edges = tuple(dict.fromkeys(index for each in deciding for index in each.edges))
     words = tuple(place for each in deciding for place in each.words)
     ended = short if short.endswith((".", "!", "?")) else f"{short}."
-    return ended, AnswerSentence(0, 0, words, edges, chunks, origin=Origin.DERIVED)
+    return " ".join(filter(None, (ended, completeness))), AnswerSentence(
+        0, 0, words, edges, chunks, origin=Origin.DERIVED
+    )
 
 
 def _quotation(quoted: Quoted) -> _Piece:

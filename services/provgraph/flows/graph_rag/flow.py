@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from provgraph.derivation.answer import Answerer
 from provgraph.derivation.relevance import can_answer
 from provgraph.derivation.result import Derived, Incomplete
+from provgraph.documents.tables import has_rows
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
+from provgraph.flows.graph_rag.from_passages import answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
@@ -23,6 +26,7 @@ from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices, ModelAccess
+from provgraph.flows.runner.table_answers import TableFinder
 from provgraph.ports.reranker import NOBODY
 from provgraph.ports.retriever import RetrievalLimits, RetrievalRequest
 from provgraph.provenance import trace
@@ -33,6 +37,9 @@ from provgraph.rdf.terms import Quad
 from provgraph.rdf.vocabulary import RDFS
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import AskRequest, PostedAskRequest, reranker_name
+
+MOST_TABULAR: Final = 3
+"""Where most of so many best passages are rows of tables, cells are asked before sentences."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +129,9 @@ class GraphRag(Flow[GraphQuestion]):
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, selection, proved)
             return
+        if isinstance(engine, ModelFreeEngine) and not selection.choices:
+            await answer_from_passages(run, question, concepts, search, selection)
+            return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
         await run.announce_answer()
@@ -143,10 +153,25 @@ class GraphRag(Flow[GraphQuestion]):
         if not is_english(question.text):
             return None
         finder = PassageFinder(run, self.readings, question.method)
-        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        result = await self._result(run, question, finder)
         if result is None or not any(step.supports for step in result.steps):
             return None
         return Proved(result, finder)
+
+    async def _result(
+        self, run: Run, question: GraphQuestion, finder: PassageFinder
+    ) -> Derived | Incomplete | None:
+        """What tables give where the best passages are rows, else what sentences give, else what tables give."""
+        first = await finder.passages(question.text)
+        tables = TableFinder(run, finder)
+        tabular = sum(has_rows(each.text) for each in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
+        from_cells = await tables.answer(question.text) if tabular else None
+        if from_cells is not None:
+            return from_cells
+        result = await Answerer(self.readings.parser, finder).answer(question.text)
+        if isinstance(result, Derived) or tabular:
+            return result
+        return await tables.answer(question.text) or result
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,13 @@ class Passage:
 
     @cached_property
     def sentences(self) -> tuple[Words, ...]:
-        """The chunk's sentences and table rows, each with its span in the text of the page."""
-        return tuple(self.words(start, end) for start, end in quotable_spans(self.hit.text))
+        """The chunk's sentences and table rows, each with its span in the text of the page; no headers of tables."""
+        spans = quotable_spans(self.hit.text)
+        return tuple(self.words(start, end) for start, end in spans if not self._is_header(self.at.offset + start))
+
+    def _is_header(self, start: int) -> bool:
+        row = self.rows.get(start)
+        return row is not None and not row.cells
 
 
 async def passages(

@@ -19,7 +19,7 @@ import numpy as np
 from provgraph.reading.parser.blas import one_thread
 from provgraph.reading.parser.decoding import Integers, trees
 from provgraph.reading.parser.lemmas import lemma
-from provgraph.reading.parser.network import Floats, Network, Scores
+from provgraph.reading.parser.network import Floats, ParserNetwork, Scores
 from provgraph.reading.parser.tags import universal_pos
 from provgraph.reading.parser.tokens import word_spans
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -127,7 +127,7 @@ def _named(labels: Sequence[str], scores: Floats) -> list[str]:
     return [labels[index] for index in scores.argmax(axis=-1).tolist()]
 
 
-def _relation_scores(network: Network, scores: Scores, heads: Integers) -> Floats:
+def _relation_scores(network: ParserNetwork, scores: Scores, heads: Integers) -> Floats:
     """With "root" for the root, and for nothing else."""
     found = network.relation_scores(scores, np.maximum(heads, 0))
     found[:, network.relations.index("root")] = np.where(heads < 0, np.inf, -np.inf)
@@ -158,12 +158,12 @@ def _tokens(
         yield Token(place, word, start, end, lemma(word, tag, pos), pos, tag, head, relation, entity)
 
 
-def _network() -> Network:
+def _network() -> ParserNetwork:
     with _loading:
         return _loaded()
 
 
 @cache
-def _loaded() -> Network:
+def _loaded() -> ParserNetwork:
     with resources.files(__package__).joinpath("weights.npz").open("rb") as file, np.load(file) as arrays:
-        return Network(dict(arrays))
+        return ParserNetwork(dict(arrays))

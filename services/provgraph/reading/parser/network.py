@@ -76,7 +76,7 @@ class Scores:
     states: Floats
 
 
-class Network:
+class ParserNetwork:
     """`arrays` are those of the weights' file; the labels are in the order of the scores. Safe to share by threads."""
 
     def __init__(self, arrays: dict[str, npt.NDArray[np.generic]]) -> None:

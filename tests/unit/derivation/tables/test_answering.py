@@ -28,7 +28,9 @@ RACES = grid_of(
     ],
     document="races.csv",
 )
-DUES = grid_of([["Member", "Dues", "Joined"], ["Ann", "$40", "2010"], ["Bob", "$25", "2012"], ["Cid", "$35", "2009"]])
+DUES = grid_of(
+    [["Member", "Dues", "Joined"], ["Ann", "$40", "2010"], ["Bob", "$25", "2012"], ["Cid", "$35", "2009"]]
+)
 
 
 def answered(text: str, *grids: Grid) -> TableAnswer:
@@ -68,17 +70,25 @@ def test_every_cell_that_was_used_is_cited_with_its_exact_characters() -> None:
     answer = answered("What is the difference in height between Alto and Corno?", PEAKS)
     cited = {PEAKS.text[each.words.start : each.words.end] for each in answer.cells}
     assert cited == {"Alto", "Corno", "6,100", "5,990"}
-    assert all(each.sentence.start <= each.words.start < each.words.end <= each.sentence.end for each in answer.cells)
+    assert all(
+        each.sentence.start <= each.words.start < each.words.end <= each.sentence.end for each in answer.cells
+    )
 
 
 def test_steps_name_their_operation_and_what_they_used() -> None:
     steps = answered("How many mountains are in Peru?", PEAKS).derived.steps
-    assert [(step.operation, step.value, step.uses) for step in steps] == [("filter rows", "2", ()), ("count", "2", (0,))]
+    assert [(step.operation, step.value, step.uses) for step in steps] == [
+        ("filter rows", "2", ()),
+        ("count", "2", (0,)),
+    ]
 
 
 def test_what_was_not_read_is_said() -> None:
     answer = answered("Which mountain is the highest?", PEAKS)
-    assert answer.completeness == "4 of 5 rows were read; 1 with totals left out; 1 has no number in “Height (m)”."
+    assert (
+        answer.derived.completeness
+        == "4 of 5 rows were read; 1 with totals left out; 1 has no number in “Height (m)”."
+    )
 
 
 def test_of_several_tables_the_one_that_the_words_stand_in_answers() -> None:
@@ -89,7 +99,12 @@ def test_of_several_tables_the_one_that_the_words_stand_in_answers() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Who painted the Night Watch?", "Where was the composer of the opera born?", "Is the treaty still in force?", ""],
+    [
+        "Who painted the Night Watch?",
+        "Where was the composer of the opera born?",
+        "Is the treaty still in force?",
+        "",
+    ],
 )
 def test_a_question_to_something_else_is_refused(text: str) -> None:
     assert answer_from_tables(text, [PEAKS, RACES, DUES]) is None
@@ -103,9 +118,37 @@ def test_odd_tables_do_not_fail() -> None:
 
 
 def test_years_across_the_top_are_read_as_rows() -> None:
-    grid = grid_of([["Output", "2019", "2020", "2021"], ["Steel (t)", "410", "380", "455"], ["Glass (t)", "60", "71", "64"]])
+    grid = grid_of(
+        [
+            ["Output", "2019", "2020", "2021"],
+            ["Steel (t)", "410", "380", "455"],
+            ["Glass (t)", "60", "71", "64"],
+        ]
+    )
     assert answered("Which year had the largest output of steel?", grid).derived.text == "2021"
 
 
 def test_a_misspelt_name_is_found() -> None:
     assert answered("How many races did Ida Beerg win?", RACES).derived.text == "2"
+
+
+def test_a_cell_of_a_column_read_as_a_row_is_cited_in_its_own_line() -> None:
+    grid = grid_of(
+        [
+            ["Output", "2019", "2020", "2021"],
+            ["Steel (t)", "410", "380", "455"],
+            ["Glass (t)", "60", "71", "64"],
+        ]
+    )
+    answer = answered("Which year had the largest output of steel?", grid)
+    assert "Steel (t) | 410 | 380 | 455" in {each.sentence.text for each in answer.cells}
+    assert not any("\n" in each.sentence.text for each in answer.cells)
+
+
+@pytest.mark.parametrize(
+    "text", ["What was the last race in Oslo?", "Who won the first two races?", "Which race was held first?"]
+)
+def test_every_step_has_cells_or_earlier_steps(text: str) -> None:
+    answer = answer_from_tables(text, [RACES], least=0, about_least=0)
+    assert answer is not None
+    assert all(step.supports or step.uses for step in answer.derived.steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -24,7 +25,9 @@ def statement(rows: list[list[str]], caption: str, unit: str = "USD", scale: int
 
 
 def measured(cell: GridCell, unit: str, scale: int) -> GridCell:
-    return replace(cell, unit="%", scale=1) if cell.text.endswith("%") else replace(cell, unit=unit, scale=scale)
+    return (
+        replace(cell, unit="%", scale=1) if cell.text.endswith("%") else replace(cell, unit=unit, scale=scale)
+    )
 
 
 GRIDS = [
@@ -38,7 +41,10 @@ GRIDS = [
         ],
         "Consolidated statements of income",
     ),
-    statement([["", "2022", "2021"], ["Purchases of plant and equipment", "(310)", "(275)"]], "Statements of cash flows"),
+    statement(
+        [["", "2022", "2021"], ["Purchases of plant and equipment", "(310)", "(275)"]],
+        "Statements of cash flows",
+    ),
 ]
 
 
@@ -59,9 +65,18 @@ def answered(text: str) -> Derived:
         ("What was the operating margin for 2022?", "15.0%"),
         ("What was the cost of sales in 2022 as a percentage of net sales?", "62.5%"),
         ("What is operating income less capex for FY2022?", "$50 million"),
-        ("What was the year-over-year growth of revenue from 2021 to 2022?", "20.0% (from $2,000 million in 2021 to $2,400 million in 2022)"),
-        ("How much has the effective tax rate changed between FY2021 and FY2022?", "-2.5 percentage points (from 24.0% in 2021 to 21.5% in 2022)"),
-        ("How much did operating profit change between 2021 and 2022?", "$110 million (from $250 million in 2021 to $360 million in 2022)"),
+        (
+            "What was the year-over-year growth of revenue from 2021 to 2022?",
+            "20.0% (from $2,000 million in 2021 to $2,400 million in 2022)",
+        ),
+        (
+            "How much has the effective tax rate changed between FY2021 and FY2022?",
+            "-2.5 percentage points (from 24.0% in 2021 to 21.5% in 2022)",
+        ),
+        (
+            "How much did operating profit change between 2021 and 2022?",
+            "$110 million (from $250 million in 2021 to $360 million in 2022)",
+        ),
     ],
 )  # fmt: skip
 def test_a_line_item_is_answered_with_unit_and_scale(text: str, expected: str) -> None:
@@ -103,7 +118,7 @@ def test_a_division_by_nothing_gives_no_figure() -> None:
 
 
 def test_every_formula_can_be_computed() -> None:
-    assert all(formula.value(lambda item, mean: len(item) * 10 + 1) is not None for formula in formulas())  # type: ignore[arg-type,return-value]
+    assert all(formula.value(lambda item, _: Decimal(len(item))) is not None for formula in formulas())
 
 
 def test_the_longest_name_of_a_formula_counts() -> None:

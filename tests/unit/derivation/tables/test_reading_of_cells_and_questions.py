@@ -16,7 +16,8 @@ from provgraph.derivation.tables.question_words import TableQuestion
     ("text", "number"),
     [
         ("10,200", 10200), ("$11 million", 11_000_000), ("7th", 7), ("T3", 3), ("(1,234)", -1234), ("14.0%", 14),
-        ("2:05.5", Decimal("125.5")), ("27–3", 27), ("−5", -5), ("£250,000 (est.)", 250_000), ("none", None), ("Oslo", None),
+        ("2:05.5", Decimal("125.5")), ("27–3", 27), ("−5", -5), ("£250,000 (est.)", 250_000),
+        ("none", None), ("Oslo", None),
     ],
 )  # fmt: skip
 def test_the_number_of_a_cell(text: str, number: int | Decimal | None) -> None:
@@ -35,13 +36,15 @@ def test_the_date_of_a_cell(text: str, date: tuple[int, int, int] | None) -> Non
     ("text", "sign", "number"),
     [
         ("more than 300 boats", ">", 300), ("at least 2 wins", ">=", 2), ("20 or more points", ">=", 20),
-        ("10,000 at most", "<=", 10000), ("no more than 3", "<=", 3), ("below 50 km", "<", 50), ("after 2010", ">", 2010),
+        ("10,000 at most", "<=", 10000), ("no more than 3", "<=", 3), ("below 50 km", "<", 50),
+        ("after 2010", ">", 2010),
         ("in or after 2005", ">=", 2005), ("in 1996", "=", 1996), ("between 2001 and 2005", "in", 2001),
     ],
 )  # fmt: skip
 def test_a_bound_is_read_with_its_sign(text: str, sign: str, number: int) -> None:
     (bound,) = TableQuestion(text).bounds
-    assert (bound.sign, bound.number) == (sign, number)
+    assert str(bound.sign) == sign
+    assert bound.number == number
 
 
 def test_words_of_a_bound_call_for_no_operation() -> None:

@@ -21,7 +21,7 @@ export function elementTable(elements, { proof, lighting }) {
 function row({ element: text, role, relation, evidence, why }, proof, lighting) {
   const { sign, kind } = RELATIONS[relation] ?? { sign: "", kind: "warning" };
   return element("tr", { data: { relation } },
-    element("th", { scope: "row" }, element("span", { class: "words" }, quoted(text)), role && element("span", { class: "small soft" }, ` ${role}`)),
+    element("th", { scope: "row" }, element("span", { class: "words" }, quoted(text)), role && element("span", { class: "element-role" }, role)),
     element("td", {}, said(evidence, proof, lighting), why && element("p", { class: "reason" }, quoted(why))),
     element("td", {}, element("span", { class: `pill pill-${kind}` }, element("span", { "aria-hidden": "true" }, sign), relation)));
 }

@@ -27,7 +27,7 @@ function knownInPart(proof, lighting) {
 function closestPassages(proof, lighting) {
   return [
     element("p", { class: "refusal-head" }, "There is no direct answer."),
-    part("Closest passages", element("p", { class: "soft small" }, "They are near to the question; nothing says that they answer it."),
+    part("Closest passages", element("p", { class: "soft small" }, "They are near to the question. Whether they answer it is not sure."),
       sentenceList(proof, lighting)),
   ];
 }

@@ -52,13 +52,13 @@ function told(proven) {
   if (trace.outcome === "refused") return refusalNode(proof, lighting);
   if (trace.outcome !== "answered") return broken(trace);
   const unsupported = proof.sentences.filter((sentence) => !sentence.supported).length;
-  return element("section", { class: "answer", "aria-label": "Answer" },
+  const node = element("section", { class: "answer", "aria-label": "Answer" },
     proof.shortAnswer && provedShortAnswer(proof, lighting),
     answerNode(proof, lighting),
     originLegend(proof),
     unsupported > 0 && element("p", { class: "note note-warning small" },
-      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`),
-    proof.shortAnswer && derivationNode(proof, lighting));
+      `Nothing in the evidence supports ${plural(unsupported, "sentence")} of this answer. Read it with care.`));
+  return proof.shortAnswer ? [node, derivationNode(proof, lighting)] : node;
 }
 
 function broken(trace) {
@@ -78,9 +78,15 @@ function evidence({ proof, lighting }) {
   const count = counts.filter(Boolean).join(" and ");
   if (!count) return null;
   return element("section", { class: "stack-tight", "aria-label": "Evidence" },
-    element("div", { class: "row row-spread" }, element("h2", {}, judged ? `Read for it: ${count}` : `Because of ${count}`), legendOf(proof)),
+    element("div", { class: "row row-spread" }, element("h2", {}, `${evidenceTitle(proof.trace)}${count}`), legendOf(proof)),
     proof.edges.length > 0 && edgeList(proof, lighting),
     passages.length > 0 && chunkList(proof, lighting));
+}
+
+// Only an answer is because of something.
+function evidenceTitle({ answer, outcome }) {
+  if (answer?.verdict) return "Read for it: ";
+  return outcome === "refused" ? "Found for it: " : "Because of ";
 }
 
 // Where there are terms to tell apart.

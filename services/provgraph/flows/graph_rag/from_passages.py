@@ -1,0 +1,47 @@
+"""The way left where neither facts nor a derivation answer: the sentence of a passage that says it in other words, or the
+closest passages, marked as no direct answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from provgraph.flows.graph_rag.candidates import FactSearch
+from provgraph.flows.graph_rag.selection import EdgeSelection
+from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
+from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.run import Run
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.provenance import document_trace, trace
+from provgraph.rdf.vocabulary import RDFS
+
+CHUNKS = 20
+"""How many chunks are weighed."""
+QUOTED = 4
+"""How many are selected at most."""
+
+
+async def answer_from_passages(
+    run: Run, question: Question, concepts: tuple[str, ...], search: FactSearch, selection: EdgeSelection
+) -> None:
+    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over."""
+    request = RetrievalRequest(
+        question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
+    )
+    result = await run.retrieve(request)
+    candidates = await passages(run.reader, result.chunks, run.tables)
+    chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
+    node = run.names.step("selection")
+    of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
+    labels = {quad for quad in of_chunks if quad.subject == node and quad.predicate == RDFS.label}
+    quads = trace.selection_quads(run.scope, [], search.origins)
+    await run.explain("selection", [*quads, *(quad for quad in of_chunks if quad not in labels)])
+
+    await run.announce_answer()
+    draft = await run.say_all(quoted_answer(chunks))
+    rejected = [
+        *trace.passed_over_quads(run.scope, selection.rejected),
+        *document_trace.passed_over_chunk_quads(run.scope, chunks.rejected),
+    ]
+    await run.finish(replace(draft, rejected=rejected))

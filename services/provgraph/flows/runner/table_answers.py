@@ -1,0 +1,176 @@
+"""Answers from the tables of pages on which passages were found: tables as documents have them → grids → a derivation
+whose cells stand in chunks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+import anyio.to_thread
+
+from provgraph.catalogue.sources import ChunkOnPage
+from provgraph.derivation.evidence import ReadPassage, Support
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.answering import answer_from_tables
+from provgraph.derivation.tables.grid import Grid, GridCell
+from provgraph.documents.table_model import Cell, Table
+from provgraph.documents.tables import has_rows
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.reading_passages import PassageFinder
+from provgraph.flows.runner.run import Run
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.ports.retriever import ChunkHit
+from provgraph.rdf.ontology_files import ontology_text
+from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.terms import Literal, NamedNode
+from provgraph.rdf.vocabulary import PROV
+from provgraph.reading.propositions import Reading, Span
+
+MOST_PAGES: Final = 8
+MOST_CITED: Final = 12
+"""The most rows that an answer cites, but for one of each step."""
+_LINE_ITEMS: Final = "line-items.ttl"
+_LABELS: Final = frozenset(
+    NamedNode(f"http://www.w3.org/2004/02/skos/core#{name}")
+    for name in ("prefLabel", "altLabel", "hiddenLabel")
+)
+
+
+class TableFinder:
+    """Answers from tables for one run, of the pages that the run's finder came upon."""
+
+    def __init__(self, run: Run, finder: PassageFinder) -> None:
+        self._run, self._finder = run, finder
+
+    async def answer(self, text: str) -> Derived | None:
+        """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
+        found = list(self._finder.passages_by_key.values())
+        pages = dict.fromkeys(each.at.place.page for each in found if has_rows(each.hit.text))
+        by_page = {page: next(each for each in found if each.at.place.page == page) for page in pages}
+        grids: list[Grid] = []
+        for page in list(pages)[:MOST_PAGES]:
+            tables = await self._run.tables.of([page])
+            if tables:
+                page_text = await self._run.services.library.text(self._run.question.collection, page)
+                grids += [grid_of_table(table, page, page_text, by_page[page].hit.title) for table in tables]
+        if not grids:
+            return None
+        answer = await anyio.to_thread.run_sync(answer_from_tables, text, grids, line_items())
+        return None if answer is None else await self._in_chunks(answer.derived, by_page)
+
+    async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, Passage]) -> Derived | None:
+        chunks = {}
+        for page in {support.passage.key for step in derived.steps for support in step.supports}:
+            chunks[page] = _Chunks(by_page[NamedNode(page)], await self._chunks_of(NamedNode(page)))
+        cited = set[int]()
+        steps = [self._moved(step, chunks, cited) for step in reversed(derived.steps)]
+        proved = all(step.supports or step.uses for step in steps)
+        return replace(derived, steps=tuple(reversed(steps))) if proved else None
+
+    def _moved(self, step: Step, chunks: dict[str, _Chunks], cited: set[int]) -> Step:
+        supports: list[Support] = []
+        for support in step.supports:
+            passage = chunks[support.passage.key].passage_at(support)
+            start = support.sentence.start
+            is_too_many = bool(supports) and start not in cited and len(cited) >= MOST_CITED
+            if passage is None or is_too_many:
+                continue
+            cited.add(start)
+            key = passage.hit.chunk.value
+            self._finder.passages_by_key.setdefault(key, passage)
+            self._finder.led_by.setdefault(key, self._run.question.text)
+            supports.append(_of_chunk(support, self._finder.passages_by_key[key]))
+        return replace(step, supports=tuple(supports))
+
+    async def _chunks_of(self, page: NamedNode) -> Sequence[ChunkOnPage]:
+        """The chunks of a page, in their order."""
+        pattern = QuadPattern(predicate=PROV.was_derived_from, object=page, graph=self._run.graphs.source)
+        (quads,) = await self._run.services.store.match([pattern])
+        named = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+        places = await self._run.reader.chunk_places(each for each in named if "/chunk/" in each.value)
+        return sorted(places.values(), key=lambda each: each.offset)
+
+
+class _Chunks:
+    """The chunks of one page as passages."""
+
+    def __init__(self, known: Passage, chunks: Sequence[ChunkOnPage]) -> None:
+        self._known, self._chunks = known, chunks
+
+    def passage_at(self, support: Support) -> Passage | None:
+        """The chunk in which a row begins, with its text from there on."""
+        place = bisect_right([each.offset for each in self._chunks], support.sentence.start) - 1
+        if place < 0:
+            return None
+        chunk = self._chunks[place]
+        later = self._chunks[place + 1].offset if place + 1 < len(self._chunks) else len(support.passage.text)
+        text = support.passage.text[chunk.offset : max(later, support.sentence.end)]
+        own = self._known.hit
+        hit = ChunkHit(chunk.place.chunk, own.document, own.title, 0.0, (), text)
+        return Passage(hit, chunk)
+
+
+def _of_chunk(support: Support, passage: Passage) -> Support:
+    offset = passage.at.offset
+    read = ReadPassage(
+        passage.hit.chunk.value,
+        passage.hit.document.value,
+        passage.hit.title,
+        passage.hit.text,
+        Reading((), ()),
+    )
+    sentence, words = (
+        Span(each.start - offset, each.end - offset, each.text) for each in (support.sentence, support.words)
+    )
+    return Support(read, sentence, words)
+
+
+def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> Grid:
+    """A table of a document as a grid: header rows joined to one, merged cells repeated."""
+    heads: list[list[Cell]] = [[] for _ in range(table.column_count)]
+    rows: dict[int, list[GridCell]] = {
+        number: [GridCell("")] * table.column_count for number in range(table.header_rows, table.row_count)
+    }
+    for cell in table.cells:
+        columns = range(cell.column, min(cell.column + cell.columns, table.column_count))
+        if cell.row < table.header_rows:
+            for column in columns:
+                heads[column].append(cell)
+            continue
+        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale)
+        for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
+            for column in columns:
+                rows[row][column] = made
+    headers = tuple(_head(cells) for cells in heads)
+    if not table.header_rows:
+        headers = tuple(_inherited(table, column) for column in range(table.column_count))
+    body = tuple(tuple(row) for row in rows.values() if any(cell.text for cell in row))
+    caption = " › ".join(filter(None, (*table.title_path, table.caption)))
+    return Grid(headers, body, title, caption, title, page.value, page_text)
+
+
+def _head(cells: Sequence[Cell]) -> GridCell:
+    words = dict.fromkeys(" ".join(cell.text.split()) for cell in cells)
+    return GridCell(" ".join(words), cells[-1].start, cells[-1].end) if cells else GridCell("")
+
+
+def _inherited(table: Table, column: int) -> GridCell:
+    """The head of a column of a table that continues another page's."""
+    words = next(
+        (cell.column_header for cell in table.cells if cell.column == column and cell.column_header), ()
+    )
+    return GridCell(" ".join(words))
+
+
+@cache
+def line_items() -> tuple[tuple[str, ...], ...]:
+    """For each line item of statements its names, from ontology/line-items.ttl."""
+    labels: dict[object, list[str]] = {}
+    for quad in parse(ontology_text(_LINE_ITEMS).encode(), format=RdfFormat.TURTLE):
+        if quad.predicate in _LABELS and isinstance(quad.object, Literal):
+            labels.setdefault(quad.subject, []).append(quad.object.value)
+    return tuple(tuple(names) for names in labels.values())

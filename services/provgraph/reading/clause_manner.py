@@ -1,0 +1,166 @@
+"""How a clause is meant: denied or not, asserted, possible, planned or alleged, when, and who says so."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from provgraph.reading.clause_subjects import ClauseSubjects
+from provgraph.reading.phrases import Phrases
+from provgraph.reading.propositions import Modality, Tense
+from provgraph.reading.syntax import ParsedSentence, Token
+
+_NEGATIONS: Final = frozenset("not n't n’t never neither nor hardly nowhere".split())
+_POSSIBLE: Final = frozenset("may might could can should must ought".split())
+_PERHAPS: Final = frozenset("perhaps possibly probably maybe presumably potentially likely".split())
+_ALLEGEDLY: Final = frozenset("allegedly reportedly supposedly apparently purportedly".split())
+_PLANS: Final = frozenset(
+    "want plan intend hope try attempt seek aim wish propose expect agree promise threaten need decide prepare "
+    "offer".split()
+)
+_FAILS: Final = frozenset("fail refuse decline neglect forget cease stop".split())
+_DENIES: Final = frozenset("deny doubt dispute disprove".split())
+_ALLEGES: Final = frozenset(
+    "allege claim believe think suppose suspect rumor rumour suggest assume speculate argue expect fear "
+    "consider".split()
+)
+_SAYS: Final = frozenset(
+    "say state report write note announce tell declare add explain mention describe estimate".split()
+)
+_WRITTEN: Final = frozenset(
+    "report study survey source account record document legend tradition census estimate".split()
+)
+_CONDITIONS: Final = frozenset("if unless whether would provided".split())
+
+
+class ClauseManner:
+    """Reads the manner of one sentence's clauses; what governs a clause counts for it too."""
+
+    def __init__(self, phrases: Phrases, subjects: ClauseSubjects) -> None:
+        self._phrases = phrases
+        self._sentence: ParsedSentence = phrases.sentence
+        self._subjects = subjects
+
+    def manner(self, head: Token) -> tuple[Modality, Token | None]:
+        """How the clause is meant, and who says it."""
+        own = self._own_modality(head)
+        speaker = self._according_to(head)
+        if head.relation in ("conj", "parataxis", "advcl") and own == "asserted" and head.head >= 0:
+            above, outer = self.manner(self._sentence.tokens[head.head])
+            if head.relation == "conj" and not self._has_aux(head):
+                return above, speaker or outer
+        if head.relation in ("xcomp", "ccomp", "acl") and head.head >= 0:
+            return self._manner_of_complement(head, own, speaker)
+        return own, speaker
+
+    def _has_aux(self, head: Token) -> bool:
+        return any(c.relation.startswith(("aux", "nsubj")) for c in self._phrases.children(head))
+
+    def _manner_of_complement(
+        self, head: Token, own: Modality, speaker: Token | None
+    ) -> tuple[Modality, Token | None]:
+        above = self._sentence.tokens[head.head]
+        lemma = above.lemma.lower()
+        outer, outer_speaker = self.manner(above) if head.relation != "acl" else ("asserted", None)
+        if (lemma in _PLANS and head.relation in ("xcomp", "acl")) or (
+            head.relation == "acl" and self._subjects.is_infinitive(head)
+        ):
+            return "planned", speaker or outer_speaker
+        if lemma in _ALLEGES | _DENIES and head.relation in ("ccomp", "xcomp"):
+            return "alleged", speaker or self._sayer(above) or outer_speaker
+        if lemma in _SAYS and head.relation in ("ccomp", "xcomp"):
+            passive = self._subjects.is_passive(above)
+            return ("alleged" if passive else own), speaker or self._sayer(above) or outer_speaker
+        return (outer if own == "asserted" else own), speaker or outer_speaker
+
+    def _sayer(self, above: Token) -> Token | None:
+        if self._subjects.is_passive(above):
+            return next((c for c in self._phrases.children(above) if c.relation == "obl:agent"), None)
+        return self._subjects.subject(above)
+
+    def _own_modality(self, head: Token) -> Modality:
+        for child in self._phrases.children(head):
+            word = child.text.lower()
+            if child.relation in ("aux", "mark", "advmod"):
+                if word in _CONDITIONS:
+                    return "hypothetical" if word == "would" else "conditional"
+                if word in _POSSIBLE or word in _PERHAPS:
+                    return "possible"
+                if word in _ALLEGEDLY:
+                    return "alleged"
+        return "asserted"
+
+    def _can_speak(self, token: Token) -> bool:
+        """Whether somebody, or something written, can be meant: not "according to models of union"."""
+        if token.pos == "PRON" or self._phrases.is_name(token):
+            return True
+        return (
+            self._phrases.type_of(token) in ("Person", "Organization", "Work", "Group")
+            or token.lemma in _WRITTEN
+        )
+
+    def _according_to(self, head: Token) -> Token | None:
+        for child in self._phrases.children(head):
+            if child.relation.startswith(("obl", "advcl", "nmod")):
+                if child.lemma.lower() == "accord":
+                    below = [
+                        c for c in self._phrases.children(child) if c.relation.startswith(("obl", "nmod"))
+                    ]
+                    return next(filter(self._can_speak, below), None)
+                if self._phrases.case(child).startswith("according"):
+                    return child if self._can_speak(child) else None
+        return None
+
+    def polarity(self, head: Token) -> bool:
+        """False for a denial, by the clause's own words or by what governs it ("failed to open")."""
+        children = self._phrases.children(head)
+        for child in children:
+            word = child.text.lower()
+            if (
+                word in _NEGATIONS
+                and child.relation in ("advmod", "neg", "cc", "det")
+                and not self._not_only(child)
+            ):
+                return False
+            nominal = child.relation.split(":")[0] in ("nsubj", "obj", "obl", "xcomp")
+            if nominal and self._is_negative_phrase(child):
+                return False
+        if head.index in self._subjects.copulas and self._phrases.determiner(head) in ("no", "neither"):
+            return False
+        return self._polarity_above(head)
+
+    def _polarity_above(self, head: Token) -> bool:
+        if head.head < 0:
+            return True
+        above = self._sentence.tokens[head.head]
+        if any(c.relation == "mark" and c.text.lower() == "without" for c in self._phrases.children(head)):
+            return False
+        if head.relation in ("xcomp", "ccomp"):
+            lemma = above.lemma.lower()
+            flipped = lemma in _FAILS or (lemma in _DENIES and head.relation == "ccomp")
+            return (not flipped) if self.polarity(above) else lemma in _FAILS
+        return True
+
+    def _not_only(self, negation: Token) -> bool:
+        """ "not only A but also B" denies nothing."""
+        following = self._sentence.tokens[negation.index + 1 : negation.index + 2]
+        return bool(following) and following[0].text.lower() in ("only", "just", "merely", "until", "least")
+
+    def _is_negative_phrase(self, token: Token) -> bool:
+        return token.text.lower() in ("nobody", "nothing", "none", "neither") or self._phrases.determiner(
+            token
+        ) in (
+            "no",
+            "neither",
+        )
+
+    def tense(self, head: Token) -> Tense:
+        """By the helping verbs and the verb's form, empty where they do not tell."""
+        words = [c for c in self._phrases.children(head) if c.relation in ("aux", "aux:pass", "cop")]
+        if any(c.text.lower() in ("will", "shall", "’ll", "'ll") for c in words):
+            return "future"
+        tags = {c.tag for c in [*words, head]}
+        if "VBD" in tags or any(c.text.lower() in ("was", "were", "had", "did") for c in words):
+            return "past"
+        if tags & {"VBZ", "VBP"}:
+            return "past" if head.tag == "VBN" and any(c.lemma == "have" for c in words) else "present"
+        return "past" if head.tag == "VBN" else ""
