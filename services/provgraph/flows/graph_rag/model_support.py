@@ -10,6 +10,7 @@ from provgraph.catalogue.sources import Source
 from provgraph.flows.graph_rag.selection import Choice
 from provgraph.flows.runner.answers import AnswerSentence
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
+from provgraph.flows.runner.contradictions import contradicted
 from provgraph.language.overlap import overlap
 from provgraph.language.terms import content_terms, terms
 from provgraph.provenance.trace import Origin
@@ -62,7 +63,8 @@ def _sentence(text: str, span: tuple[int, int], cited: Sequence[SupportingEdges]
     content = set(content_terms(text[start:end]))
     support = [each for each in cited if not content.isdisjoint(each.words())]
     share, enough = overlap(text[start:end], {word for each in support for word in each.words()})
-    if not enough:
+    named = ((each.sources[0].place.title, each.text) for each in support if each.sources)
+    if not enough or contradicted(text[start:end], named):
         return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
     edges = tuple(dict.fromkeys(index for each in support for index in each.edges))
     return AnswerSentence(start, end, tuple(_places(support)), edges, (), share, Origin.GENERATED)

@@ -15,6 +15,7 @@ from provgraph.errors import ModelUnavailable
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
 from provgraph.flows.runner.answers import REFUSAL, AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.citation_markers import MarkedText, cited_spans
+from provgraph.flows.runner.contradictions import contradicted
 from provgraph.flows.runner.coverage import Coverage, greedily, needed_coverage
 from provgraph.flows.runner.model_answers import stream_model_answer
 from provgraph.flows.runner.passages import Passage, QuestionWeights
@@ -247,9 +248,10 @@ def _cited_sentence(
     titles = (chosen[index].passage.hit.title for index in support)
     quoted = (words.text for own in support.values() for words in own)
     share, enough = overlap(text[start:end], {term for known in (*titles, *quoted) for term in terms(known)})
-    if not enough:
-        return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
     cited_words = tuple(words for own in support.values() for words in own)
+    named = ((words.place.title, words.text) for words in cited_words)
+    if not enough or contradicted(text[start:end], named):
+        return AnswerSentence(start, end, overlap=share, origin=Origin.GENERATED)
     return AnswerSentence(start, end, cited_words, (), tuple(support), share, Origin.GENERATED)
 
 
