@@ -62,8 +62,8 @@ def test_the_copy_holds_facts_and_their_sources_and_replaces_an_older_one(
 
     assert ask(
         oxigraph,
-        """PREFIX e: <http://trustgraph.ai/e/> PREFIX tg: <https://trustgraph.ai/ns/> ASK {
-             GRAPH <urn:graph:knowledge> { ?s e:discovered ?o }
-             GRAPH <urn:graph:source> { ?subgraph tg:contains <<( ?s e:discovered ?o )>> } }""",
+        """PREFIX r: <https://trustgraph.ai/ns/relation/> PREFIX tg: <https://trustgraph.ai/ns/> ASK {
+             GRAPH <urn:graph:knowledge> { ?s r:discovered-by ?o }
+             GRAPH <urn:graph:source> { ?subgraph tg:contains <<( ?s r:discovered-by ?o )>> } }""",
     )
     assert not ask(oxigraph, "ASK { ?s <urn:old> ?o }")

@@ -30,8 +30,8 @@ What to try next, in this folder:
   {provgraph} trace --data {data} {session}
   {provgraph} documents --data {data}
   {provgraph} sparql --data {data} \\
-      "SELECT ?who ?what ?sentence WHERE {{ ?s e:discovered ?o {{| tg:sourceText ?sentence |}} .
-       ?s rdfs:label ?who . ?o rdfs:label ?what }}"
+      "SELECT ?what ?who ?sentence WHERE {{ ?s r:discovered-by ?o {{| tg:sourceText ?sentence |}} .
+       ?s rdfs:label ?what . ?o rdfs:label ?who }}"
   {provgraph} serve --data {data}  # then open http://127.0.0.1:8888/docs
 
 And with documents of your own:

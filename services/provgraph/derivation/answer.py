@@ -205,7 +205,7 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
     if len(values) == 1:
         return Derived(values[0], "entity", tuple(steps[: last[0] + 1]), confidence)
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
-    steps.append(Step("list", text, f"{len(values)} are said.", (), tuple(dict.fromkeys(last))))
+    steps.append(Step("list", text, f"The documents name {len(values)}.", (), tuple(dict.fromkeys(last))))
     return Derived(text, "list", tuple(steps), confidence)
 
 

@@ -21,6 +21,7 @@ PREFIXES: Final = {
     "oa": "http://www.w3.org/ns/oa#",
     "tg": "https://trustgraph.ai/ns/",
     "e": "http://trustgraph.ai/e/",
+    "r": "https://trustgraph.ai/ns/relation/",
 }
 
 
