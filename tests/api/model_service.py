@@ -18,7 +18,7 @@ SAID = "Marie Curie discovered polonium in 1898 [1]. It glows in the dark [1]. W
 RELEVANT = '{"relevant": true, "reasoning": "It names polonium."}'
 CLEAN = "Marie Curie discovered polonium in 1898. It glows in the dark. Whales sing."
 MODEL_FREE = "Marie Curie discovered polonium in 1898."
-BY_RULES = f"{MODEL_FREE} Pierre Curie discovered polonium with Marie Curie."
+BY_RULES = MODEL_FREE
 
 
 def step(asked: Asked) -> str:
@@ -44,7 +44,7 @@ def listed(asked: Asked, tag: str) -> list[dict[str, Any]]:
 
 def polonium(asked: Asked) -> str:
     """The lines of a good selection: who discovered polonium, and when."""
-    said = [each for each in candidates(asked) if each["subject"] == "Marie Curie"]
+    said = [each for each in candidates(asked) if (each["subject"], each["object"]) == ("polonium", "Marie Curie")]
     return "\n".join(json.dumps({"id": each["id"], "reasoning": "It names who."}) for each in said)
 
 

@@ -207,8 +207,8 @@ def unlisted(archive: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("spoil", "word"),
     [
-        (lambda _: b"", "no ZIP file"),
-        (lambda _: b"PK\x03\x04 and nothing more", "no ZIP file"),
+        (lambda _: b"", "not a ZIP file"),
+        (lambda _: b"PK\x03\x04 and nothing more", "not a ZIP file"),
         (lambda _: zipped({"notes.txt": b"x"}), "manifest.json"),
         (cut, "its end is missing"),
         (flipped, "damaged"),

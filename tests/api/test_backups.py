@@ -72,7 +72,7 @@ async def test_nothing_is_restored_over_a_folder(informed: Running, tmp_path: Pa
     backup = await backup_of(informed)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
-    with pytest.raises(Conflict, match="there already"):
+    with pytest.raises(Conflict, match="already exists"):
         restore(backup, tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 

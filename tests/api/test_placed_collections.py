@@ -229,7 +229,7 @@ async def test_settings_that_cannot_be_are_told_at_the_start(place: Place) -> No
         f"papers={place.main.url}": "Leave it out",
         f"papers={place.papers.url}, cases={host}": "are one server",
         f"papers={place.main.url.replace('127.0.0.1', 'localhost')}": "are one server",
-        "papers=nowhere": "no address such as",
+        "papers=nowhere": "not an address such as",
         "papers": "not NAME=ADDRESS",
         f"papers=http://127.0.0.1:{free_port()}": "cannot be reached",
     }

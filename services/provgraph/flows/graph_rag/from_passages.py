@@ -32,6 +32,9 @@ async def answer_from_passages(
     result = await run.retrieve(request)
     candidates = await passages(run.reader, result.chunks, run.tables)
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
+    best = chunks.best
+    answers, near = best is not None and best.answers, best is not None and best.may_answer
+    chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
     labels = {quad for quad in of_chunks if quad.subject == node and quad.predicate == RDFS.label}

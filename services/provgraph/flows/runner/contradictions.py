@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -14,11 +15,15 @@ LEAST: Final = 0.6
 LONGEST: Final = 800
 """Characters of a sentence, and of words cited, that are read: what is longer is no sentence."""
 MOST_CITED: Final = 12
+_PRONOUN: Final = re.compile(r"\W*(?:he|she|it|they|his|her|its|their|this|these)\b", re.IGNORECASE)
+"""Alone, a sentence that begins so does not tell of whom it speaks."""
 
 
 def contradicted(sentence: str, cited: Iterable[tuple[str, str]]) -> bool:
     """Whether cited words, each with the title of their document, refute a sentence; reading English only."""
-    texts = dict.fromkeys((title, text) for title, text in cited if len(text) <= LONGEST)
+    texts = dict.fromkeys(
+        (title, text) for title, text in cited if len(text) <= LONGEST and not _PRONOUN.match(text)
+    )
     if len(sentence) > LONGEST or not texts:
         return False
     evidence = [

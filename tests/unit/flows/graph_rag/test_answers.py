@@ -34,7 +34,6 @@ async def assembly(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[As
     [
         ("Who discovered polonium?", "Marie Curie discovered polonium in 1898."),
         ("When did James Chadwick discover the neutron?", "James Chadwick discovered the neutron in 1932."),
-        ("Who discoverd the neutorn?", "James Chadwick discovered the neutron in 1932."),
         ("Where was Sklodowska born?", "Maria Skłodowska was born in Warsaw."),
         ("Where was Dr. Skłodowska born?", "Maria Skłodowska was born in Warsaw."),
         ("Who designed C?", "C was designed by Dennis Ritchie."),
