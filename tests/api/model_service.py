@@ -44,7 +44,9 @@ def listed(asked: Asked, tag: str) -> list[dict[str, Any]]:
 
 def polonium(asked: Asked) -> str:
     """The lines of a good selection: who discovered polonium, and when."""
-    said = [each for each in candidates(asked) if (each["subject"], each["object"]) == ("polonium", "Marie Curie")]
+    said = [
+        each for each in candidates(asked) if (each["subject"], each["object"]) == ("polonium", "Marie Curie")
+    ]
     return "\n".join(json.dumps({"id": each["id"], "reasoning": "It names who."}) for each in said)
 
 
