@@ -20,6 +20,10 @@ CHUNKS = 20
 """How many chunks are weighed."""
 QUOTED = 4
 """How many are selected at most."""
+ANSWERS = 0.6
+NEAR = 0.45
+"""How likely its best sentence answers where it is an answer, and where it is shown as near: more than where passages
+are asked for by name, as every question that nothing answers comes here."""
 
 
 async def answer_from_passages(
@@ -33,7 +37,7 @@ async def answer_from_passages(
     candidates = await passages(run.reader, result.chunks, run.tables)
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
     best = chunks.best
-    answers, near = best is not None and best.answers, best is not None and best.may_answer
+    answers, near = (best is not None and best.probability >= least for least in (ANSWERS, NEAR))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
