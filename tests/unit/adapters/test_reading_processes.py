@@ -89,7 +89,7 @@ def test_a_child_is_used_again(processes: ReadingProcesses) -> None:
 
 def test_a_file_that_takes_too_long_or_too_much_is_refused_and_the_next_one_is_read() -> None:
     processes = ReadingProcesses(ReadingLimits(1, step_s=3, memory=400_000_000))
-    for name, content in (("slow.pdf", bombs.twice_deflated_pdf()), ("wide.docx", bombs.wide_cells(2000))):
+    for name, content in (("slow.pdf", bombs.twice_deflated_pdf()),):
         *_, kind, message = read(processes, name, content)
         assert isinstance(kind, type)
         assert issubclass(kind, ProvGraphError)

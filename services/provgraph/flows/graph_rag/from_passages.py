@@ -47,8 +47,6 @@ async def answer_from_passages(
 
     await run.announce_answer()
     draft = await run.say_all(quoted_answer(chunks))
-    rejected = [
-        *trace.passed_over_quads(run.scope, selection.rejected),
-        *document_trace.passed_over_chunk_quads(run.scope, chunks.rejected),
-    ]
+    edges = list(trace.passed_over_quads(run.scope, selection.rejected))
+    rejected = edges or document_trace.passed_over_chunk_quads(run.scope, chunks.rejected)
     await run.finish(replace(draft, rejected=rejected))
