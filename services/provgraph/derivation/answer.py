@@ -23,6 +23,7 @@ from provgraph.derivation.plan import Pattern, Plan, plan
 from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.yes_no import decided
+from provgraph.reading.entity_types import demonyms
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
@@ -106,7 +107,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     answered = [each for each in solutions if each.answer is not None][:_MOST_WEIGHED]
     scored = [(await _confidence(each, planned.question, solver.finder), each) for each in answered]
     confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
-    if best.answer is None or confidence < LEAST or not _is_of_those_named(best.answer, planned.question):
+    if best.answer is None or confidence < LEAST or not _may_answer(best, planned.question):
         return _how_far(solutions, planned)
     others = [each for each in solutions if each is not best and _is_beside(each, best, planned)]
     if others:
@@ -116,6 +117,23 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
 
 
 _MOST_WEIGHED: Final = 4
+_WATERS: Final = frozenset("river lake sea ocean mountain island".split())
+
+
+def _may_answer(solution: Solution, question: QuestionReading) -> bool:
+    """Whether its value is one of those named, and not of another kind of place than the question asks for."""
+    value, asked = solution.answer, question.answer.lemma.casefold() if question.answer is not None else ""
+    if value is None or not _is_of_those_named(value, question):
+        return False
+    if asked == "country":
+        return value.label in set(demonyms().values())
+    if asked in _WATERS:
+        return any(asked in match.passage.text.casefold() for _, match in solution.matches) and (
+            value.label not in set(demonyms().values())
+        )
+    return True
+
+
 _UNMET: Final = 0.5
 """What a name of the question leaves of a confidence that no sentence of the derivation speaks of."""
 
