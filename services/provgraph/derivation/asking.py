@@ -17,7 +17,6 @@ from provgraph.language.wordnet import Part
 from provgraph.reading.entity_types import type_of_noun
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
-from provgraph.reading.values import dimension
 
 _OPEN: Final = frozenset("who whom whose what which when where how why".split())
 _EMPTY_NOUNS: Final = frozenset("name kind type sort form title term one thing part".split())
@@ -65,7 +64,6 @@ class Asking:
     names: tuple[str, ...]
     dimensions: frozenset[str] = frozenset()
     counted: str = ""
-    by_year: bool = False
     governor: str = ""
     role: str = ""
 
@@ -84,9 +82,8 @@ def asking(question: QuestionReading, text: str, parser: Parser, weights: Mappin
     names = tuple(each.label for each in question.names if each.value is None)
     words = tuple(_words(sentence, focus, noun, weights))
     lemma = noun.lemma.casefold() if noun is not None else ""
-    by_year = lemma in ("year", "decade")
     governor, role = role_of(sentence, noun or focus)
-    return Asking(text, kind, lemma, words, names, dimensions, counted, by_year, governor, role)
+    return Asking(text, kind, lemma, words, names, dimensions, counted, governor, role)
 
 
 def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
@@ -217,7 +214,7 @@ def _words(
         if word in FUNCTION_WORDS or word in _OPEN or not re.search(r"\w", word):
             continue
         weight = max((known[stem] for stem in stems(word) if stem in known), default=usual)
-        away = distance(sentence, token.index, (noun or focus).index) if focus is not None else 4  # type: ignore[union-attr]
+        away = distance(sentence, token.index, (noun or focus).index) if focus is not None else 4
         yield QuestionWord(word, token.lemma.casefold(), part_of(token), weight, 1 / (1 + 0.5 * away))
 
 
@@ -235,8 +232,3 @@ def path(sentence: ParsedSentence, index: int) -> list[int]:
         found.append(index)
         index = sentence.tokens[index].head
     return found
-
-
-def measures_asked(unit: str, asked: Asking) -> bool | None:
-    """Whether a unit measures what is asked; None where the question does not say."""
-    return None if not asked.dimensions else dimension(unit) in asked.dimensions

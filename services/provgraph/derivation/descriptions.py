@@ -34,9 +34,9 @@ def _nouns_beside(sentence: ParsedSentence, token: Token) -> Iterator[str]:
     if token.pos != "PROPN":
         return
     for child in sentence.children[token.index]:
-        if child.pos == "NOUN" and child.relation.partition(":")[0] in ("appos", "compound", "nmod"):
-            if child.relation.startswith("appos") or child.index < token.index:
-                yield child.lemma.casefold()
+        beside = child.pos == "NOUN" and child.relation.partition(":")[0] in ("appos", "compound", "nmod")
+        if beside and (child.relation.startswith("appos") or child.index < token.index):
+            yield child.lemma.casefold()
     if token.head >= 0 and token.relation.startswith(("appos", "flat", "compound")):
         above = sentence.tokens[token.head]
         if above.pos == "NOUN":

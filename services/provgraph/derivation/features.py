@@ -54,7 +54,7 @@ class SentenceMeasures:
 
     @cached_property
     def met(self) -> dict[QuestionWord, float]:
-        return {word: max((p.affinity for p in places), default=0.0) for word, places in self.places.items()}
+        return {word: max((p.affinity for p in found), default=0.0) for word, found in self.places.items()}
 
     @cached_property
     def cover(self) -> float:
@@ -69,8 +69,8 @@ class SentenceMeasures:
 
     def _measured(self, head: int) -> tuple[float, float]:
         plain = focused = whole = 0.0
-        for word, places in self.places.items():
-            away = ((p.affinity, max(self.view.distance(p.token, head) - 1, 0)) for p in places)
+        for word, found in self.places.items():
+            away = ((p.affinity, max(self.view.distance(p.token, head) - 1, 0)) for p in found)
             best = max((affinity / (1 + _FADING * steps) for affinity, steps in away), default=0.0)
             plain += word.weight * best
             focused += word.weight * word.nearness * best
@@ -152,7 +152,7 @@ def _affinity(word: QuestionWord, token: Token) -> float:
 
 
 @lru_cache(maxsize=262_144)
-def _word_affinity(  # noqa: PLR0913
+def _word_affinity(
     asked: str, asked_lemma: str, asked_part: Part | None, text: str, lemma: str, part: Part | None
 ) -> float:
     text = text.casefold()
@@ -199,8 +199,7 @@ class Retrieved:
         """What a linked passage adds to the words that this one covers, at best; and which."""
         own = self.said[passage.key]
         added = [(self.share(self.said[o.key] - own), o) for o in self.links[passage.key]]
-        best = max(added, key=lambda each: each[0], default=(0.0, None))
-        return best
+        return max(added, key=lambda each: each[0], default=(0.0, None))
 
 
 def _names(one: ReadPassage, other: ReadPassage) -> bool:
@@ -221,10 +220,10 @@ def words_met(words: tuple[QuestionWord, ...], text: str) -> frozenset[QuestionW
 
 
 def measures(
-    sentence: SentenceMeasures, candidate: AnswerCandidate, retrieved: Retrieved, kinds: Mapping[str, frozenset[str]],
+    sentence: SentenceMeasures, candidate: AnswerCandidate, retrieved: Retrieved,
     rank: int, fit: float,
 ) -> dict[str, float]:  # fmt: skip
-    """Every measure by name. `kinds` are the nouns that are said of names, `rank` the passage's place, from 1."""
+    """Every measure by name. `rank` is the passage's place, from 1, `fit` how well the candidate's kind fits."""
     asked, passage = sentence.asked, candidate.passage
     near, focused = sentence.near(candidate.head)
     own = retrieved.said[passage.key]
@@ -242,7 +241,7 @@ def measures(
         "said of it": sentence.said_of(candidate),
         "role": sentence.role_fit(candidate),
         "place with its place": float(candidate.entity_type == "Place" and ", " in label),
-        "is the noun asked": float(candidate.entity_type == PHRASE and bool(asked.noun) and asked.noun in words_of(label)[-1:]),
+        "is the noun asked": float(candidate.entity_type == PHRASE and _ends_with(label, asked.noun)),
         "in the passage": retrieved.share(own - in_sentence),
         "in a linked passage": chain,
         "covered together": retrieved.share(own | (retrieved.said[linked.key] if linked else frozenset())),
@@ -264,6 +263,10 @@ def measures(
     }  # fmt: skip
 
 
+def _ends_with(label: str, noun: str) -> bool:
+    return bool(noun) and noun in words_of(label)[-1:]
+
+
 def share_of_names(asked: Asking, text: str) -> float:
     return sum(holds(text, name) for name in asked.names) / len(asked.names) if asked.names else 0.5
 
@@ -278,9 +281,9 @@ def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
     """The candidate as one would say it: of a date the year where that is asked for, of a name the form that its
     document goes by."""
     value = candidate.value
-    if isinstance(value, Date) and asked.by_year and asked.noun == "year" and value.has_year:
-        if value.first[0] == value.last[0]:
-            return str(value.first[0])
+    by_year = isinstance(value, Date) and asked.noun == "year" and value.has_year
+    if by_year and isinstance(value, Date) and value.first[0] == value.last[0]:
+        return str(value.first[0])
     if value is None and candidate.entity_type in ("Person", "") and " " in candidate.label:
         title = candidate.passage.title.partition(" (")[0]
         if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):

@@ -1,5 +1,5 @@
-"""The general way: every candidate of the sentences that were found is measured beside the question, and the best is the
-answer where it is likely enough to be right.
+"""The general way: every candidate of the sentences found is measured beside the question, and the best is the answer
+where it is likely enough to be right.
 
 The order is a weighted sum, fitted as ListNet (Cao et al. 2007, "Learning to Rank", section 4); how likely the first is
 right is told by a logistic regression over its score, its lead and some of its measures. Both are fitted by
@@ -137,7 +137,7 @@ class Ranking:
             for candidate in proposals(view):
                 fit = 0.0 if in_question(asked, candidate) else kind_fit(asked, candidate, kinds)
                 if fit > 0:
-                    row = measures(beside, candidate, retrieved, kinds, ranks[passage.key], fit)
+                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit)
                     yield answer_label(asked, candidate), candidate, row
 
     async def _with_bridges(self, asked: Asking, found: Found) -> Found:
@@ -227,7 +227,7 @@ async def ranked(ranking: Ranking, least: float = LEAST) -> Derived | None:
     if not order or probability < least:
         return None
     best = order[0]
-    steps = list(_leading(best, asked, retrieved))
+    steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
     sentence = passage.sentence_at(best.candidate.span.start)
     why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
@@ -240,7 +240,7 @@ _ADDS: Final = 0.2
 """What share of the question a linked passage has to add to be told as a step."""
 
 
-def _leading(best: RankedAnswer, asked: Asking, retrieved: Retrieved) -> Iterator[Step]:
+def _leading(best: RankedAnswer, retrieved: Retrieved) -> Iterator[Step]:
     """The step to the passage of the answer, where another passage says a good part of the question and names it."""
     passage = best.candidate.passage
     added, linked = retrieved.chains[passage.key]

@@ -58,7 +58,7 @@ class Solver:
     def within(self, types: Mapping[str, str]) -> Solver:
         """The same search for another open term."""
         other = Solver(replace(self._plan, types=types), self.finder)
-        other._views = self.views
+        other.views = self.views
         return other
 
     async def solutions(self) -> list[Solution]:

@@ -33,7 +33,7 @@ CHUNKS: Final = 8
 """How many chunks are read for one query."""
 WEIGHED: Final = 10
 MOST_LIKELY: Final = 3
-"""Of how many chunks the sentences are weighed; beside the first chunks those are read that have one of the likeliest."""
+"""Of how many chunks the sentences are weighed; beside the first, chunks with one of the likeliest are read too."""
 
 
 class Readings:
