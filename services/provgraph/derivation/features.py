@@ -6,6 +6,7 @@ All measures are about 0…1 and mean the same whatever the size of the collecti
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -25,6 +26,7 @@ from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Date, Quantity, dimension
 
+_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 _FADING: Final = 0.3
 _RESOLVED: Final = 0.9
 _TITLE: Final = 0.7
@@ -313,8 +315,29 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.6 if not asked.kind and not asked.noun else 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
+    if asked.kind == "Place" and (within := _place_fit(asked, candidate)) >= 0:
+        return within
     noun = _noun_fit(asked, candidate, kinds)
     return noun if noun >= 0 else _type_fit(asked, found or type_of_name(candidate.label), candidate)
+
+
+_WIDE: Final = frozenset("state country province region territory nation".split())
+_NARROW: Final = frozenset("city town village".split())
+
+
+def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
+    """By how "Portland, Oregon" is written: the first is the town, the second what it is in; -1 where that does not
+    tell."""
+    if asked.noun in _NARROW and candidate.label in _countries():
+        return 0.0
+    if asked.noun not in _WIDE:
+        return -1.0
+    if ", " in candidate.label:
+        return 0.0
+    text, span = candidate.passage.text, candidate.span
+    if text[max(span.start - 2, 0) : span.start] == ", " and candidate.label in places():
+        return 1.0
+    return 0.2 if text[span.end : span.end + 2] == ", " and text[span.end + 2 : span.end + 3].isupper() else -1.0
 
 
 def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, frozenset[str]]) -> float:
@@ -380,5 +403,5 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
         noun = value.noun.casefold()
         if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
             return 1.0
-        return 0.7 if not value.unit else 0.3
+        return 0.1 if _YEAR.fullmatch(candidate.label) else 0.7 if not value.unit else 0.3
     return 0.8

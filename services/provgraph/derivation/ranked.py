@@ -40,9 +40,9 @@ from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
-LEAST: Final = 0.35
+LEAST: Final = 0.3
 """How likely an answer has to be right to be given."""
-MOST_SENTENCES: Final = 24
+MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
@@ -224,7 +224,7 @@ async def ranked(ranking: Ranking, least: float = LEAST) -> Derived | None:
     weights = fitted_weights()
     order = ordered(rows, weights)
     probability = weights.probability(order[0], asked) if order else 0.0
-    if not order or probability < least:
+    if not order or probability < least or not _is_supported(order[0]):
         return None
     best = order[0]
     steps = list(_leading(best, retrieved))
@@ -234,6 +234,17 @@ async def ranked(ranking: Ranking, least: float = LEAST) -> Derived | None:
     used = (0,) if steps else ()
     steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
     return Derived(best.label, kind_of_candidate(best.candidate), tuple(steps), probability)
+
+
+_COVERED: Final = 0.65
+_BY_SENSE: Final = 0.45
+"""What share of the question the passage of an answer and the one linked with it have to say, or how likely its
+sentence has to answer by sense: whatever fits the kind that is asked stands beside something."""
+
+
+def _is_supported(best: RankedAnswer) -> bool:
+    by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
+    return best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
 
 
 _ADDS: Final = 0.2
