@@ -11,7 +11,7 @@ import click
 
 from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
-from provgraph.extraction.names import EXTRACTORS
+from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 from provgraph.rdf.ontology_files import ontology_text
 
 SHIPPED: Final = ("research",)
@@ -25,7 +25,8 @@ def extraction_options(command: Command) -> Command:
             "--extractor",
             "extractors",
             multiple=True,
-            type=click.Choice(EXTRACTORS),
+            type=click.Choice(ACCEPTED),
+            metavar=f"[{'|'.join(EXTRACTORS)}]",
             help="An extractor to use; may be repeated. [default: PROVGRAPH_EXTRACTORS]",
         ),
         click.option(

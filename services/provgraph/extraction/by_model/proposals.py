@@ -16,8 +16,8 @@ from typing import Final, Literal
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.values import value_of
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
-from provgraph.extraction.model_free.labels import clean_label
-from provgraph.extraction.model_free.values import read_value
+from provgraph.extraction.labels import clean_label
+from provgraph.extraction.stored_values import read_value
 from provgraph.language.json_items import Item
 from provgraph.language.quotes import QuotableText, Span
 from provgraph.language.sentences import sentence_spans

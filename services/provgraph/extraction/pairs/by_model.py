@@ -18,7 +18,7 @@ from provgraph.errors import ModelUnavailable
 from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, ModelExtraction
 from provgraph.extraction.by_model.proposals import class_of, item_text, share
 from provgraph.extraction.facts import Entity, ExtractorProfile, Fact, Passage, Value
-from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.labels import clean_label
 from provgraph.extraction.names import PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_rules import IS_ABOUT, IS_PART_OF, PairDraft, above_of, clause_named, thing
 from provgraph.extraction.pairs.statements import numbers_in
