@@ -13,20 +13,20 @@ import pytest_asyncio
 from api.running import PROBLEM, Running, running
 from servers.openai_server import Answer, OpenAIServer
 
-TEXT = "Marie Curie discovered polonium. Marie Curie was born in Warsaw."
+TEXT = "Marie Curie met Lise Meitner. Marie Curie was born in Warsaw."
 PAPER = "https://example.org/paper"
 BOTH, ONLY_RULES, ONLY_MODEL = (
+    ("Marie Curie", "meet", "Lise Meitner"),
     ("Marie Curie", "was born in", "Warsaw"),
-    ("polonium", "was discovered by", "Marie Curie"),
-    ("Marie Curie", "is a daughter of", "Warsaw"),
+    ("Marie Curie", "met", "Lise Meitner"),
 )
 
 
 def answer() -> Answer:
     facts = [
-        {"subject": "Marie Curie", "subject_type": "Person", "relation": relation, "object": "Warsaw",
-         "object_type": "Place", "quote": "Marie Curie was born in Warsaw."}
-        for relation in ("was born in", "is a daughter of")
+        {"subject": "Marie Curie", "subject_type": "Person", "relation": relation, "object": "Lise Meitner",
+         "object_type": "Person", "quote": "Marie Curie met Lise Meitner."}
+        for relation in ("meet", "met")
     ]  # fmt: skip
     return Answer(json.dumps({"facts": facts}))
 

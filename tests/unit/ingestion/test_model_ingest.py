@@ -16,7 +16,7 @@ from provgraph.assembly import Assembly, assemble
 from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.errors import InvalidInput, Unavailable
-from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
+from provgraph.extraction.extractors import ExtractionOptions, Extractors, OntologyFile
 from provgraph.ingestion.events import ChunkFailed, ChunksRead, DocumentStored, IngestEvent, ModelCalled
 from provgraph.ingestion.planning import SourceFile
 from provgraph.settings import Settings
@@ -325,10 +325,15 @@ async def test_an_ingest_that_is_cut_off_hangs_up_and_goes_on_where_it_was(
         assert len(model_server.asked) <= len({asked.user for asked in model_server.asked}) + len(paid)
 
 
+def test_the_former_name_of_the_default_is_understood() -> None:
+    chosen = Extractors().chosen(ExtractionOptions(("model-free", "papers", "propositions")))
+    assert chosen.names == ["propositions", "papers"]
+
+
 async def test_several_extractors_make_a_subgraph_each(tmp_path: Path, model_server: OpenAIServer) -> None:
     model_server.answer(facts_of)
     async with service(tmp_path, model_server) as assembly:
-        names = ("model-free", "definitions", "relationships", "agent")
+        names = ("propositions", "definitions", "relationships", "agent")
         events = await ingested(assembly, ExtractionOptions(names))
         rows = await rows_of(
             assembly,
