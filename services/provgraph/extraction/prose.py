@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from provgraph.extraction.facts import Passage
+from provgraph.language.languages import language_of
 from provgraph.language.sentences import after_list_mark, sentence_spans
 
 LONGEST_SENTENCE: Final = 1200
@@ -58,6 +59,13 @@ def _is_prose(text: str, start: int, end: int) -> bool:
     if latin < 0.5 * (end - start) or latin < 0.8 * letters:
         return False
     return sum(map(str.islower, words)) >= 0.5 * letters
+
+
+def reads_as_english(words: str) -> bool:
+    """Whether no other language knows more of its words, and its letters are Latin."""
+    letters = sum(map(str.isalpha, words))
+    latin = sum("a" <= each <= "z" or "A" <= each <= "Z" for each in words)
+    return latin >= 0.8 * letters and language_of(words) == "en"
 
 
 def _is_sentence(words: str) -> bool:

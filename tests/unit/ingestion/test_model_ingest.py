@@ -154,7 +154,7 @@ async def test_the_activity_tells_model_prompt_and_cost(tmp_path: Path, model_se
         )
     assert {row["model"] for row in rows} == {"tiny"}
     assert all(
-        re.fullmatch(r"1 prompt=[0-9a-f]{12} temperature=0 output=2048", row["version"]) for row in rows
+        re.fullmatch(r"2 prompt=[0-9a-f]{12} temperature=0 output=2048", row["version"]) for row in rows
     )
     assert all(int(row["in"]) > 100 for row in rows)
 
