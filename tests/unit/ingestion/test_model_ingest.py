@@ -330,6 +330,35 @@ def test_the_former_name_of_the_default_is_understood() -> None:
     assert chosen.names == ["propositions", "papers"]
 
 
+async def test_what_the_quote_does_not_bear_is_counted_by_its_reason_and_not_stored(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    quote = "Doctor Alba and Doctor Blba studied Polonium in 1890."
+    proposals = [
+        ("Doctor Alba", "studied", "Polonium"),
+        ("Doctor Alba", "murdered", "Doctor Blba"),
+        ("Doctor Blba", "did not study", "Polonium"),
+        ("Polonium", "studied", "Doctor Alba"),
+        ("Polonium", "was studied in", "May 1890"),
+    ]
+    facts = [
+        dict(zip(("subject", "relation", "object"), each, strict=True)) | {"quote": quote}
+        for each in proposals
+    ]
+    model_server.answer(Answer(json.dumps({"facts": facts})))
+    async with service(tmp_path, model_server) as assembly:
+        events = await ingested(assembly, files=(SourceFile("polonium.txt", quote.encode()),))
+        assert await studied(assembly) == {"polonium"}
+    (called,) = [event for event in events if isinstance(event, ModelCalled)]
+    assert dict(called.dropped) == {
+        "relation not in the quote": 1,
+        "not denied in the quote": 1,
+        "the other way round in the quote": 1,
+        "value not in the quote": 1,
+    }
+    assert stored(events).fact_count == 1
+
+
 async def test_several_extractors_make_a_subgraph_each(tmp_path: Path, model_server: OpenAIServer) -> None:
     model_server.answer(facts_of)
     async with service(tmp_path, model_server) as assembly:

@@ -20,7 +20,7 @@ from provgraph.reading.reader import read_parsed
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
-from provgraph.reading.values import Date, Ordinal, Value, same
+from provgraph.reading.values import Date, Ordinal, Quantity, Value, contains
 from provgraph.verdicts.words_related import kinship
 
 QuoteFault = Literal[
@@ -30,17 +30,23 @@ QuoteFault = Literal[
     "the other way round in the quote",
     "relation not in the quote",
 ]
-_DENIAL: Final = re.compile(r"\b(?:not|never|no longer|nor|neither|without|cannot)\b|n[’']t\b", re.IGNORECASE)
+_DENIAL: Final = re.compile(
+    r"\b(?:not|never|no longer|nor|neither|without|cannot|fail|refus|ceas|stopp|den(?:y|ie)|declin)(?:ed|es|s|d)?\b"
+    r"|n[’']t\b",
+    re.IGNORECASE,
+)
 _CONTENT: Final = frozenset({"VERB", "NOUN", "PROPN", "ADJ"})
 _EMPTY: Final = frozenset("be have do get include involve relate refer name call use make".split())
 """Verbs that say so little that their absence proves nothing."""
 _IMPLIED: Final = frozenset(
     "located-in took-place-in part-of has-part member-of works-for plays-for lived-in origin nationality near "
-    "headquarters release-date also-known-as participant-in sport-league educated-at position instance-of is "
-    "has".split()
+    "headquarters award-received release-date also-known-as participant-in sport-league educated-at position "
+    "instance-of is has".split()
 )
 """Relations that nouns imply without a verb: "a church in Rome", "the goalkeeper of Leeds"."""
 _PREPOSITIONS: Final = frozenset("about after as at by for from in into near of on to under with".split())
+_LIFE: Final = re.compile(r"\([^()]*\d[^()]*[-–—][^()]*\)")
+_STEM: Final = 4
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _IN_NAME: Final = re.compile(r"(?P<before>[A-Z][\w.-]*)[\s-]\Z")
 _MONTH: Final = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
@@ -93,7 +99,8 @@ class QuotedText:
         alike = [each for each in _linked(said, claimed) if wording.says(each)]
         if fault := _polarity_fault(claimed, alike, quote) or _direction_fault(wording, alike):
             return QuoteCheck(fault)
-        strange = worded and not alike and wording.is_strange_to(self._words(start, end))
+        strange = worded and not (alike or _stands_without_verb(claimed, quote))
+        strange = strange and wording.is_strange_to(self._words(start, end))
         return QuoteCheck("relation not in the quote" if strange else None, bool(alike))
 
     def _words(self, start: int, end: int) -> set[str]:
@@ -156,13 +163,20 @@ def values_stand(claimed: Claimed, quote: str, english: bool = True) -> bool:
     digits = set(_DIGITS.findall(quote))
 
     def stands(spelled: str, value: Value) -> bool:
-        bare = not english or not isinstance(value, Date) or value.precision == "year"
-        return (bare and set(_DIGITS.findall(spelled)) <= digits) or any(
-            same(value, other) for other in there
-        )
+        if spelled in quote or (not english and set(_DIGITS.findall(spelled)) <= digits):
+            return True
+        return any(_stands_for(other, value) for other in there)
 
     proposed = [each for words in (claimed.relation, claimed.object) for each in _values_of(words)]
     return all(stands(spelled, value) for spelled, value in proposed)
+
+
+def _stands_for(said: Value, value: Value) -> bool:
+    """Whether what is said is what is proposed, or narrower, or a range with it: "the fifth", "1964 to 1970"."""
+    if isinstance(said, Ordinal):
+        return isinstance(value, Quantity) and value.amount == said.rank
+    in_range = isinstance(said, Date) and said.precision == "range" and contains(said, value)
+    return contains(value, said) is True or bool(in_range)
 
 
 def _values_of(words: str) -> Iterator[tuple[str, Value]]:
@@ -173,6 +187,14 @@ def _values_of(words: str) -> Iterator[tuple[str, Value]]:
         is_named = name is not None and not _MONTH.match(name["before"])
         if _DIGITS.search(spelled) and not is_named and not isinstance(each.value, Ordinal):
             yield spelled, each.value
+
+
+def _stands_without_verb(claimed: Claimed, quote: str) -> bool:
+    """Whether the quote says the like of it with no verb: "(Vienna, 1891 – Graz, 1949)", "a novel by Ada Quist"."""
+    if any(claimed.object in each for each in _LIFE.findall(quote)):
+        return True
+    by = claimed.relation.casefold().endswith("by") and re.escape(claimed.object)
+    return bool(by) and re.search(rf"\bby\b[^.;,()]*{by}", quote) is not None
 
 
 def _polarity_fault(claimed: Claimed, alike: Sequence[Proposition], quote: str) -> QuoteFault | None:
@@ -225,7 +247,9 @@ def _alike(one: Argument | None, other: Argument | None) -> bool:
 
 
 def _is_kin(token: Token, other: str) -> bool:
-    lemma = token.lemma.lower()
-    return bool(set(terms(token.text)) & set(terms(other))) or kinship(
-        lemma, other.lower(), token.pos == "VERB"
-    ) in ("same", "entailed")
+    """Whether two words have to do with each other: of one stem, as "discover" and "discoveries", or in the lists."""
+    mine, theirs = token.lemma.lower(), other.lower()
+    stem = max(_STEM, min(len(mine), len(theirs)) - 2)
+    if mine[:stem] == theirs[:stem] or set(terms(token.text)) & set(terms(other)):
+        return True
+    return kinship(mine, theirs, token.pos == "VERB") in ("same", "entailed")
