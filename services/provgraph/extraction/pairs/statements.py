@@ -42,6 +42,7 @@ _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
 _NO_VERB: Final = re.compile(r"\w+ing\Z|to\s")
 """A participle or an infinitive alone, of which no question can be made."""
+_DENIAL: Final = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|nothing)\b|n['’]t\b", re.I)
 _STOP: Final = ".;:!? \t"
 
 
@@ -145,7 +146,8 @@ def _sentence(words: str) -> str:
 
 
 def _completed(found: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
-    """The statements, the first with the whole sentence where together they say too little of it."""
+    """The statements, the first with the whole sentence where together they say too little of it, or leave out that
+    something is denied."""
     said = {
         term
         for each in found
@@ -153,7 +155,9 @@ def _completed(found: list[PairStatement], sentence: str, least: float) -> list[
     }
     wanted = content_terms(sentence)
     missing = [term for term in wanted if term not in said]
-    if not found or len(missing) <= least * len(wanted):
+    told = " ".join(f"{each.subject.label} {each.relation} {each.object}" for each in found)
+    denied = _DENIAL.search(sentence) is not None and not _DENIAL.search(told)
+    if not found or (len(missing) <= least * len(wanted) and not denied):
         return found
     first, *_ = found
     return [replace(first, whole=sentence, parts=(*first.parts, *_facts(found)))]
