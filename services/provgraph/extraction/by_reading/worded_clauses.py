@@ -106,6 +106,8 @@ class _SentenceWords:
         if linked and self._tokens[behind[0]].relation in ("case", "mark"):
             verb, behind = [*verb, behind[0]], behind[1:]
         who = self._words(self._subject(subject, clause.head))
+        if not behind and len(verb) > 1:  # "was closed" has nothing behind it
+            verb, behind = verb[:-1], verb[-1:]
         relation, target, before = helper + self._words(verb), self._words(behind), self._words(opening)
         certainty = _SHARED if clause.inherited else _OWN
         if not who or not (target or before):
