@@ -82,7 +82,15 @@ async def test_claims_are_streamed_as_they_are_judged(unchanged: Running) -> Non
 
 
 async def test_what_is_no_claim_says_why(unchanged: Running) -> None:
-    text = "## Early years\n\nWho founded it?\n\nNo.\n\nDas Institut wurde von der Stadt und dem Land gegründet.\n\n- Bread and butter"
+    text = "\n\n".join(
+        (
+            "## Early years",
+            "Who founded it?",
+            "No.",
+            "Das Institut wurde von der Stadt und dem Land gegründet.",
+            "- Bread and butter",
+        )
+    )
     claims = (await check(unchanged, text=text))["claims"]
     assert [each["notes"] for each in claims] == [["not a claim"]] * 5
     assert [each["verdict"] for each in claims] == ["NOT ENOUGH INFO"] * 5

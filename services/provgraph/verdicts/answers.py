@@ -17,6 +17,10 @@ from provgraph.verdicts.claims import why_no_claim
 from provgraph.verdicts.judgement import EvidenceText
 
 _NUMBERS: Final = re.compile(r"\[\^?(\d{1,3}(?:\s*[,;–-]\s*\d{1,3}){0,40})\](?!\()")
+_TAGGED: Final = re.compile(r"<sup>\s{0,3}\[?(\d{1,3})\]?\s{0,3}</sup>", re.IGNORECASE)
+_TAG: Final = re.compile(
+    r"</?(?:a|b|i|u|p|br|em|li|ol|ul|div|strong|span|sup|sub|code|h[1-6])\b[^<>]{0,500}>", re.IGNORECASE
+)
 _RAISED: Final = re.compile(
     r"(?<!\bm)(?<!\b[kcdm]m)(?<!\bft)(?<!\bin)(?<!\bmi)(?<!\b\d)(?<!\b10)[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}"
 )
@@ -32,6 +36,7 @@ _NUMBERED: Final = re.compile(r"^[ \t]*[\[(]?\^?(\d{1,3})[\]).:]{1,2}[ \t]*(\S.*
 _SIGNS: Final = re.compile(
     r"^[ \t]*(?:[-*•‣◦–—][ \t]+|#{1,6}[ \t]+|>[ \t]?|\(?\d{1,3}[.)][ \t]+)|\*\*|__|`", re.MULTILINE
 )
+_BEFORE_STOP: Final = re.compile(r" ([.,;:!?)])")
 _DIGITS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]")
 _MOST_NUMBERS: Final = 50
@@ -84,7 +89,7 @@ def _claims(answer: str, plain: str) -> Iterator[AnswerClaim]:
     spans = sentence_spans(plain)
     for number, (start, end) in enumerate(spans):
         reach = spans[number + 1][0] if number + 1 < len(spans) else len(plain)
-        text = " ".join(plain[start:end].split())
+        text = _BEFORE_STOP.sub(r"\1", " ".join(plain[start:end].split()))
         heading = _HEADING.match(answer, answer.rfind("\n", 0, start) + 1)
         reason = "It is a heading." if heading else why_no_claim(text)
         yield AnswerClaim(text, start, end, _citations(answer[start:reach]), reason)
@@ -93,7 +98,7 @@ def _claims(answer: str, plain: str) -> Iterator[AnswerClaim]:
 def _blanked(answer: str) -> str:
     plain = _NOTE.sub(_blanks, answer)
     plain = _LINK.sub(lambda match: f" {match[1]}".ljust(len(match.group())), plain)
-    for pattern in (_NUMBERS, _ADDRESS, _RAISED, _SIGNS):
+    for pattern in (_TAGGED, _TAG, _NUMBERS, _ADDRESS, _RAISED, _SIGNS):
         plain = pattern.sub(_blanks, plain)
     return plain
 
@@ -106,6 +111,7 @@ def _blanks(match: re.Match[str]) -> str:
 def _citations(words: str) -> tuple[str, ...]:
     words = _NOTE.sub("", words)
     found = [number for match in _NUMBERS.finditer(words) for number in _spread(match[1])]
+    found += [match[1] for match in _TAGGED.finditer(words) if match[1] not in found]
     found += [match.group().translate(_DIGITS) for match in _RAISED.finditer(words)]
     found += [match[2] for match in _LINK.finditer(words)]
     found += [match[1] for match in _ADDRESS.finditer(_LINK.sub("", words))]
@@ -139,12 +145,14 @@ def cited_sources(
 
 
 def _names(citation: str, source: EvidenceText) -> bool:
-    return citation in (source.id, source.title) or _same_address(citation, source.id)
+    file = "" if source.id.startswith("http") else source.id.rpartition("/")[2]
+    return citation in (source.id, source.title, file) or _same_address(citation, source.id)
 
 
 def _is_in(note: str, source: EvidenceText) -> bool:
     """Whether the words of a note name a source."""
-    names = [name for name in (source.id, source.title) if len(name) > 3 or not name.isdecimal()]
+    file = source.id.rpartition("/")[2]
+    names = [name for name in (source.id, source.title, file) if len(name) > 3 or not name.isdecimal()]
     return any(
         name and re.search(rf"(?<!\w){re.escape(name.rstrip('/'))}(?!\w)", note, re.IGNORECASE)
         for name in names

@@ -7,7 +7,7 @@ ends where its client is gone.
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Final
@@ -52,6 +52,11 @@ class GivenSourcesCheck:
     sources: list[EvidenceText]
     parser: Parser
     deadline: Deadline
+
+    def each_claim(self) -> Iterator[AttributedClaim]:
+        """The claims in their order, judged in this thread."""
+        for number in range(len(self.answer.claims)):
+            yield self._claim(number, lambda: None)
 
     async def claims(self, limiter: CapacityLimiter) -> AsyncGenerator[AttributedClaim]:
         """The claims in their order, each as soon as it is judged."""

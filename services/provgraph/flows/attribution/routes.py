@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from anyio import CapacityLimiter
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from provgraph.disconnects import while_connected
-from provgraph.errors import ProvGraphError
+from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.flows.attribution.claims import summary
 from provgraph.flows.attribution.given_sources import Deadline, GivenSourcesCheck
+from provgraph.flows.runner.reading_passages import topic
 from provgraph.late_routes import LateRouter
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
@@ -60,8 +61,30 @@ def attribution_router(parser: Parser | None = None) -> APIRouter:
 def _given(body: AttributionRequest, sources: list[GivenSourceRequest], parser: Parser) -> GivenSourcesCheck:
     bounded_sources(sources)
     answer = split_answer(bounded_text(body.text))
-    texts = [EvidenceText(each.id, each.text, each.title) for each in sources]
+    texts = [EvidenceText(each.id, each.text, topic(each.title, each.text)) for each in sources]
     return GivenSourcesCheck(answer, body.question, texts, parser, Deadline())
+
+
+def given_check(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The messages of a check of given sources, made in this thread. Raises as the route does."""
+    try:
+        asked = AttributionRequest.model_validate(body)
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"{each['loc'][-1] if each['loc'] else 'it'}: {each['msg']}" for each in error.errors()
+        )
+        raise InvalidInput(f"The text cannot be checked ({wrong}). Change what is named.") from error
+    check = _given(asked, asked.sources or [], BuiltInParser())
+    yield "progress", _progress(check).model_dump(mode="json")
+    claims: list[AttributedClaim] = []
+    for claim in check.each_claim():
+        claims.append(claim)
+        yield "claim", claim.model_dump(mode="json", exclude_none=True)
+    yield "summary", summary(claims, len(check.sources)).model_dump(mode="json", exclude_none=True)
+
+
+def _progress(check: GivenSourcesCheck) -> AttributionProgress:
+    return AttributionProgress(doing=DOING, done=0, total=len(check.answer.claims))
 
 
 async def _report(check: GivenSourcesCheck, turns: CapacityLimiter) -> AttributionReport:
@@ -85,7 +108,7 @@ async def _messages(
     check: GivenSourcesCheck, turns: CapacityLimiter
 ) -> AsyncGenerator[tuple[str, BaseModel]]:
     """How many claims there are, each claim, and the summary."""
-    yield "progress", AttributionProgress(doing=DOING, done=0, total=len(check.answer.claims))
+    yield "progress", _progress(check)
     claims: list[AttributedClaim] = []
     async with aclosing(check.claims(turns)) as judged:
         async for claim in judged:
