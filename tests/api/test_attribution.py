@@ -154,3 +154,55 @@ async def test_long_sources_are_read_where_they_speak_of_the_claim(unchanged: Ru
     assert claim["verdict"] == "SUPPORTS"
     (place,) = claim["evidence"]
     assert long[place["start"] : place["end"]] == place["text"] == "Bolt Foods employs 30 people."
+
+
+# against a collection
+
+CURIES = (
+    "Marie Curie discovered polonium in 1898 [1]. Marie Curie discovered polonium in 1911. "
+    "She kept seven parrots [2]. Who was she?\n\n[1]: The Curies, 1898\n[2]: Another book\n"
+)
+
+
+async def test_a_collection_says_where_the_words_stand(informed: Running) -> None:
+    body = {"text": CURIES, "collection": "default"}
+    answer = await informed.client.post(ROUTE, json=body)
+    assert answer.status_code == 200, answer.text
+    report = answer.json()
+    true, false, unknown, question = report["claims"]
+    labels = [each["verdict"] for each in report["claims"]]
+    assert labels == ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO", "NOT ENOUGH INFO"]
+    assert question["notes"] == ["not a claim"]
+    assert (true["cited"], true["cited_supports"]) == (["1"], True)
+    assert (unknown["cited"], unknown["cited_supports"]) == (["2"], None)
+    for place in (true["evidence"][0], false["elements"][-1]["evidence"]):
+        assert place["source"] == "https://example.org/curie"
+        page = await informed.client.get("/api/v1/documents/content", params={"id": place["page"]})
+        assert page.text[place["start"] : place["end"]] == place["text"]
+    assert report["summary"]["session"].startswith("urn:trustgraph:session:")
+    assert report["summary"]["collection"] == "default"
+
+
+async def test_a_check_against_a_collection_is_a_session_with_a_trace(informed: Running) -> None:
+    body = {
+        "text": CURIES,
+        "collection": "default",
+        "agent": "another assistant",
+        "question": "Who was Curie?",
+    }
+    sent = await informed.events("POST", ROUTE, body)
+    assert [each.event for each in sent] == ["progress", *["claim"] * 4, "summary"]
+    assert sent[0].data["total"] == 4
+    summary = sent[-1].data
+    trace = await informed.get(f"/api/v1/traces/{summary['session']}")
+    assert (trace["flow"], trace["outcome"], trace["query"]) == ("attribution", "answered", CURIES)
+    assert trace["answer"]["text"].startswith("SUPPORTS: Marie Curie discovered polonium in 1898.\nREFUTES: ")
+    supported = [each["supported"] for each in trace["answer"]["sentences"]]
+    assert supported == [True, True, False, False]
+    check = await informed.client.post("/api/v1/check", json={"collection": "default"})
+    assert check.json()["findings"] == []
+
+
+async def test_a_collection_that_is_not_there_is_a_problem(unchanged: Running) -> None:
+    answer = await unchanged.client.post(ROUTE, json={"text": CURIES, "collection": "nowhere"})
+    assert answer.status_code == 404

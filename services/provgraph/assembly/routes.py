@@ -28,7 +28,7 @@ def answering_routers(
     """Questions, and the sessions that answer them."""
     return [
         flow_router(flows, reader, hub),
-        attribution_router(),
+        attribution_router(flows.attribution, reader, hub),
         flow_list_router(model.name if model else None),
         session_router(hub, flows.graph_rag.services.explain_collection),
     ]

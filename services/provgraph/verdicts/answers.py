@@ -8,7 +8,7 @@ are the signs of a list or of emphasis.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -40,6 +40,7 @@ _BEFORE_STOP: Final = re.compile(r" ([.,;:!?)])")
 _DIGITS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[ \t]")
 _MOST_NUMBERS: Final = 50
+_SHORTEST_NAME: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,37 +128,41 @@ def _spread(numbers: str) -> Iterator[str]:
 
 
 def cited_sources(
-    claim: AnswerClaim, notes: dict[str, str], sources: Sequence[EvidenceText]
+    claim: AnswerClaim,
+    notes: Mapping[str, str],
+    sources: Sequence[Collection[str]],
+    by_place: bool = True,
 ) -> tuple[int, ...]:
-    """The indexes of the sources that a claim cites.
+    """The indexes of the sources that a claim cites; each source is told by its names: id, title, address, file.
 
-    A citation is the id, title or address of a source; or a number whose note names one; or its place among them.
+    A citation is one of these names; or a number whose note has one; or, `by_place`, a source's place among them.
     """
     found: dict[int, None] = {}
     for citation in claim.citations:
-        named = [at for at, each in enumerate(sources) if _names(citation, each)]
-        if not named and citation in notes:
-            named = [at for at, each in enumerate(sources) if _is_in(notes[citation], each)]
-        if not named and citation.isdecimal() and 0 < int(citation) <= len(sources):
+        named = [at for at, names in enumerate(sources) if any(_is_same(citation, name) for name in names)]
+        if not named and (note := notes.get(citation, "").casefold()):
+            named = [at for at, names in enumerate(sources) if any(_stands_in(name, note) for name in names)]
+        if not named and by_place and citation.isdecimal() and 0 < int(citation) <= len(sources):
             named = [int(citation) - 1]
         found.update(dict.fromkeys(named))
     return tuple(found)
 
 
-def _names(citation: str, source: EvidenceText) -> bool:
+def names_of(source: EvidenceText) -> tuple[str, ...]:
+    """The names by which a text may cite a source: of a file also without its folders."""
     file = "" if source.id.startswith("http") else source.id.rpartition("/")[2]
-    return citation in (source.id, source.title, file) or _same_address(citation, source.id)
+    return tuple(dict.fromkeys(name for name in (source.id, source.title, file) if name))
 
 
-def _is_in(note: str, source: EvidenceText) -> bool:
-    """Whether the words of a note name a source."""
-    file = source.id.rpartition("/")[2]
-    names = [name for name in (source.id, source.title, file) if len(name) > 3 or not name.isdecimal()]
-    return any(
-        name and re.search(rf"(?<!\w){re.escape(name.rstrip('/'))}(?!\w)", note, re.IGNORECASE)
-        for name in names
+def _is_same(citation: str, name: str) -> bool:
+    return citation.casefold().rstrip("/") == name.casefold().rstrip("/")
+
+
+def _stands_in(name: str, note: str) -> bool:
+    """Whether the words of a note, in lower case, have a name; numbers and letters are none."""
+    name = name.casefold().rstrip("/")
+    return (
+        len(name) > _SHORTEST_NAME
+        and name in note
+        and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", note))
     )
-
-
-def _same_address(citation: str, source: str) -> bool:
-    return source.startswith("http") and source.rstrip("/") == citation.rstrip("/")

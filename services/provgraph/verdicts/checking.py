@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from provgraph.reading.syntax import Parser
-from provgraph.verdicts.answers import AnswerClaim, SplitAnswer, cited_sources, split_answer
+from provgraph.verdicts.answers import AnswerClaim, SplitAnswer, cited_sources, names_of, split_answer
 from provgraph.verdicts.claims import Claim
 from provgraph.verdicts.judgement import EvidenceText, Judgement
 from provgraph.verdicts.judging import Judge, judge_read
@@ -152,8 +152,8 @@ def check_answer(
 ) -> Iterator[CheckedClaim]:
     """The claims of an answer by sources that are read whole, each as soon as it is judged."""
     split = split_answer(answer)
-    judge = AnswerJudge(split, parser, sources, question)
+    judge, names = AnswerJudge(split, parser, sources, question), [names_of(each) for each in sources]
     for number, claim in enumerate(split.claims):
-        cited = cited_sources(claim, split.notes, sources)
+        cited = cited_sources(claim, split.notes, names)
         others = [source for at, source in enumerate(sources) if at not in cited]
         yield judge.judged(number, [sources[at] for at in cited], others)

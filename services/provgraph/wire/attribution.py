@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 
 from pydantic import (
     BaseModel,
@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.wire.flow_requests import PostedFlowRequest
 from provgraph.wire.text import Text, bounded
 
 MAX_TEXT: Final = 20_000
@@ -59,6 +60,20 @@ class AttributionRequest(BaseModel):
         if (self.sources is None) == (self.collection is None):
             raise ValueError("one of sources and collection is needed")
         return self
+
+
+class CheckedTextRequest(PostedFlowRequest):
+    """A text to check against a collection: what the runner is asked by an `AttributionRequest`."""
+
+    text_field: ClassVar[str] = "text"
+
+    text: Text = ""
+    answers: Text = Field("", description="The question that the text answers.")
+    agent: Text = UNKNOWN
+
+    @property
+    def question(self) -> str:
+        return bounded_text(self.text)
 
 
 def bounded_sources(sources: list[GivenSourceRequest]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from provgraph import __version__
+from provgraph.verdicts.answers import SplitAnswer
 from provgraph.verdicts.checking import NOT_A_CLAIM, CheckedClaim
 from provgraph.verdicts.judgement import Element, Place
 from provgraph.wire.attribution import (
@@ -37,6 +38,12 @@ def attributed(checked: CheckedClaim, cited_sources: Sequence[str], view: PlaceV
         missing=judgement.missing,
         notes=list(judgement.notes),
     )
+
+
+def search_words(answer: SplitAnswer, number: int, question: str) -> str:
+    """The words to look for: of the claim, and of what its pronouns may stand for."""
+    before = answer.claims[number - 1].text if number else ""
+    return f"{answer.claims[number].text} {question or before}"
 
 
 def _decisive(checked: CheckedClaim) -> Sequence[Place]:

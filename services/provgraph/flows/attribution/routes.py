@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
-from typing import Annotated, Any, Final
+from typing import Any
 
 from anyio import CapacityLimiter
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ValidationError
 
 from provgraph.disconnects import while_connected
 from provgraph.errors import InvalidInput, ProvGraphError
 from provgraph.flows.attribution.claims import summary
-from provgraph.flows.attribution.given_sources import Deadline, GivenSourcesCheck
+from provgraph.flows.attribution.deadline import Deadline
+from provgraph.flows.attribution.encoding import AttributionEncoding, progress
+from provgraph.flows.attribution.flow import Attribution, CheckedText
+from provgraph.flows.attribution.given_sources import GivenSourcesCheck
 from provgraph.flows.runner.reading_passages import topic
+from provgraph.flows.runner.requests import RequestReader
+from provgraph.flows.runner.routes import Answers, Form
+from provgraph.flows.runner.runner import Runner
+from provgraph.flows.runner.sessions import SessionHub
 from provgraph.late_routes import LateRouter
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
@@ -23,9 +30,9 @@ from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.wire.attribution import (
     AttributedClaim,
-    AttributionProgress,
     AttributionReport,
     AttributionRequest,
+    CheckedTextRequest,
     GivenSourceRequest,
     bounded_sources,
     bounded_text,
@@ -33,29 +40,39 @@ from provgraph.wire.attribution import (
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
 from provgraph.wire.problem import Problem
 
-DOING: Final = "claims"
 
-
-def attribution_router(parser: Parser | None = None) -> APIRouter:
+def attribution_router(runner: Runner[CheckedText], reader: RequestReader, hub: SessionHub) -> APIRouter:
+    """`hub` owns the sessions of checks against a collection; those of given sources have none."""
     router = LateRouter(prefix="/api/v1", tags=["attribution"])
-    used: Parser = BuiltInParser() if parser is None else parser
-    turns = CapacityLimiter(1)  # one interpreter: others would only wait for it
+    flow = runner.flow
+    assert isinstance(flow, Attribution)
+    parser, turns = flow.parser, flow.turns
 
     @router.post("/attribution", response_model=AttributionReport)
-    async def attribution(
-        body: AttributionRequest, request: Request, accept: Annotated[str, Header()] = "*/*"
-    ) -> Response:
+    async def attribution(body: AttributionRequest, form: Form) -> Response:
         """Check a text claim by claim: against sources given here, which are not stored, or against a collection.
 
         `Accept: text/event-stream` streams each claim as soon as it is judged.
         """
-        check = _given(body, body.sources or [], used)
-        if wants_stream(accept):
+        if body.sources is None:
+            asked = _asked(body)
+            encoding = AttributionEncoding(len(split_answer(asked.question).claims), asked.collection)
+            return await Answers(hub, encoding).response(form, lambda: reader.session(runner, asked))
+        check = _given(body, body.sources, parser)
+        if wants_stream(form.accept):
             return event_stream(_streamed(check, turns))
-        report = await while_connected(request, lambda: _report(check, turns))
+        report = await while_connected(form.request, lambda: _report(check, turns))
         return JSONResponse(report.model_dump(mode="json", exclude_none=True))
 
     return router
+
+
+def _asked(body: AttributionRequest) -> CheckedTextRequest:
+    """What the runner is asked, where a collection is to say."""
+    assert body.collection is not None
+    return CheckedTextRequest(
+        text=body.text, collection=body.collection, answers=body.question, agent=body.agent
+    )
 
 
 def _given(body: AttributionRequest, sources: list[GivenSourceRequest], parser: Parser) -> GivenSourcesCheck:
@@ -75,16 +92,12 @@ def given_check(body: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]
         )
         raise InvalidInput(f"The text cannot be checked ({wrong}). Change what is named.") from error
     check = _given(asked, asked.sources or [], BuiltInParser())
-    yield "progress", _progress(check).model_dump(mode="json")
+    yield "progress", progress(len(check.answer.claims)).model_dump(mode="json")
     claims: list[AttributedClaim] = []
     for claim in check.each_claim():
         claims.append(claim)
         yield "claim", claim.model_dump(mode="json", exclude_none=True)
     yield "summary", summary(claims, len(check.sources)).model_dump(mode="json", exclude_none=True)
-
-
-def _progress(check: GivenSourcesCheck) -> AttributionProgress:
-    return AttributionProgress(doing=DOING, done=0, total=len(check.answer.claims))
 
 
 async def _report(check: GivenSourcesCheck, turns: CapacityLimiter) -> AttributionReport:
@@ -108,7 +121,7 @@ async def _messages(
     check: GivenSourcesCheck, turns: CapacityLimiter
 ) -> AsyncGenerator[tuple[str, BaseModel]]:
     """How many claims there are, each claim, and the summary."""
-    yield "progress", _progress(check)
+    yield "progress", progress(len(check.answer.claims))
     claims: list[AttributedClaim] = []
     async with aclosing(check.claims(turns)) as judged:
         async for claim in judged:
