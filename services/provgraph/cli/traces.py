@@ -49,7 +49,8 @@ def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) ->
 
 def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     for session in found:
-        yield f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {shortened(session['query'], 300)}"
+        query, outcome = shortened(session["query"], 300), session.get("outcome") or "running"
+        yield f"{session['started'][:19]}  {outcome:<11}  {query}"
         yield f"    {session['session']}"
         for reason in session["stale"]:
             yield f"    stale: {reason}"
