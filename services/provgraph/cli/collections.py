@@ -74,7 +74,8 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
         else:
             listed = service.get("/api/v1/collections").json()
             found = [each for each in listed if name in ("", each["collection"])]
-        readings = _readings(service, name) if name and found and not changes else {}
+        reachable = bool(name and found and not changes and not found[0].get("unavailable"))
+        readings = _readings(service, name) if reachable else {}
     if not found:
         raise NotFound(
             f"There is no collection {name!r}. Ingest a document into it, or give an option to create it."
