@@ -199,6 +199,18 @@ async def test_a_check_against_a_collection_is_a_session_with_a_trace(informed: 
     assert trace["answer"]["text"].startswith("SUPPORTS: Marie Curie discovered polonium in 1898.\nREFUTES: ")
     supported = [each["supported"] for each in trace["answer"]["sentences"]]
     assert supported == [True, True, False, False]
+    assert (trace["author"], trace["version"]) == ("another assistant", summary["version"])
+    assert trace["settings"] == ['answers="Who was Curie?"']
+    for told, sentence in zip(sent[1:-1], trace["answer"]["sentences"], strict=True):
+        claim = sentence["claim"]
+        assert (claim["start"], claim["end"]) == (told.data["start"], told.data["end"])
+        assert claim["label"] == told.data["verdict"]
+        assert [each["element"] for each in claim["elements"]] == [
+            each["element"] for each in told.data["elements"]
+        ]
+        for one, other in zip(claim["elements"], told.data["elements"], strict=True):
+            assert (one["relation"], one["why"]) == (other["relation"], other["why"])
+            assert one["evidence"] is None or one["evidence"]["text"] == other["evidence"]["text"]
     check = await informed.client.post("/api/v1/check", json={"collection": "default"})
     assert check.json()["findings"] == []
 
