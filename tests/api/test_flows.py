@@ -12,7 +12,9 @@ from api.running import QUESTION, Running
 
 FLOWS: Final = ("graph-rag", "document-rag", "extractive", "passages", "verify", "research")
 POLONIUM: Final = "Marie Curie was born in Warsaw in 1867. She discovered polonium in 1898."
-RADIUM: Final = "Marie Curie was born in Warsaw in 1867. She discovered radium in 1898. Radium glows in the dark."
+RADIUM: Final = (
+    "Marie Curie was born in Warsaw in 1867. She discovered radium in 1898. Radium glows in the dark."
+)
 BOTH_SAY: Final = "Marie Curie was born in Warsaw."
 CURIE_DOC: Final = "https://example.org/polonium"
 RADIUM_DOC: Final = "https://example.org/radium"

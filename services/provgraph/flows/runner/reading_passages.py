@@ -120,4 +120,9 @@ _NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
 
 def is_english(question: str) -> bool:
     """Whether a question has words that only English questions have; a derivation reads no other language yet."""
-    return bool(_ENGLISH.search(question)) and not _NOT_LATIN.search(question)
+    return bool(_ENGLISH.search(question)) and is_latin(question)
+
+
+def is_latin(text: str) -> bool:
+    """Whether all its letters are Latin."""
+    return not _NOT_LATIN.search(text)
