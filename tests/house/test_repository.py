@@ -10,7 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FOLDERS = (".ci", "benchmarks", "docs", "ontology", "schemas", "services", "tests", "training")
 LARGEST = 500_000
-LARGE = {"services/provgraph/reading/parser/weights.npz": 6_500_000}
+LARGE = {
+    "services/provgraph/reading/parser/weights.npz": 6_500_000,
+    "services/provgraph/language/words/wordnet.npz": 2_000_000,
+}
 """What is larger for a reason, and how large it may be: the weights of the built-in parser."""
 OF_ONE_MACHINE = re.compile(
     r"""(?<![\w./-])/(?:home|Users|root|work)/\w   # a path that only one machine has
