@@ -133,8 +133,8 @@ def stream_answer(
     route: str = "/api/v1/graph-rag",
     colour: bool | None = None,
 ) -> str:
-    """Print the answer as it comes; on stderr the named `steps` before it. With `evidence` the short answer comes first,
-    and what the answer cites after it.
+    """Print the answer as it comes; on stderr the named `steps` before it. With `evidence` the short answer comes
+    first, and what the answer cites after it.
 
     An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
     Returns the session. Raises `ServiceProblem` when the session fails.
