@@ -299,8 +299,8 @@ def test_a_file_that_is_no_data_set_is_told_what_is_wrong(tmp_path: Path, conten
     [
         (("nothing",), "is no data set that is known"),
         (("musique",), "Where is musique?"),
-        (("own.jsonl", "--perturb", "shouting"), "is no perturbation"),
-        (("own.jsonl", "--flow", "../traces"), "is no name of a flow"),
+        (("own.jsonl", "--perturb", "shouting"), "is not a perturbation"),
+        (("own.jsonl", "--flow", "../traces"), "is not the name of a flow"),
         (("own.jsonl", "--option", "x"), "is not NAME=VALUE"),
         (("own.jsonl", "--judge", "a", "--judge", "b", "--judge", "c"), "Three judges"),
         (("--compare", "a", "b"), "is no run"),
