@@ -24,6 +24,11 @@ def test_the_short_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None
     expect(told).to_have_text("The answer is: Marie Curie and Pierre Curie.")
 
 
+def test_the_end_of_an_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None:
+    answered(page, answer_from="passages")
+    expect(page.locator("#told")).to_have_text("The answer is complete.")
+
+
 def test_the_focus_goes_to_the_heading_of_a_new_view(page: Page) -> None:
     answered(page)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
