@@ -113,6 +113,15 @@ async def test_an_answer_without_an_edge_says_whether_it_changes(informed: Runni
     assert said["status"] == "left out"
 
 
+@pytest.mark.parametrize("flow", ["graph-rag", "document-rag", "extractive", "passages"])
+async def test_without_an_edge_no_flow_quotes_the_sentence_that_says_it(informed: Running, flow: str) -> None:
+    edge = "polonium | was discovered by | Marie Curie"
+    body = {"query": QUESTION, "without": {"edges": [edge]}}
+    answer = await informed.client.post(f"/api/v1/{flow}", json=body)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["response"] == "Pierre Curie discovered polonium with Marie Curie."
+
+
 @pytest.mark.parametrize(
     ("fields", "status", "words"),
     [

@@ -10,7 +10,7 @@ from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
-from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import is_english, is_latin
 from provgraph.flows.runner.run import Run
@@ -37,7 +37,7 @@ async def answer_from_passages(
         question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
     )
     result = await run.retrieve(request)
-    candidates = await passages(run.reader, result.chunks, run.tables)
+    candidates = await run.passages(result.chunks)
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
