@@ -215,7 +215,8 @@ class _QuotedSource:
                 yield f'<span id="{self.anchor(one)}"></span>'
             yield self._piece(one, other)
             yield "".join(
-                f'<sup class="number"><a href="#claim-{number}"><span class="unseen">decides claim </span>{number}</a></sup>'
+                f'<sup class="number"><a href="#claim-{number}">'
+                f'<span class="unseen">decides claim </span>{number}</a></sup>'
                 for (_, ends), numbers in self.sentences.items()
                 if ends == other
                 for number in dict.fromkeys(numbers)
