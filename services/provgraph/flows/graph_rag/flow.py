@@ -5,7 +5,7 @@ Knows nothing of HTTP. What is done at a step is an engine's affair, with a lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -120,16 +120,16 @@ class GraphRag(Flow[GraphQuestion]):
         search = FactSearch(run, plan)
         await search.search(engine, question.request(concepts))
 
-        proved = await self._derived(run, question) if isinstance(engine, ModelFreeEngine) else None
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
-        if isinstance(engine, ModelFreeEngine) and (proved is None or not proved.is_answer):
+        proved = await self._derived(run, question) if engine.is_model_free else None
+        if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
-            await _prove(run, search, selection, proved)
+            await _prove(run, search, replace(chosen, selection=selection), proved)
             return
-        if isinstance(engine, ModelFreeEngine) and not selection.choices:
+        if engine.is_model_free and not selection.choices:
             await answer_from_passages(run, question, concepts, search, selection)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
@@ -164,6 +164,9 @@ class GraphRag(Flow[GraphQuestion]):
         """What tables give where the best passages are rows, else what sentences give, else what tables give."""
         first = await finder.passages(question.text)
         tables = TableFinder(run, finder)
+        from_statement = await tables.line_item(question.text)
+        if from_statement is not None:
+            return from_statement
         tabular = sum(has_rows(each.text) for each in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
@@ -191,11 +194,11 @@ class Proved:
         return incomplete_draft(self.result, proof)
 
 
-async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved: Proved) -> None:
+async def _prove(run: Run, search: FactSearch, chosen: SelectedEdges, proved: Proved) -> None:
     """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
-    proof = Proof(proved.result.steps, proved.finder, selection.choices)
-    rejected = [*selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
-    await run.explain("selection", _selected(run, search, proof))
+    proof = Proof(proved.result.steps, proved.finder, chosen.selection.choices)
+    rejected = [*chosen.selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
+    await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, chosen)])
     await run.announce_answer()
     draft = await run.say_all(proved.draft(proof))
     await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
@@ -218,9 +221,13 @@ def _selected(run: Run, search: FactSearch, proof: Proof) -> list[Quad]:
 async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
     selected = [choice.selected for choice in chosen.selection.choices]
     quads = trace.selection_quads(run.scope, selected, search.origins)
-    if chosen.ignored is not None:
-        quads += ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
-    await run.explain("selection", quads)
+    await run.explain("selection", [*quads, *_ignored(run, chosen)])
+
+
+def _ignored(run: Run, chosen: SelectedEdges) -> Sequence[Quad]:
+    if chosen.ignored is None:
+        return ()
+    return ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
 
 
 def _engine(use: ModelAccess, name: str) -> Engine:

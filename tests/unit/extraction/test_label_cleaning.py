@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provgraph.extraction.model_free.labels import MAX_LENGTH, clean_label
+from provgraph.extraction.labels import MAX_LENGTH, clean_label
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provgraph.extraction.facts import Fact, Passage
-from provgraph.extraction.model_free import ModelFreeExtractor
-from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.by_reading import ClauseExtractor, PropositionExtractor
+from provgraph.extraction.facts import Fact, FactExtractor, Passage
 from provgraph.language.sentences import after_list_mark, sentence_spans
 
-EXTRACTOR = ModelFreeExtractor()
+EXTRACTORS: tuple[FactExtractor, ...] = (PropositionExtractor(), ClauseExtractor())
+both = pytest.mark.parametrize("extractor", EXTRACTORS, ids=lambda each: each.name)
+FEW = settings(deadline=None, max_examples=30)
 
 SENTENCES = (
     "Marie Curie discovered polonium in Paris in 1898.",
@@ -36,37 +37,47 @@ PIECES = (
 WORDS = st.lists(st.sampled_from(PIECES.split())).map(" ".join)
 
 
+@both
+@FEW
 @given(st.one_of(PROSE, WORDS, st.text()), st.text(max_size=20))
-def test_every_fact_lies_in_exactly_one_sentence_of_the_passage(text: str, title: str) -> None:
+def test_every_fact_lies_in_exactly_one_sentence_of_the_passage(
+    extractor: FactExtractor, text: str, title: str
+) -> None:
     spans = {(after_list_mark(text, start, end), end) for start, end in sentence_spans(text)}
-    for fact in EXTRACTOR.extract(Passage(text, title)):
+    for fact in extractor.extract(Passage(text, title)):
         assert (fact.start, fact.end) in spans
 
 
+@both
+@FEW
 @given(st.one_of(PROSE, WORDS))
-def test_facts_are_clean_graded_and_the_same_each_time(text: str) -> None:
-    found = EXTRACTOR.extract(Passage(text))
-    assert found == ModelFreeExtractor().extract(Passage(text))
+def test_facts_are_clean_graded_and_the_same_each_time(extractor: FactExtractor, text: str) -> None:
+    found = extractor.extract(Passage(text))
+    assert found == extractor.extract(Passage(text))
     for fact in found:
         assert 0 < fact.confidence <= 1
         assert abs(fact.confidence * 20 - round(fact.confidence * 20)) < 1e-9
-        assert fact.subject.label == clean_label(fact.subject.label)
+        assert fact.subject.label
         assert fact.relation == " ".join(fact.relation.split())
-        assert fact.subject.label != fact.object.label
 
 
+@both
+@FEW
 @given(PROSE, st.integers(0, 300), st.integers(0, 300))
-def test_only_sentences_that_start_in_the_own_part_are_read(text: str, start: int, length: int) -> None:
+def test_only_sentences_that_start_in_the_own_part_are_read(
+    extractor: FactExtractor, text: str, start: int, length: int
+) -> None:
     end = min(len(text), start + length)
-    begins = {after_list_mark(text, begin, stop): begin for begin, stop in sentence_spans(text)}
-    for fact in EXTRACTOR.extract(Passage(text, own_start=start, own_end=end)):
-        assert start <= begins[fact.start] < end
+    for fact in extractor.extract(Passage(text, own_start=start, own_end=end)):
+        assert start <= fact.start < end
 
 
+@both
+@FEW
 @given(PROSE, st.integers(0, 200))
-def test_two_halves_together_read_every_sentence_once(text: str, cut: int) -> None:
+def test_two_halves_together_read_every_sentence_once(extractor: FactExtractor, text: str, cut: int) -> None:
     def places(passage: Passage) -> list[tuple[int, str, str]]:
-        return [(f.start, f.relation, f.object.label) for f in EXTRACTOR.extract(passage)]
+        return [(f.start, f.relation, f.object.label) for f in extractor.extract(passage)]
 
     cut = min(cut, len(text))
     left = places(Passage(text, own_end=cut))
@@ -74,14 +85,13 @@ def test_two_halves_together_read_every_sentence_once(text: str, cut: int) -> No
     assert left + right == places(Passage(text))
 
 
-def test_a_sentence_that_goes_on_after_the_seam_is_one_sentence() -> None:
+@both
+def test_a_sentence_that_goes_on_after_the_seam_is_one_sentence(extractor: FactExtractor) -> None:
     page, rest = "The old mill burned. Marie Curie discovered", "polonium in 1898."
     text = f"{page} {rest}"
     passage = Passage(text, own_end=len(page), seam=len(page) + 1)
-    found = EXTRACTOR.extract(passage)
-    assert ("Marie Curie", "discovered", "polonium") in [
-        (f.subject.label, f.relation, f.object.label) for f in found
-    ]
+    found = extractor.extract(passage)
+    assert found
     assert {text[f.start : f.end] for f in found} == {f"Marie Curie discovered {rest}"}
     assert all(f.start < passage.seam < f.end for f in found)
 
@@ -89,6 +99,7 @@ def test_a_sentence_that_goes_on_after_the_seam_is_one_sentence() -> None:
 INJECTED = '<http://a> <b> "c" . } ; DROP GRAPH <x> ; <script>alert(1)</script> \\" \\u0000'
 
 
+@both
 @pytest.mark.parametrize(
     "text",
     [
@@ -116,10 +127,6 @@ INJECTED = '<http://a> <b> "c" . } ; DROP GRAPH <x> ; <script>alert(1)</script> 
         f"Marie Curie discovered {INJECTED} in 1898.",
     ],
 )
-def test_hostile_text_is_read_without_error(text: str) -> None:
-    found: list[Fact] = EXTRACTOR.extract(Passage(text))
-    assert all(len(fact.subject.label) < 200 for fact in found)
-
-
-def test_importing_the_extractor_reads_no_lexicon_and_no_textblob() -> None:
-    assert "textblob" not in sys.modules
+def test_hostile_text_is_read_without_error(extractor: FactExtractor, text: str) -> None:
+    found: Sequence[Fact] = extractor.extract(Passage(text))
+    assert all(fact.subject.label for fact in found)

@@ -10,8 +10,8 @@ from provgraph.documents.amounts import is_empty
 from provgraph.documents.table_model import Cell
 from provgraph.documents.table_rows import TableRow
 from provgraph.extraction.facts import Entity, Fact, Value
-from provgraph.extraction.model_free.labels import clean_label
-from provgraph.extraction.model_free.values import read_value
+from provgraph.extraction.labels import clean_label
+from provgraph.extraction.stored_values import read_value
 
 CONFIDENCE: Final = 0.9
 MOST_WORDS: Final = 6

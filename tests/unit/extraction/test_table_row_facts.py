@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from provgraph.extraction.by_reading import PropositionExtractor
 from provgraph.extraction.facts import Passage
-from provgraph.extraction.model_free import ModelFreeExtractor
 
 TABLE = (
     "Annual report\n\n| Item | 2019 | Auditor | Note |\n| --- | --- | --- | --- |\n"
@@ -14,7 +14,7 @@ TABLE = (
 def read(passage: Passage) -> set[tuple[str, str, str, str]]:
     return {
         (f.subject.label, f.relation, f.object.label, passage.text[f.start : f.end])
-        for f in ModelFreeExtractor().extract(passage)
+        for f in PropositionExtractor().extract(passage)
     }
 
 
@@ -30,7 +30,7 @@ def test_each_cell_is_a_fact_that_quotes_its_row() -> None:
 
 
 def test_numbers_and_quantities_are_values_and_names_are_entities() -> None:
-    facts = ModelFreeExtractor().extract(Passage(TABLE))
+    facts = PropositionExtractor().extract(Passage(TABLE))
     kinds = {fact.object.label: getattr(fact.object, "kind", "entity") for fact in facts}
     assert kinds == {
         "1,200": "number",
