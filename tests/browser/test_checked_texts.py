@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
+
+from browser.accessible import violations
+from browser.conftest import OpenPage
+from e2e.commands import invoke
 
 pytestmark = pytest.mark.slow
 
@@ -12,6 +18,19 @@ TEXT = (
     "Frederick Soddy received the Nobel Prize in Chemistry in 1911. Who was he?"
 )
 SOURCE = "James Chadwick discovered the neutron there in 1932. <b>Bold</b>"
+
+
+def test_the_report_of_the_command_line_can_be_read_by_all(open_page: OpenPage, tmp_path: Path) -> None:
+    (tmp_path / "source.txt").write_text(
+        f"{SOURCE}\n\nFrederick Soddy received the Nobel Prize in Chemistry in 1921."
+    )
+    report = tmp_path / "report.html"
+    chosen = ("--sources", tmp_path / "source.txt", "--format", "html", "--output", report)
+    assert invoke("check-answer", f"{TEXT} Soddy kept bees.", *chosen).exit_code == 1
+    for width in (1440, 375):
+        page = open_page(report.as_uri(), width=width)
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def form(page: Page) -> Page:

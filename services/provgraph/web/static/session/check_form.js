@@ -64,7 +64,7 @@ async function judge(body, results, signal) {
     if (name === "progress") total = data.total;
     if (name === "claim") {
       done += 1;
-      append(list, claimCard(data));
+      append(list, claimCard(data, done));
       said.textContent = `${done} of ${total} sentences`;
     }
     if (name === "summary") {

@@ -11,7 +11,7 @@ const LABELS = {
 const NOT_A_CLAIM = "not a claim";
 const NOWHERE = { places: [] };
 
-export function claimCard(claim) {
+export function claimCard(claim, number) {
   const judged = !claim.notes.includes(NOT_A_CLAIM);
   const { sign, kind } = judged ? LABELS[claim.verdict] : { sign: "·", kind: "other" };
   return element("li", { class: `card checked-claim verdict-${kind}`, data: { verdict: judged ? claim.verdict : NOT_A_CLAIM } },
@@ -22,7 +22,7 @@ export function claimCard(claim) {
     claim.missing && element("p", { class: "small" }, quoted(claim.missing)),
     judged && citing(claim),
     claim.notes.filter((note) => note !== NOT_A_CLAIM).map((note) => element("p", { class: "note note-warning small" }, quoted(note))),
-    judged && elementTable(claim.elements, { proof: NOWHERE }),
+    judged && elementTable(claim.elements, { proof: NOWHERE, label: `Elements of claim ${number}` }),
     claim.evidence.map((place) => element("figure", {},
       element("blockquote", { class: "words" }, quoted(place.text)),
       element("figcaption", { class: "soft small" }, quoted(where(place))))));
