@@ -145,7 +145,7 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
 def trace_lines(trace: Json) -> Iterator[str]:
     """A whole stored trace, down to the sentences of the pages."""
     yield f"[session] {trace['session']}"
-    yield f"  {trace['query']}"
+    yield f"  {shortened(trace['query'], 600)}"
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
     yield from _circumstance_lines(trace)
     if trace.get("failure"):

@@ -237,6 +237,9 @@ class TG:
     sparql_query: Final = _term("tg", "sparqlQuery")
     DerivedValue: Final = _term("tg", "DerivedValue")
 
+    # ProvGraph's own: a text of somebody else's that is checked claim by claim
+    AttributionQuestion: Final = _term("tg", "AttributionQuestion")
+
     # ProvGraph's own: how a claim was judged
     ClaimQuestion: Final = _term("tg", "ClaimQuestion")
     claim_verdict: Final = _term("tg", "claimVerdict")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from provgraph.reading.parser import BuiltInParser
-from provgraph.verdicts.answers import answer_claims, check_answer
+from provgraph.verdicts.answers import split_answer
+from provgraph.verdicts.checking import check_answer
 from provgraph.verdicts.judgement import EvidenceText
 
 SOURCES = [
@@ -30,14 +31,14 @@ SOURCES = [
     ],
 )
 def test_citations_of_each_form_are_found(answer: str, citations: tuple[str, ...]) -> None:
-    _, claims = answer_claims(answer)
+    claims = split_answer(answer).claims
     assert [claim.citations for claim in claims] == [citations]
     assert "[" not in claims[0].text
 
 
 def test_a_claim_has_its_exact_place() -> None:
     answer = "Ada Novak founded it [1]. It is in Graz [2]."
-    _, claims = answer_claims(answer)
+    claims = split_answer(answer).claims
     assert [answer[claim.start : claim.end] for claim in claims] == [
         "Ada Novak founded it [1].",
         "It is in Graz [2].",

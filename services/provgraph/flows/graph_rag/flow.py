@@ -164,6 +164,9 @@ class GraphRag(Flow[GraphQuestion]):
         """What tables give where the best passages are rows, else what sentences give, else what tables give."""
         first = await finder.passages(question.text)
         tables = TableFinder(run, finder)
+        from_statement = await tables.line_item(question.text)
+        if from_statement is not None:
+            return from_statement
         tabular = sum(has_rows(each.text) for each in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
