@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 from hypothesis import settings
 
+from loop_watchdog import LoopWatchdog
 from servers.openai_server import OpenAIServer, openai_server
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.s3_server import s3_server
@@ -38,6 +39,23 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.fixture(scope="session")
+def _watchdog() -> Iterator[LoopWatchdog]:
+    dog = LoopWatchdog()
+    with dog.watching():
+        yield dog
+
+
+@pytest.fixture(autouse=True)
+def _no_loop_stands_still(_watchdog: LoopWatchdog) -> Iterator[None]:
+    """A test fails in which a request, or work of the service's own, keeps all others waiting for 250 ms."""
+    before = len(_watchdog.found)
+    yield
+    found = [each for each in _watchdog.found[before:] if each.is_of_app]
+    if found:
+        pytest.fail("\n".join(map(str, found)), pytrace=False)
 
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}

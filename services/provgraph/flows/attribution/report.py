@@ -33,7 +33,8 @@ class ReportLine:
 
 
 def report_line(checked: CheckedClaim, told: AttributedClaim, found: FoundPassages, start: int) -> ReportLine:
-    text = f"{told.verdict}: {told.text} {told.missing}".rstrip()
+    missing = f" ({told.missing})" if told.missing else ""
+    text = f"{told.verdict}: {told.text}{missing}"
     decided = checked.judgement.deciding[: len(told.evidence)]
     sentence = AnswerSentence(
         start,

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.answer import Answerer
-from provgraph.derivation.relevance import can_answer
+from provgraph.derivation.relevance import can_answer, says_all
 from provgraph.derivation.result import Derived, Incomplete
-from provgraph.documents.tables import has_rows
+from provgraph.documents.tables import has_rows, is_row
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
@@ -140,10 +140,12 @@ class GraphRag(Flow[GraphQuestion]):
         await run.finish(replace(draft, rejected=rejected))
 
     def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
-        """The selection, or nothing of it where none of its sentences can be an answer."""
+        """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
+        was derived from, only where it has every word that the question is about."""
         sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
         readable = sentences and is_english(question.text)
-        if not readable or can_answer(question.text, sentences, self.readings.parser):
+        told = [each for each in sentences if not is_row(each) or says_all(question.text, each)]
+        if not readable or (told and can_answer(question.text, told, self.readings.parser)):
             return selection
         left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices)
         return EdgeSelection((), (*selection.rejected, *left))
