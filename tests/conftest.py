@@ -8,7 +8,6 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -33,19 +32,6 @@ def pytest_configure() -> None:
     """What tests start finds the sources compiled, wherever it is told to keep no bytecode: a second for each start."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
-
-
-AWAITING_REWRITE = Path(__file__).with_name("awaiting_rewrite.txt")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skips the listed tests of behaviour that is no longer the default."""
-    lines = AWAITING_REWRITE.read_text().splitlines()
-    listed = {line for line in lines if line and not line.startswith("#")}
-    reason = pytest.mark.skip(reason="expects what the former default read: tests/awaiting_rewrite.txt")
-    for item in items:
-        if item.nodeid.partition("[")[0].removeprefix("tests/") in listed:
-            item.add_marker(reason)
 
 
 def pytest_collection_finish() -> None:

@@ -40,6 +40,11 @@ class LateRoute(BaseRoute):
         self._outline = Route(router.prefix + path, endpoint, methods=methods, name=name)
 
     @property
+    def path(self) -> str:
+        """The path with its parameters, by which metrics and spans name a request, also one that is passed on."""
+        return self._outline.path
+
+    @property
     def is_made(self) -> bool:
         return "made" in vars(self)
 

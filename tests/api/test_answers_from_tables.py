@@ -66,3 +66,10 @@ async def test_a_question_about_another_company_is_not_answered_from_this_one(se
     await service.ingest(report(), name="report.md")
     answer = await service.ask("What was the revenue of Hollin Foundry in 2022?")
     assert not answer["short_answer"]
+
+
+async def test_a_row_that_has_only_some_of_the_words_is_no_answer(service: Running) -> None:
+    await service.ingest(report(), name="report.md")
+    answer = await service.ask("Who oversees the capital spending programme of Larkspur Mills?")
+    assert not answer["short_answer"]
+    assert "310" not in answer["response"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api.running import PROBLEM, Running
+from provgraph.flows.attribution.flow import Attribution
 
 SOURCES = [
     {
@@ -199,6 +200,18 @@ async def test_a_check_against_a_collection_is_a_session_with_a_trace(informed: 
     assert trace["answer"]["text"].startswith("SUPPORTS: Marie Curie discovered polonium in 1898.\nREFUTES: ")
     supported = [each["supported"] for each in trace["answer"]["sentences"]]
     assert supported == [True, True, False, False]
+    assert (trace["author"], trace["version"]) == ("another assistant", summary["version"])
+    assert trace["settings"] == ['answers="Who was Curie?"']
+    for told, sentence in zip(sent[1:-1], trace["answer"]["sentences"], strict=True):
+        claim = sentence["claim"]
+        assert (claim["start"], claim["end"]) == (told.data["start"], told.data["end"])
+        assert claim["label"] == told.data["verdict"]
+        assert [each["element"] for each in claim["elements"]] == [
+            each["element"] for each in told.data["elements"]
+        ]
+        for one, other in zip(claim["elements"], told.data["elements"], strict=True):
+            assert (one["relation"], one["why"]) == (other["relation"], other["why"])
+            assert one["evidence"] is None or one["evidence"]["text"] == other["evidence"]["text"]
     check = await informed.client.post("/api/v1/check", json={"collection": "default"})
     assert check.json()["findings"] == []
 
@@ -206,3 +219,51 @@ async def test_a_check_against_a_collection_is_a_session_with_a_trace(informed: 
 async def test_a_collection_that_is_not_there_is_a_problem(unchanged: Running) -> None:
     answer = await unchanged.client.post(ROUTE, json={"text": CURIES, "collection": "nowhere"})
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("redact", ["true", "false"])
+async def test_a_check_outlives_its_document_without_its_words(informed: Running, redact: str) -> None:
+    body = {"text": CURIES, "collection": "default"}
+    report = (await informed.client.post(ROUTE, json=body)).json()
+    claim = {"claim": "Marie Curie discovered polonium in 1911."}
+    verdict = (await informed.client.post("/api/v1/verify", json=claim)).json()
+    gone = await informed.client.delete(
+        "/api/v1/documents", params={"id": "https://example.org/curie", "redact": redact}
+    )
+    assert gone.status_code == 200
+    for session in (report["summary"]["session"], verdict["session"]):
+        trace = await informed.get(f"/api/v1/traces/{session}")
+        assert trace["stale"]
+        if redact == "true":
+            turtle = await informed.client.get(f"/api/v1/traces/{session}", headers={"Accept": "text/turtle"})
+            assert "answer" not in trace
+            assert "ClaimElement" not in turtle.text
+            continue
+        sentences = trace["answer"]["sentences"]
+        elements = [each for sentence in sentences for each in sentence.get("claim", {}).get("elements", [])]
+        elements += trace["answer"].get("verdict", {}).get("elements", [])
+        assert elements
+        assert [each["evidence"] for each in elements if each["evidence"]] == []
+    check = await informed.client.post("/api/v1/check", json={"collection": "default"})
+    assert check.json()["findings"] == []
+
+
+async def test_a_check_that_is_removed_leaves_nothing(informed: Running) -> None:
+    await informed.client.post(ROUTE, json={"text": CURIES, "collection": "default", "agent": "a machine"})
+    assert (await informed.client.delete("/api/v1/traces", params={"older_than": "0h"})).status_code == 200
+    asked = "ASK { GRAPH ?g { ?s <https://trustgraph.ai/ns/elementText> ?o } }"
+    assert (await informed.get("/sparql", query=asked))["boolean"] is False
+    assert await informed.get("/api/v1/traces") == []
+
+
+async def test_a_check_that_nobody_waits_for_ends(informed: Running) -> None:
+    text = "Marie Curie discovered polonium in 1898. " * 400
+    flow = informed.assembly.flows.attribution.flow
+    assert isinstance(flow, Attribution)
+    async with asyncio.timeout(30):
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(
+                informed.client.post(ROUTE, json={"text": text, "collection": "default"}), 0.5
+            )
+        while flow.turns.borrowed_tokens:
+            await asyncio.sleep(0.01)

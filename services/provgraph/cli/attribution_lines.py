@@ -64,7 +64,7 @@ def cited_words(claim: Json) -> str:
     if not cited:
         return ""
     if claim["cited_supports"] is None:
-        return f"Cites {cited}, which is none of the sources."
+        return f"Cites {cited}; no source has that number or name."
     names = ", ".join(claim["cited_sources"])
     return (
         f"Cites {cited} ({names}), which {'supports' if claim['cited_supports'] else 'does not support'} it."

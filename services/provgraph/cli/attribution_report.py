@@ -118,15 +118,20 @@ def _claim(number: int, claim: Json, sources: Sequence[_QuotedSource]) -> str:
     ]
     lines += [f"<p>{_text(words)}</p>" for words in (claim["missing"], cited_words(claim)) if words]
     lines += [f'<p class="soft">{_text(note)}</p>' for note in claim["notes"] if note != "not a claim"]
-    lines += [*_table(claim["elements"]), *(_quote(place, sources) for place in claim["evidence"]), "</li>"]
+    lines += [
+        *_table(number, claim["elements"]),
+        *(_quote(place, sources) for place in claim["evidence"]),
+        "</li>",
+    ]
     return "\n".join(lines)
 
 
-def _table(elements: Sequence[Json]) -> Iterator[str]:
+def _table(number: int, elements: Sequence[Json]) -> Iterator[str]:
     if not elements:
         return
     heads = ("Element of the claim", "The evidence says", "So it is")
-    yield '<div class="scrolled" role="region" tabindex="0" aria-label="Elements of the claim"><table><thead><tr>'
+    yield f'<div class="scrolled" role="region" tabindex="0" aria-label="Elements of claim {number}">'
+    yield "<table><thead><tr>"
     yield "".join(f'<th scope="col">{head}</th>' for head in heads) + "</tr></thead><tbody>"
     for each in elements:
         said = f"<q>{_text(each['evidence']['text'])}</q>" if each["evidence"] else "–"
@@ -215,7 +220,8 @@ class _QuotedSource:
                 yield f'<span id="{self.anchor(one)}"></span>'
             yield self._piece(one, other)
             yield "".join(
-                f'<sup><a href="#claim-{number}"><span class="unseen">decides claim </span>{number}</a></sup>'
+                f'<sup class="number"><a href="#claim-{number}">'
+                f'<span class="unseen">decides claim </span>{number}</a></sup>'
                 for (_, ends), numbers in self.sentences.items()
                 if ends == other
                 for number in dict.fromkeys(numbers)

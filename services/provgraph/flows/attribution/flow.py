@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from anyio import CapacityLimiter
 
+from provgraph import __version__
 from provgraph.disconnects import computed
 from provgraph.flows.attribution.claims import attributed
 from provgraph.flows.attribution.deadline import Deadline
@@ -20,9 +21,10 @@ from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
 from provgraph.language.concepts import concepts
 from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
-from provgraph.provenance import document_trace, trace
+from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.flows import ATTRIBUTION
 from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.rdf.terms import Quad
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts.answers import SplitAnswer, split_answer
@@ -80,6 +82,9 @@ class Attribution(Flow[CheckedText]):
         await services.retriever.accept(chosen.request("claim"))
         return chosen
 
+    def session_quads(self, run: Run, question: CheckedText) -> Sequence[Quad]:
+        return verification_trace.checked_text_quads(run.scope, question.agent, __version__)
+
     async def answer(self, run: Run, question: CheckedText) -> None:
         scope, answer = run.scope, split_answer(question.text)
         grounding = concepts(question.answers or answer.plain[:_GROUNDED])[:_MOST_CONCEPTS]
@@ -94,7 +99,7 @@ class Attribution(Flow[CheckedText]):
 
         await run.announce_answer()
         lines = await self._judged(run, question, answer, found)
-        await run.finish(draft_report(lines))
+        await run.finish(draft_report(scope, lines, found))
 
     async def _judged(
         self, run: Run, question: CheckedText, answer: SplitAnswer, found: FoundPassages

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import anyio
 
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.sources import Source, SourceReader, Words
 from provgraph.documents.stored_layouts import StoredTables
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
@@ -28,12 +28,13 @@ from provgraph.flows.runner.model_calls import (
     usage_of_both,
     usage_of_step,
 )
+from provgraph.flows.runner.passages import Passage, passages, unsaid
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import note, noted
 from provgraph.ports.language_model import Exchange, LanguageModel
 from provgraph.ports.quad_store import StoreChange, StoreReader
-from provgraph.ports.retriever import RetrievalRequest, RetrievalResult, Without
+from provgraph.ports.retriever import ChunkHit, RetrievalRequest, RetrievalResult, Without
 from provgraph.prompts import Prompt
 from provgraph.provenance import trace
 from provgraph.provenance.derivation import short_answer_quads
@@ -82,6 +83,7 @@ class Run:
         self._other_usages: list[Usage] = []
         self._announced: Sequence[Quad] = ()
         self._ended = False
+        self._unsaid: Sequence[Words] | None = None
 
     @property
     def names(self) -> SessionNames:
@@ -134,6 +136,16 @@ class Run:
             fact: tuple(source for source in sources if source.place.document not in left_out)
             for fact, sources in every.items()
         }
+
+    async def passages(self, hits: Sequence[ChunkHit]) -> list[Passage]:
+        """Retrieved chunks as passages; one that says an edge that is left out has blanks in the place of that."""
+        found = await passages(self.reader, hits, self.tables)
+        if not self.question.without.edges:
+            return found
+        if self._unsaid is None:
+            said = await self.sources(self.question.without.edges)
+            self._unsaid = [source for sources in said.values() for source in sources]
+        return [unsaid(each, self._unsaid) for each in found]
 
     # what is recorded and emitted
 
