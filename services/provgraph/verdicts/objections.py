@@ -65,7 +65,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
             yield Objection("another's", pair.unit, pair.rival, against, grave=unit.kind in _BOUND or against)
         elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
-            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND)
+            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
 
 
 def _shareable(pair: Pair, reading: Reading) -> bool:

@@ -15,6 +15,7 @@ from provgraph.verdicts.coverage import MET, Cover, excluded_value
 from provgraph.verdicts.matching import compatible
 from provgraph.verdicts.sentence_words import SentenceWords
 from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import word_way
 
 Standing = Literal["same role", "near", "apart", "another's"]
 _NEAR: Final = 3
@@ -176,7 +177,9 @@ def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
         return other.kind == "name" or (
             role in ("A", "P") and other.kind == "noun" and not _is_definite(index, sentence)
         )
-    return unit.kind == "noun" and other.kind in ("noun", "name") and not cover.met(number)
+    if unit.kind != "noun" or other.kind not in ("noun", "name"):
+        return False
+    return not cover.met(number) or word_way(unit.head, other.head) in ("sibling", "apart", "opposite")
 
 
 def _is_definite(index: int, sentence: SentenceWords) -> bool:

@@ -20,7 +20,6 @@ _WITHHOLDERS: Final = frozenset(
     "impossible unaware forbid ignore reject".split()
 )
 """Words that take back what they govern."""
-_PHRASES: Final = ("nsubj", "obj", "obl", "nmod", "conj", "appos")
 _CONDITIONS: Final = frozenset("if unless whether respectively".split())
 _REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
 NOT_REALLY: Final = frozenset(
@@ -95,9 +94,16 @@ class SentenceWords:
         """Whether it is set against the others: "but not Novak"."""
         if index < 0:
             return False
-        children = self.parsed.children[index]
-        set_apart = any(c.relation == "advmod" and c.text.lower() == "not" for c in children)
-        return index in self.denied or (set_apart and self.parsed.tokens[index].relation.startswith(_PHRASES))
+        return index in self.denied or self._set_apart(index)
+
+    def _set_apart(self, index: int) -> bool:
+        """Whether a "not" stands before its words that denies no verb."""
+        at = self.unit_at.get(index)
+        first = self.parsed.tokens[index] if at is None else self.units[at].tokens[0]
+        before = [t for t in self.parsed.tokens[: first.index] if t.pos not in ("DET", "ADJ")][-2:]
+        if len(before) < 2 or before[1].text.lower() not in ("not", "except", "unlike", "excluding"):
+            return False
+        return before[0].pos not in ("AUX", "VERB", "PART")
 
     def head_at(self, index: int) -> int:
         """The head of the unit that a token is in."""
@@ -134,6 +140,8 @@ class SentenceWords:
 
 
 def _is_doubtful(token: Token) -> bool:
+    if token.pos in ("PROPN", "NOUN"):
+        return token.lemma.lower() in ("candidate", "nomination")
     reported = token.tag == "VBN" and token.lemma.lower() in _REPORTS
     return reported or token.text.lower() in _POSSIBLE or token.lemma.lower() in _POSSIBLE
 

@@ -62,7 +62,7 @@ class Unit:
     @property
     def deciding(self) -> bool:
         """Whether it changes what the claim says, as "first", "vice" and "most" do."""
-        return self.kind in ("adjective", "adverb", "noun") and is_deciding(self.head.text.lower())
+        return self.kind in ("adjective", "adverb") and is_deciding(self.head.text.lower())
 
     @property
     def weight(self) -> float:

@@ -40,6 +40,8 @@ class Link:
 
 
 def word_way(claimed: Token, said: Token) -> Way:
+    if _denied(claimed.text.lower(), said.text.lower()) or _denied(said.text.lower(), claimed.text.lower()):
+        return "opposite"
     return way_of(claimed.lemma.lower(), claimed.pos, said.lemma.lower(), said.pos)
 
 
@@ -73,9 +75,11 @@ def _same_part(one: str, other: str, part: wordnet.Part) -> Way:
         return "opposite"
     if wordnet.same(one, other, part, within=2):
         return "alike"
-    if wordnet.is_kind_of(other, one, part, within=2 if part == "n" else 1, steps=5 if part == "n" else 2):
+    if wordnet.is_kind_of(other, one, part, within=2 if part == "n" else 1, steps=7 if part == "n" else 2):
         return "narrower"
-    if wordnet.same(one, other, part, within=4):
+    if wordnet.same(one, other, part, within=4) or (
+        part == "v" and wordnet.is_kind_of(one, other, part, within=1, steps=1)
+    ):
         return "near"
     if (other, part) in wordnet.derived(one, part) or (one, part) in wordnet.derived(other, part):
         return "root"
