@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from provgraph.flows.attribution.flow import Attribution, CheckedText
 from provgraph.flows.document_rag import DocumentQuestion, DocumentRag
 from provgraph.flows.extractive.flow import Extractive, ExtractiveQuestion
 from provgraph.flows.fact_verification.flow import Claim, FactVerification
@@ -21,7 +22,7 @@ from provgraph.settings import Settings
 
 @dataclass(frozen=True)
 class AssembledFlows:
-    """One runner for each flow; to iterate gives all of them."""
+    """One runner for each flow; to iterate gives those whose replies are answers."""
 
     graph_rag: Runner[GraphQuestion]
     document_rag: Runner[DocumentQuestion]
@@ -30,11 +31,12 @@ class AssembledFlows:
     research: Runner[PaperQuestion]
     fact_verification: Runner[Claim]
     passages: Runner[PassagesQuestion]
+    attribution: Runner[CheckedText]
     pair_graphs: PairGraphs
     """What kgqa holds in memory."""
 
     def __iter__(self) -> Iterator[AnyRunner]:
-        values = (getattr(self, each.name) for each in fields(self))
+        values = (getattr(self, each.name) for each in fields(self) if each.name != "attribution")
         return (value for value in values if isinstance(value, Runner))
 
 
@@ -49,5 +51,6 @@ def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeSim
         research=Runner(Research(), services),
         fact_verification=Runner(FactVerification(), services),
         passages=Runner(Passages(), services),
+        attribution=Runner(Attribution(), services),
         pair_graphs=pair_graphs,
     )

@@ -12,7 +12,7 @@ from provgraph.cli.extraction import chosen_ontology
 from provgraph.cli.options import echo_json, format_option, target_options
 from provgraph.cli.terminal import say
 from provgraph.errors import NotFound
-from provgraph.extraction.names import EXTRACTORS
+from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 
 SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology", "max_tokens", "sparing")
 
@@ -31,7 +31,8 @@ SETTINGS = ("engine", "method", "corrective", "rerank", "extractors", "ontology"
     "--extractor",
     "extractors",
     multiple=True,
-    type=click.Choice(EXTRACTORS),
+    type=click.Choice(ACCEPTED),
+    metavar=f"[{'|'.join(EXTRACTORS)}]",
     help="An extractor to read documents with; may be repeated.",
 )
 @click.option(

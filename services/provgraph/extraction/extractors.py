@@ -11,17 +11,16 @@ from provgraph.errors import InvalidInput
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.by_reading import PropositionExtractor, go_on
+from provgraph.extraction.by_reading import ClauseExtractor, PropositionExtractor, go_on
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.names import (
     EXTRACTORS,
-    MODEL_FREE,
     ONTOLOGY_GUIDED,
     PAIRS,
     PAIRS_BY_MODEL,
     PAPERS,
     PROPOSITIONS,
+    current_name,
 )
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
@@ -39,7 +38,6 @@ from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelat
 
 RULES: Final[Mapping[str, Callable[[], FactExtractor]]] = {
     PROPOSITIONS: PropositionExtractor,
-    MODEL_FREE: ModelFreeExtractor,
     PAPERS: PaperExtractor,
 }
 """The extractors that work by rules, by name. They read in batches, in threads or processes, before any model."""
@@ -112,7 +110,8 @@ class Extractors:
         ontology = (
             read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
         )
-        names = dict.fromkeys(options.extractors or self._default(guided=ontology is not None))
+        asked = options.extractors or self._default(guided=ontology is not None)
+        names = dict.fromkeys(map(current_name, asked))
         if ontology and ONTOLOGY_GUIDED not in names:
             raise InvalidInput(
                 "An ontology was given, and no extractor that follows it. Add the extractor ontology-guided."
@@ -188,7 +187,7 @@ def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> F
     """
     if stored:
         return PropositionExtractor(each_sentence=each_sentence)
-    return ModelFreeExtractor(verbatim=True, each_sentence=each_sentence)
+    return ClauseExtractor(each_sentence=each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

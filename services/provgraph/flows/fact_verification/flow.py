@@ -11,7 +11,7 @@ from provgraph.flows.fact_verification.claim_trace import ClaimTrace
 from provgraph.flows.fact_verification.judgement import ClaimJudge, Material, verdict_text
 from provgraph.flows.fact_verification.local_graph import GraphFact, local_graph, stored_facts
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -82,7 +82,7 @@ class FactVerification(Flow[Claim]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        read = await passages(run.reader, result.chunks, run.tables)
+        read = await run.passages(result.chunks)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, len(read), ranked=ranked))
 

@@ -13,6 +13,7 @@ from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quad
 from provgraph.provenance.trace import Origin, Outcome, Support, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Quad
+from provgraph.wire.attribution import AttributedClaim
 from provgraph.wire.highlights import Highlights
 
 REFUSAL = "No answer found."
@@ -63,6 +64,7 @@ class DraftAnswer:
     rejected: Iterable[Quad] = ()
     highlights: Highlights | None = None
     verdict: ClaimVerdict | None = None
+    attribution: tuple[AttributedClaim, ...] = ()
     outcome: Outcome | None = None
 
     @property

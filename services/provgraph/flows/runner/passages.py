@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -77,6 +77,26 @@ async def passages(
         Passage(hit, places[hit.chunk], rank, rows.get(places[hit.chunk].place.page, {}))
         for rank, hit in enumerate(present, 1)
     ]
+
+
+def unsaid(passage: Passage, left_out: Sequence[Words]) -> Passage:
+    """The passage with blanks where it says words that are left out: all others keep their places."""
+    spans = [
+        (max(0, words.start - passage.at.offset), words.end - passage.at.offset)
+        for words in left_out
+        if words.page == passage.at.place.page and words.end > passage.at.offset
+    ]
+    if not spans:
+        return passage
+    text = passage.hit.text
+    for start, end in spans:
+        text = text[:start] + " " * len(text[start:end]) + text[end:]
+    senses = tuple(
+        each
+        for each in passage.hit.senses
+        if not any(start < each.end and each.start < end for start, end in spans)
+    )
+    return replace(passage, hit=replace(passage.hit, text=text, senses=senses))
 
 
 class QuestionWeights:

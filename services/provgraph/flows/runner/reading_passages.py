@@ -15,7 +15,7 @@ import anyio.to_thread
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.documents.tables import row_spans
-from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
@@ -78,7 +78,7 @@ class PassageFinder:
                 query, concepts(query), method=self._method, chunks=CHUNKS, limits=FEWEST_EDGES
             )
             result = await self._run.retrieve(request)
-            found = await passages(self._run.reader, result.chunks, self._run.tables)
+            found = await self._run.passages(result.chunks)
             for each in found:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
@@ -120,4 +120,9 @@ _NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
 
 def is_english(question: str) -> bool:
     """Whether a question has words that only English questions have; a derivation reads no other language yet."""
-    return bool(_ENGLISH.search(question)) and not _NOT_LATIN.search(question)
+    return bool(_ENGLISH.search(question)) and is_latin(question)
+
+
+def is_latin(text: str) -> bool:
+    """Whether all its letters are Latin."""
+    return not _NOT_LATIN.search(text)

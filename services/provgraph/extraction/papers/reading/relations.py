@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from provgraph.extraction.model_free.sentence import Sentence
-from provgraph.extraction.papers.reading.mentions import PaperMention
+from provgraph.extraction.papers.reading.mentions import PaperMention, PaperSentence
 
 METHODS: Final = frozenset({"METHOD", "ALGORITHM"})
 IDEAS: Final = METHODS | {"CONCEPT"}
@@ -116,7 +115,7 @@ class Related:
     sure: bool
 
 
-def related(sentence: Sentence, found: Sequence[PaperMention]) -> Iterator[Related]:
+def related(sentence: PaperSentence, found: Sequence[PaperMention]) -> Iterator[Related]:
     """What the sentence says between mentions that stand side by side, and of each member of a list behind it. What
     goes on with "and" is said of the subject before: "uses BERT and is based on BM25"."""
     before: PaperMention | None = None
@@ -158,7 +157,7 @@ def _of(mention: PaperMention, kind: str) -> PaperMention:
     return PaperMention(mention.start, mention.end, mention.label, kind, mention.reach)
 
 
-def _between(sentence: Sentence, first: PaperMention, second: PaperMention) -> str:
+def _between(sentence: PaperSentence, first: PaperMention, second: PaperMention) -> str:
     """The words between two mentions in one line, without references to literature and what only leads to a name."""
     words = sentence.text[first.reach : second.start]
     words = _WORDS.sub(" ", _REFERENCE.sub(" ", words))
@@ -169,7 +168,7 @@ def _says(relation: Relation, between: str) -> bool:
     return bool(between) and bool(relation.trigger.match(between))
 
 
-def _joined(sentence: Sentence, members: Sequence[PaperMention]) -> list[PaperMention]:
+def _joined(sentence: PaperSentence, members: Sequence[PaperMention]) -> list[PaperMention]:
     """The members of a list that begins with the first of them."""
     found: list[PaperMention] = []
     for first, second in pairwise(members):
