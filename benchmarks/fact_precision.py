@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from provgraph.extraction.extractors import text_extractor
 from provgraph.extraction.facts import Fact, Passage
-from provgraph.extraction.model_free import ModelFreeExtractor
 
 JUDGED = Path(__file__).parent / "judged"
 _SPACED = (
@@ -57,7 +57,7 @@ def as_record(passage: Passage, fact: Fact) -> dict[str, Any]:
 
 def all_facts(data: Path) -> list[tuple[dict[str, Any], str]]:
     """Every fact as a record, with its sentence."""
-    extractor = ModelFreeExtractor()
+    extractor = text_extractor(stored=True)
     return [
         (as_record(passage, fact), passage.text[fact.start : fact.end])
         for passage in passages(data)

@@ -8,13 +8,13 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 
+from loop_watchdog import LoopWatchdog
 from servers.openai_server import OpenAIServer, openai_server
 from servers.oxigraph_server import OxigraphServer, oxigraph_server
 from servers.s3_server import s3_server
@@ -34,24 +34,28 @@ def pytest_configure() -> None:
     sys.dont_write_bytecode = False
 
 
-AWAITING_REWRITE = Path(__file__).with_name("awaiting_rewrite.txt")
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skips the listed tests of behaviour that is no longer the default."""
-    lines = AWAITING_REWRITE.read_text().splitlines()
-    listed = {line for line in lines if line and not line.startswith("#")}
-    reason = pytest.mark.skip(reason="expects what the former default read: tests/awaiting_rewrite.txt")
-    for item in items:
-        if item.nodeid.partition("[")[0].removeprefix("tests/") in listed:
-            item.add_marker(reason)
-
-
 def pytest_collection_finish() -> None:
     """Modules and tests are there to stay, and what a test leaves is not looked for after every few objects."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+
+
+@pytest.fixture(scope="session")
+def _watchdog() -> Iterator[LoopWatchdog]:
+    dog = LoopWatchdog()
+    with dog.watching():
+        yield dog
+
+
+@pytest.fixture(autouse=True)
+def _no_loop_stands_still(_watchdog: LoopWatchdog) -> Iterator[None]:
+    """A test fails in which a request, or work of the service's own, keeps all others waiting for 250 ms."""
+    before = len(_watchdog.found)
+    yield
+    found = [each for each in _watchdog.found[before:] if each.is_of_app]
+    if found:
+        pytest.fail("\n".join(map(str, found)), pytrace=False)
 
 
 _HERE = {None, "", "localhost", "127.0.0.1", "::1", "0.0.0.0", "testserver"}

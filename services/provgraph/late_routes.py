@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from threading import Lock
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -39,6 +40,11 @@ class LateRoute(BaseRoute):
         self._outline = Route(router.prefix + path, endpoint, methods=methods, name=name)
 
     @property
+    def path(self) -> str:
+        """The path with its parameters, by which metrics and spans name a request, also one that is passed on."""
+        return self._outline.path
+
+    @property
     def is_made(self) -> bool:
         return "made" in vars(self)
 
@@ -63,16 +69,17 @@ class LateRoute(BaseRoute):
 def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
     """Add all routes, late ones as they are: `FastAPI.include_router` knows no routes but its own, and drops others.
 
-    The OpenAPI description of the app makes them first.
+    The OpenAPI description of the app makes them first; it takes a third of a second, and may be asked for in a thread.
     """
     for router in routers:
         app.router.routes.extend(router.routes)
-    describe = app.openapi
+    describe, one_at_a_time = app.openapi, Lock()
 
     def openapi() -> dict[str, Any]:
-        app.router.routes[:] = [
-            route.made if isinstance(route, LateRoute) else route for route in app.router.routes
-        ]
-        return describe()
+        with one_at_a_time:
+            app.router.routes[:] = [
+                route.made if isinstance(route, LateRoute) else route for route in app.router.routes
+            ]
+            return describe()
 
     app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation extends it

@@ -26,6 +26,8 @@ class Settings(BaseSettings):
     token: str = ""
     host: str = "127.0.0.1"
     port: int = Field(default=8888, ge=0, le=65_535)
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
     allowed_hosts: str = ""
     allowed_origins: str = ""
     store_url: str = ""

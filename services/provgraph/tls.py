@@ -18,3 +18,17 @@ def trusted() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()
+
+
+def trusting_only(certificate: str) -> ssl.SSLContext:
+    """For a client of the one server that has the key of this certificate (PEM), under whatever name it is reached.
+
+    Raises `ssl.SSLError` or `ValueError` where that is no certificate.
+    """
+    import ssl
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    context.load_verify_locations(cadata=certificate)
+    return context

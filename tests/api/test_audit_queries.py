@@ -20,7 +20,7 @@ from provgraph.rdf.iris import collection_iri
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 from provgraph.sparql.saved_queries import saved_queries
 
-CURIE, SODDY, OTTER = (f"https://example.org/{name}" for name in ("curie", "soddy", "otter"))
+CURIE, SODDY, HAHN = (f"https://example.org/{name}" for name in ("curie", "soddy", "hahn"))
 POLONIUM = "Who discovered polonium?"
 E = "http://trustgraph.ai/e/"
 
@@ -48,7 +48,7 @@ async def audited(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Aud
         await service.ingest(
             "Marie Curie discovered polonium. Frederick Soddy studied isotopes.", title="Soddy", id=SODDY
         )
-        await service.ingest("The otter eats fish.", title="Otter", id=OTTER)
+        await service.ingest("Otto Hahn studied uranium.", title="Hahn", id=HAHN)
         both = (await service.ask(POLONIUM))["session"]
         without = (await service.ask("", again=both, without={"documents": [SODDY]}))["session"]
         refused = (await service.ask("What do penguins read?"))["session"]
@@ -73,20 +73,20 @@ async def test_answers_from_a_document(audited: Audited) -> None:
     }
     of_soddy = await audited.rows("answers-from-document", document=SODDY)
     assert [row["session"] for row in of_soddy] == [sessions["both"]]
-    assert await audited.rows("answers-from-document", document=OTTER) == []
+    assert await audited.rows("answers-from-document", document=HAHN) == []
 
 
 async def test_facts_from_one_source(audited: Audited) -> None:
     rows = await audited.rows("facts-from-one-source")
     assert {(row["subject"], row["object"], row["document"]) for row in rows} == {
         (f"{E}frederick%20soddy", f"{E}isotopes", SODDY),
-        (f"{E}otter", f"{E}fish", OTTER),
+        (f"{E}otto%20hahn", f"{E}uranium", HAHN),
     }
 
 
 async def test_facts_by_model_and_version(audited: Audited) -> None:
     (row,) = await audited.rows("facts-by-model-and-version")
-    assert (row["extractor"], row["model"]) == ("ProvGraph model-free extractor", "")
+    assert (row["extractor"], row["model"]) == ("ProvGraph propositions extractor", "")
     exported = parse((await audited.service.client.get("/api/v1/export")).content, format=RdfFormat.N_QUADS)
     facts = {quad.triple for quad in exported if quad.graph_name == knowledge_graph()}
     assert row["facts"] == str(len(facts))
@@ -100,11 +100,11 @@ async def test_sessions_without_answer(audited: Audited) -> None:
 
 
 async def test_documents_never_used(audited: Audited) -> None:
-    assert [row["document"] for row in await audited.rows("documents-never-used")] == [OTTER]
+    assert [row["document"] for row in await audited.rows("documents-never-used")] == [HAHN]
 
 
 async def test_answers_from_an_extractor(audited: Audited) -> None:
-    rows = await audited.rows("answers-from-extractor", extractor="model-free")
+    rows = await audited.rows("answers-from-extractor", extractor="propositions")
     assert {row["session"] for row in rows} == {audited.sessions["both"], audited.sessions["without"]}
     assert await audited.rows("answers-from-extractor", extractor="agent") == []
 
@@ -114,14 +114,14 @@ async def test_answers_from_weak_evidence(audited: Audited) -> None:
     assert await audited.rows("answers-from-weak-evidence", below="0.1") == []
     rows = await audited.rows("answers-from-weak-evidence", below="1")
     assert len(rows) == 2
-    assert {row["object"] for row in rows} == {row["object"] for row in edges} == {f"{E}polonium"}
+    assert {row["object"] for row in rows} == {row["object"] for row in edges} == {f"{E}marie%20curie"}
 
 
 async def test_edges_of_an_answer(audited: Audited) -> None:
     rows = await audited.rows("edges-of-answer", session=audited.sessions["both"])
     assert [(row["subject"], row["title"]) for row in rows] == [
-        (f"{E}marie%20curie", "Curie"),
-        (f"{E}marie%20curie", "Soddy"),
+        (f"{E}polonium", "Curie"),
+        (f"{E}polonium", "Soddy"),
     ]
     assert all(row["reason"] for row in rows)
 
@@ -144,7 +144,7 @@ async def test_questions_asked_again(audited: Audited) -> None:
 
 async def test_most_used_facts(audited: Audited) -> None:
     (row,) = await audited.rows("most-used-facts")
-    assert (row["object"], row["answers"]) == (f"{E}polonium", "2")
+    assert (row["object"], row["answers"]) == (f"{E}marie%20curie", "2")
     assert await audited.rows("most-used-facts", limit="0") == []
 
 
@@ -156,7 +156,7 @@ async def test_unsupported_sentences_stale_answers_and_what_models_did(audited: 
     answer = NamedNode(session.value.replace(":session:", ":prov:answer:"))
     sentence, change = NamedNode("urn:test:sentence"), NamedNode("urn:trustgraph:change:1")
     at = datetime(2026, 1, 2, tzinfo=UTC)
-    record = ChangeRecord(change, NamedNode(OTTER), collection_iri("default"), "ada", at)
+    record = ChangeRecord(change, NamedNode(HAHN), collection_iri("default"), "ada", at)
     made = [
         Quad(sentence, RDF.type, TG.AnswerSentence, graph),
         *(
@@ -189,7 +189,7 @@ async def test_unsupported_sentences_stale_answers_and_what_models_did(audited: 
         assert (use["model"], use["calls"], use["in_tokens"], use["out_tokens"]) == ("tiny", "1", "900", "0")
         assert use["milliseconds"] == "12"
         (changed,) = await audited.rows("changes")
-        assert (changed["what"], changed["document"], changed["by"]) == ("Delete document", OTTER, "ada")
+        assert (changed["what"], changed["document"], changed["by"]) == ("Delete document", HAHN, "ada")
         assert (changed["removed"], changed["stale"]) == ("4", "1")
     finally:
         await audited.service.assembly.store.remove(made)

@@ -13,20 +13,20 @@ import pytest_asyncio
 from api.running import PROBLEM, Running, running
 from servers.openai_server import Answer, OpenAIServer
 
-TEXT = "Marie Curie discovered polonium. Marie Curie was born in Warsaw."
+TEXT = "Marie Curie met Lise Meitner. Marie Curie was born in Warsaw."
 PAPER = "https://example.org/paper"
 BOTH, ONLY_RULES, ONLY_MODEL = (
-    ("Marie Curie", "discovered", "polonium"),
+    ("Marie Curie", "meet", "Lise Meitner"),
     ("Marie Curie", "was born in", "Warsaw"),
-    ("Marie Curie", "found", "polonium"),
+    ("Marie Curie", "met", "Lise Meitner"),
 )
 
 
 def answer() -> Answer:
     facts = [
-        {"subject": "Marie Curie", "subject_type": "Person", "relation": relation, "object": "polonium",
-         "object_type": "Concept", "quote": "Marie Curie discovered polonium."}
-        for relation in ("discovered", "found")
+        {"subject": "Marie Curie", "subject_type": "Person", "relation": relation, "object": "Lise Meitner",
+         "object_type": "Person", "quote": "Marie Curie met Lise Meitner."}
+        for relation in ("meet", "met")
     ]  # fmt: skip
     return Answer(json.dumps({"facts": facts}))
 
@@ -37,7 +37,7 @@ async def read_twice(tmp_path: Path, model_server: OpenAIServer) -> AsyncIterato
     model_server.answer(lambda _: answer())
     changes: dict[str, Any] = {"llm_model": "tiny", "llm_retries": 0, "OPENAI_BASE_URL": model_server.url}
     async with running(tmp_path / "data", **changes) as service:
-        for extractor in ("model-free", "agent"):
+        for extractor in ("propositions", "agent"):
             body = {"text": TEXT, "id": PAPER, "name": "paper.txt", "extractors": [extractor]}
             sent = await service.client.post("/api/v1/documents", json=body)
             job = await service.finished(sent.json()["id"])
@@ -52,13 +52,13 @@ def found_by(compared: dict[str, Any]) -> dict[tuple[str, str, str], list[str]]:
 async def test_every_fact_knows_which_extractors_found_it(read_twice: Running) -> None:
     compared = await read_twice.get("/api/v1/compare", id=PAPER)
     assert found_by(compared) == {
-        BOTH: ["agent", "model-free"],
-        ONLY_RULES: ["model-free"],
+        BOTH: ["agent", "propositions"],
+        ONLY_RULES: ["propositions"],
         ONLY_MODEL: ["agent"],
     }
     assert compared["readers"] == [
         {"name": "agent", "facts": 2, "only": 1},
-        {"name": "model-free", "facts": 2, "only": 1},
+        {"name": "propositions", "facts": 2, "only": 1},
     ]
     assert compared["shared"] == 1
     for fact in compared["facts"]:
@@ -70,7 +70,7 @@ async def test_readings_are_told_apart_by_model_and_by_version_too(read_twice: R
     by_model = await read_twice.get("/api/v1/compare", id=PAPER, by="model")
     assert found_by(by_model)[BOTH] == ["no model", "tiny"]
     by_version = await read_twice.get("/api/v1/compare", id=PAPER, by="version")
-    assert [reader["name"].split(" ")[0] for reader in by_version["readers"]] == ["agent", "model-free"]
+    assert [reader["name"].split(" ")[0] for reader in by_version["readers"]] == ["agent", "propositions"]
 
 
 async def test_one_of_them_alone_has_nothing_shared_with_others(read_twice: Running) -> None:
@@ -93,7 +93,7 @@ async def test_facts_of_other_documents_are_not_compared(read_twice: Running) ->
     [
         ({"id": "https://example.org/none"}, 404, "no document"),
         ({"id": PAPER, "by": "mood"}, 400, "extractor, model, version"),
-        ({"id": PAPER, "between": "nobody"}, 404, "agent, model-free"),
+        ({"id": PAPER, "between": "nobody"}, 404, "agent, propositions"),
     ],
 )
 async def test_what_cannot_be_compared_says_what_can(

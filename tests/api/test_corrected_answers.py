@@ -177,7 +177,7 @@ async def test_a_second_check_that_fails_leaves_the_second_retrieval(
         await service.ask(VAGUE, corrective=True)
         view = await trace(service)
     assert [check.get("relevant") for check in view["checks"]] == [False, None]
-    assert {edge["subject"] for edge in view["selected"]} == {"Marie Curie"}
+    assert {edge["subject"] for edge in view["selected"]} == {"polonium"}
 
 
 async def test_without_a_model_the_check_is_the_measure_of_refusal(informed: Running) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import shutil
 import socket
 import time
@@ -20,7 +22,7 @@ from provgraph.gateway.access_control import FREE
 from servers.direct import DIRECT
 
 TOKEN = "a secret of söme length"
-GUARDED = ("/api/v1/traces", "/sparql?query=ASK{}", "/metrics", "/openapi.json", "/docs", "/absent")
+GUARDED = ("/api/v1/traces", "/sparql?query=ASK{}", "/metrics", "/absent")
 ASK = {"query": "Who discovered polonium?"}
 
 
@@ -195,11 +197,26 @@ async def test_an_allowed_origin_is_answered_its_preflight_and_no_other(tmp_path
         assert "access-control-allow-origin" not in refused.headers
 
 
-async def test_the_page_of_the_interface_is_shown_in_no_frame(tmp_path: Path) -> None:
-    async with running(tmp_path / "data") as service:
-        docs = await service.client.get("/docs")
-        assert "frame-ancestors 'none'" in docs.headers["content-security-policy"]
-        assert docs.headers["x-frame-options"] == "DENY"
+async def test_the_reference_of_routes_loads_nothing_and_is_shown_in_no_frame(behind_doors: Running) -> None:
+    docs = await behind_doors.client.get("/docs")
+    policy = docs.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "frame-ancestors 'none'" in policy
+    assert docs.headers["x-frame-options"] == "DENY"
+    style = docs.text.partition("<style>")[2].partition("</style>")[0]
+    assert base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() in policy
+    assert "<script" not in docs.text
+    assert "http" not in docs.text.replace("HTTPValidationError", "").casefold().replace("http 1", "")
+
+
+async def test_the_reference_names_every_route_and_message(behind_doors: Running) -> None:
+    described = (await behind_doors.client.get("/openapi.json")).json()
+    docs = (await behind_doors.client.get("/docs")).text
+    for path, operations in described["paths"].items():
+        for method in operations:
+            assert f"<span>{method.upper()}</span>{path}</h3>" in docs
+    for name in described["components"]["schemas"]:
+        assert f'<section id="{name}">' in docs
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])

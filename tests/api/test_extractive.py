@@ -39,7 +39,7 @@ async def test_everything_counted_is_shown(informed: Running) -> None:
     assert [each["text"] for each in first["mentions"]] == ["Marie Curie"]
     assert {"source": "Marie Curie", "target": "Pierre Curie", "count": 1} in shown["graph"]["edges"]
     facts = {(fact["subject"], fact["relation"], fact["object"]): fact["text"] for fact in shown["facts"]}
-    assert facts["Marie Curie", "discovered", "polonium"] == "Marie Curie discovered polonium in 1898."
+    assert facts["polonium", "was discovered by", "Marie Curie"] == "Marie Curie discovered polonium in 1898."
 
 
 async def test_mentions_are_told_in_characters_of_the_answer(informed: Running) -> None:
@@ -164,6 +164,13 @@ async def test_the_cell_of_a_table_is_asked_for_and_cited_to_the_character(servi
     facts = {(fact["subject"], fact["relation"], fact["object"]) for fact in answer["highlights"]["facts"]}
     assert ("Revenue", "2019", "1200") in facts
     graph = await service.ask("What was revenue in 2020?")
-    assert graph["response"] == "Revenue | 1,200 | 1,350"
+    assert graph["short_answer"]["text"] == "1,350"
+    assert graph["response"].startswith("1,350. ")
+    assert graph["response"].endswith(" Revenue | 1,200 | 1,350")
+    assert [citation["origin"] for citation in graph["citations"]] == ["derived", "quoted"]
+    for citation in graph["citations"]:
+        assert [source["text"] for source in citation["sources"]] == ["Revenue | 1,200 | 1,350"]
+    without = await service.ask("What was revenue in 2020?", without={"edges": ["Revenue | 2020 | 1350"]})
+    assert "1,350" not in without["response"]
     checked = await service.client.post("/api/v1/check", json={})
     assert checked.json()["summary"]["findings"] == 0

@@ -11,7 +11,11 @@ import pytest_asyncio
 from api.running import QUESTION, Running
 
 FLOWS: Final = ("graph-rag", "document-rag", "extractive", "passages", "verify", "research")
-RADIUM: Final = "Marie Curie discovered radium in 1898. Radium glows in the dark."
+POLONIUM: Final = "Marie Curie was born in Warsaw in 1867. She discovered polonium in 1898."
+RADIUM: Final = (
+    "Marie Curie was born in Warsaw in 1867. She discovered radium in 1898. Radium glows in the dark."
+)
+BOTH_SAY: Final = "Marie Curie was born in Warsaw."
 CURIE_DOC: Final = "https://example.org/polonium"
 RADIUM_DOC: Final = "https://example.org/radium"
 
@@ -19,13 +23,13 @@ RADIUM_DOC: Final = "https://example.org/radium"
 @pytest_asyncio.fixture
 async def service(service: Running) -> AsyncIterator[Running]:
     """Two documents that say much the same."""
-    await service.ingest("Marie Curie discovered polonium in 1898.", id=CURIE_DOC, title="On polonium")
+    await service.ingest(POLONIUM, id=CURIE_DOC, title="On polonium")
     await service.ingest(RADIUM, id=RADIUM_DOC, title="reports/radium.txt")
     yield service
 
 
 async def answered(service: Running, flow: str, **fields: Any) -> dict[str, Any]:
-    question = {} if "again" in fields else {"query": "Marie Curie discovered polonium or radium in 1898."}
+    question = {} if "again" in fields else {"query": BOTH_SAY}
     answer = await service.client.post(f"/api/v1/{flow}", json={**question, **fields})
     assert answer.status_code == 200, answer.text
     body: dict[str, Any] = answer.json()

@@ -52,6 +52,9 @@ async def checked(service: Running, collection: str = "default") -> list[dict[st
 async def test_an_export_restored_elsewhere_is_the_same(
     informed: Running, tmp_path: Path, style: str
 ) -> None:
+    """But for the texts of pages, which RDF does not hold: facts answer in the words of their sentences, and nothing
+    is derived from passages. A backup has all of it.
+    """
     asked = await informed.ask()
     content = (await informed.client.get("/api/v1/export", params={"format": style})).content
     name = "all.nq" if style == "nquads" else "all.trig"
@@ -63,7 +66,9 @@ async def test_an_export_restored_elsewhere_is_the_same(
         await import_file(other, name, content)
         assert await exported(other) == await exported(informed)
         answer = await other.ask()
-        assert answer["response"] == asked["response"]
+        assert asked["short_answer"]["text"] == "Marie Curie"
+        assert answer["short_answer"] is None
+        assert answer["response"].startswith(asked["response"])
         assert answer["citations"][0]["sources"] == asked["citations"][0]["sources"]
 
 
@@ -106,8 +111,12 @@ async def test_foreign_facts_answer_with_the_words_they_stand_in(service: Runnin
     assert done == {"restored": 0, "facts": 16}
     answer = await service.ask("Who discovered protactinium?")
     assert answer["outcome"] == "answered"
-    assert "Lise Meitner discovered protactinium." in answer["response"]
-    assert "Otto Hahn discovered protactinium." in answer["response"]
+    short = answer["short_answer"]["text"]
+    assert short in ("Lise Meitner", "Otto Hahn")
+    assert answer["response"] == f"{short} discovered protactinium."
+    trace = await service.get(f"/api/v1/traces/{answer['session']}")
+    kept = {edge["subject"] for edge in (*trace["selected"], *trace["passed_over"])}
+    assert {"Lise Meitner", "Otto Hahn"} <= kept
     for citation in answer["citations"]:
         for source in citation["sources"]:
             page = await service.client.get("/api/v1/documents/content", params={"id": source["page"]})

@@ -12,9 +12,9 @@ NP = Namespace("http://www.nanopub.org/nschema#")
 DCTERMS = Namespace("http://purl.org/dc/terms/")
 TG = Namespace("https://trustgraph.ai/ns/")
 FACT = {
-    "s": "http://trustgraph.ai/e/marie%20curie",
-    "p": "http://trustgraph.ai/e/discovered",
-    "o": "http://trustgraph.ai/e/polonium",
+    "s": "http://trustgraph.ai/e/polonium",
+    "p": "https://trustgraph.ai/ns/relation/discovered-by",
+    "o": "http://trustgraph.ai/e/marie%20curie",
 }
 
 

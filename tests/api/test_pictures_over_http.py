@@ -36,7 +36,7 @@ async def test_every_selected_edge_is_in_the_graph_with_the_sentences_that_rest_
 
 
 async def test_facts_around_the_selected_edges_are_drawn_as_far_as_they_are_wanted(informed: Running) -> None:
-    session = (await informed.ask("Where was Marie Curie born?"))["session"]
+    session = (await informed.ask("What did Marie Curie discover?"))["session"]
     counts = []
     for around in (0, 1, 40):
         found = await graph_of(informed, session, around=str(around))
@@ -59,10 +59,10 @@ async def test_all_boxes_lie_within_the_picture_and_every_edge_has_its_ends(info
     assert curie["term"]["t"] == "i"
 
 
-async def test_a_value_is_a_node_of_its_own_for_each_fact(informed: Running) -> None:
-    await informed.ingest("Radium Ltd was founded in 1898. Polonium Ltd was founded in 1898.", title="Firms")
-    session = (await informed.ask("What was founded in 1898?"))["session"]
-    found = await graph_of(informed, session)
+async def test_a_value_is_a_node_of_its_own_for_each_fact(service: Running) -> None:
+    await service.ingest("Radium Ltd was founded in 1898. Polonium Ltd was founded in 1898.", title="Firms")
+    session = (await service.ask("Were Radium Ltd and Polonium Ltd founded in the same year?"))["session"]
+    found = await graph_of(service, session)
     years = [node for node in found["nodes"] if node["label"] == "1898"]
     assert len(years) >= 2
     assert {node["kind"] for node in years} <= {"value", "metric"}

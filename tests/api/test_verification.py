@@ -111,7 +111,7 @@ async def test_the_trace_tells_the_verdict_as_it_was_given(data: Path, claim: st
         given = (await verify(service, claim))["verdict"]
         told = (await trace(service))["answer"]
         assert told["verdict"] == {name: given[name] for name in told["verdict"]}
-        assert set(told["verdict"]) == {"label", "confidence", "coverage", "explanation"}
+        assert set(told["verdict"]) == {"label", "confidence", "coverage", "explanation", "elements"}
         stands = [
             (each["stance"], source)
             for each in told["sentences"]

@@ -120,7 +120,7 @@ def finished(client: httpx2.Client, job: str, within_s: float = 20) -> dict[str,
 def others_go_on(service: Attacked) -> Iterator[Beside]:
     """While the block attacks, somebody asks `/health`; it fails where they waited, or memory ran away."""
     seen, ended = Beside(), threading.Event()
-    watching = threading.Thread(target=_watch, args=(service, seen, ended))
+    watching = threading.Thread(target=watch, args=(service, seen, ended))
     watching.start()
     seen.begun.wait(20)
     try:
@@ -136,7 +136,7 @@ def others_go_on(service: Attacked) -> Iterator[Beside]:
     assert service.ask()
 
 
-def _watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
+def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
     with httpx2.Client(timeout=20, **DIRECT) as client, _idle_server() as control:
         while True:
             seen.waits.append(_seconds(client, f"{service.url}/health"))

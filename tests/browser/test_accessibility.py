@@ -17,11 +17,16 @@ def test_the_page_has_the_landmarks_of_a_page(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
 
 
-def test_the_end_of_an_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None:
+def test_the_short_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None:
     told = page.locator("[aria-live=polite]#told")
     expect(told).to_have_text("")
     answered(page)
-    expect(told).to_have_text("The answer is complete.")
+    expect(told).to_have_text("The answer is: Marie Curie and Pierre Curie.")
+
+
+def test_the_end_of_an_answer_is_told_to_those_who_do_not_see_it(page: Page) -> None:
+    answered(page, answer_from="passages")
+    expect(page.locator("#told")).to_have_text("The answer is complete.")
 
 
 def test_the_focus_goes_to_the_heading_of_a_new_view(page: Page) -> None:

@@ -112,6 +112,14 @@ def claims(page: Page) -> None:
     expect(page.get_by_label("Claim", exact=True)).to_be_visible()
 
 
+def checked_text(page: Page) -> None:
+    view_of(page, "check")
+    page.get_by_label("Text", exact=True).fill(f"{SUPPORTED} {REFUTED} Soddy kept bees [7].")
+    page.get_by_label("Check against").select_option("default")
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("link", name="Its trace")).to_be_visible()
+
+
 def supported(page: Page) -> None:
     judged(page, SUPPORTED)
     expect(verdict(page)).to_be_visible()
@@ -143,6 +151,7 @@ VIEWS = (
     refusal,
     problem,
     claims,
+    checked_text,
     supported,
     refuted,
     not_enough_info,

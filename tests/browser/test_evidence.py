@@ -133,7 +133,8 @@ def test_the_lit_words_are_scrolled_into_sight(page: Page) -> None:
 def test_entities_and_values_differ_without_colour(page: Page) -> None:
     answered(page)
     style = "node => getComputedStyle(node).textDecorationStyle"
-    entity, value = page.locator(".facts .term.entity").first, page.locator(".facts .term.metric").first
+    entity = page.locator(".facts .term.entity", has_text="Marie Curie").first
+    value = page.locator(".facts .term.metric").first
     assert entity.evaluate(style) != value.evaluate(style)
     assert entity.get_attribute("title") == "Person"
     expect(value).to_have_text("1898-07")

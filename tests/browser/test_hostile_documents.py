@@ -113,7 +113,7 @@ def test_an_override_of_direction_ends_with_the_words_it_stands_in(watched: Page
 
 @pytest.mark.parametrize("width", [375, 1440])
 def test_a_huge_word_does_not_widen_the_page(open_page: OpenPage, hostile: Serving, width: int) -> None:
-    page = answered(open_page(hostile.url, width=width), "What did Henri Becquerel discover?", "passages")
+    page = answered(open_page(hostile.url, width=width), "What did Henri Becquerel discover?", "facts")
     expect(answer(page)).to_contain_text("xxxx")
     expect(facts(page).first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == width

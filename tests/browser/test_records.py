@@ -70,7 +70,9 @@ def test_a_query_is_answered_with_a_table_whose_iris_lead_on(open_page: OpenPage
     table = page.get_by_role("table")
     expect(table.get_by_role("cell", name="polonium", exact=True)).to_be_visible()
     table.get_by_role("link").first.click()
-    expect(page.get_by_role("table").get_by_role("link", name="e:discovered").first).to_be_visible()
+    expect(
+        page.get_by_role("table").get_by_role("link", name="tg:relation/discovered-by").first
+    ).to_be_visible()
 
 
 def test_an_iri_of_a_document_leads_to_the_document(open_page: OpenPage, service: Serving) -> None:

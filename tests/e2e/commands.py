@@ -118,7 +118,7 @@ def serving(
     try:
         assert process.stderr is not None
         line = process.stderr.readline()
-        found = re.search(r" at (http://\S+)", line)
+        found = re.search(r" at (https?://\S+)", line)
         assert found, line + process.stderr.read()
         yield Serving(process, found[1])
     finally:

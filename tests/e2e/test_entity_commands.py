@@ -22,7 +22,7 @@ def data(folder: Path, tmp_path: Path) -> Path:
     texts = (
         "The World Health Organization (WHO) is an agency of the United Nations.",
         "The World Health Organization was founded in 1948.",
-        "The Weltgesundheitsorganisation supports hospitals in Geneva.",
+        "The Organisation Mondiale is headquartered in Geneva.",
     )
     for number, text in enumerate(texts):
         file = tmp_path / f"{number}.txt"
@@ -43,10 +43,10 @@ def test_the_names_of_an_entity_are_shown_with_the_sentence_that_gives_them(data
 
 
 def test_a_person_decides_and_takes_it_back(data: Path) -> None:
-    names = ("WHO", "Weltgesundheitsorganisation")
+    names = ("WHO", "Organisation Mondiale")
     assert "are one" in done("entities", "--same", *names, "--data", data).stdout
-    assert "WHO = Weltgesundheitsorganisation (decision)" in done("entities", "WHO", "--data", data).stdout
-    answer = done("ask", "What hospitals does the WHO support?", "--data", data).stdout
+    assert "WHO = Organisation Mondiale (decision)" in done("entities", "WHO", "--data", data).stdout
+    answer = done("ask", "Where is the WHO headquartered?", "--data", data).stdout
     assert "Geneva" in answer
     assert "undone" in done("entities", "--undo", *names, "--data", data).stdout
     assert "(decision)" not in done("entities", "WHO", "--data", data).stdout

@@ -44,6 +44,7 @@ def test_the_shipped_ontology_guides_and_is_checked(paper: Path, model_server: O
     done = invoke("ingest", "--ontology", "research", str(paper))
     assert done.exit_code == 0, done.output
     assert "1 call of the model" in done.stderr
+    assert "1 proposal dropped (1 quote not found)." in done.stderr
     query = "SELECT ?o { ?s <https://trustgraph.ai/ns/research#USES> ?o }"
     assert "attention" in invoke("sparql", query).stdout
     assert invoke("check", "--all").exit_code == 0

@@ -61,7 +61,7 @@ def test_questions_are_answered_and_explained_as_they_stream(seen: dict[str, Any
 
 def test_traces_are_fetched_by_the_explainability_client(seen: dict[str, Any]) -> None:
     assert seen["trace"]["steps"] == STEPS
-    assert ["Marie Curie", "discovered", "polonium"] in seen["trace"]["edges"]
+    assert ["polonium", "was discovered by", "Marie Curie"] in seen["trace"]["edges"]
     assert seen["document_trace"] == {
         "steps": [step for step in STEPS if step != "focus"],
         "chunks": 1,

@@ -25,7 +25,8 @@ DOCUMENT = "https://example.org/curie"
 TURTLE = """@prefix ex: <https://example.org/> .
 ex:ada ex:wrote ex:notes ; ex:born 1815 ; ex:name "Ada"@en ; ex:lived [ ex:city "London" ] .
 """
-DISCOVERED = "http://trustgraph.ai/e/discovered"
+DISCOVERED_BY = "https://trustgraph.ai/ns/relation/discovered-by"
+POLONIUM, MARIE = "http://trustgraph.ai/e/polonium", "http://trustgraph.ai/e/marie%20curie"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def test_each_step_of_an_answer_is_shown_once_and_with_its_labels(tg: TrustGraph
     assert steps == ["question", "grounding", "exploration", "focus", "synthesis"]
     assert f"Query: {QUESTION}" in asked.err
     assert re.search(r"Time: 20\d\d-\d\d-\d\dT", asked.err)
-    assert "Edge: (Marie Curie, discovered, polonium)" in asked.err
+    assert "Edge: (polonium, was discovered by, Marie Curie)" in asked.err
     assert re.search(r"Concept: \w+  Score: 0\.\d{4}", asked.err)
 
 
@@ -86,10 +87,10 @@ def test_what_would_narrow_an_answer_is_refused_and_not_passed_over(tg: TrustGra
 def test_a_trace_is_shown_down_to_its_document(tg: TrustGraphClient, question: str) -> None:
     shown = tg("tg-show-explain-trace", "--show-provenance", question).out
     assert f"=== GraphRAG Session: {question} ===" in shown
-    assert "(Marie Curie, discovered, polonium)" in shown
+    assert "(polonium, was discovered by, Marie Curie)" in shown
     assert "Source: Facts -> Chunk 1 -> Page 1 -> The Curies" in shown
     assert (
-        "(Marie Curie, discovered polonium in, 1898)" in shown
+        "(polonium, was discovered or invented in, 1898)" in shown
     )  # a typed literal, asked for by its text alone
     assert shown.count("Source: ") == shown.count("Score: ")
     assert "Answer:\n  Marie Curie discovered polonium in 1898." in shown
@@ -125,14 +126,13 @@ def test_a_document_is_shown_down_to_its_facts(tg: TrustGraphClient) -> None:
     assert shown.startswith(f'Document: {DOCUMENT}\n  Title: "The Curies"\n  Type: text/markdown\n')
     assert "Page: Page 1" in shown
     assert "Chunk: Chunk 1" in shown
-    assert "Edge: (marie%20curie, discovered, polonium)" in shown
+    assert "Edge: (polonium, discovered-by, marie%20curie)" in shown
     assert 'Content: "# The Curies"' in shown
 
 
 def test_the_graph_is_queried_by_any_part_of_a_triple(tg: TrustGraphClient) -> None:
-    marie = "http://trustgraph.ai/e/marie%20curie"
-    fact = f"{marie} {DISCOVERED} http://trustgraph.ai/e/polonium"
-    for part in (("-s", marie), ("-p", DISCOVERED), ("-o", "http://trustgraph.ai/e/polonium")):
+    fact = f"{POLONIUM} {DISCOVERED_BY} {MARIE}"
+    for part in (("-s", POLONIUM), ("-p", DISCOVERED_BY), ("-o", MARIE)):
         assert fact in tg("tg-query-graph", *part).out
     contains = tg("tg-query-graph", "-o", f"<<{fact}>>", "-g", "urn:graph:source", "--format", "jsonl").out
     assert {
@@ -141,7 +141,7 @@ def test_the_graph_is_queried_by_any_part_of_a_triple(tg: TrustGraphClient) -> N
         "contains",
         "reifies",
     }
-    partly = tg("tg-query-graph", "--qt-subject", marie, "-p", "https://trustgraph.ai/ns/contains").out
+    partly = tg("tg-query-graph", "--qt-subject", POLONIUM, "-p", "https://trustgraph.ai/ns/contains").out
     assert "1898" in partly
     assert tg("tg-query-graph", "-s", "urn:nothing").out == ""
 
@@ -167,16 +167,12 @@ def test_sparql_knows_graphs_paths_and_triple_terms(tg: TrustGraphClient) -> Non
     path = "?s tg:contains ?f ; prov:wasDerivedFrom+ ?d . ?d a tg:Document"
     chain = f"{prefixes} SELECT ?d WHERE {{ GRAPH <urn:graph:source> {{ {path} }} }} LIMIT 1"
     assert sparql(tg, chain) == [{"d": DOCUMENT}]
-    term = (
-        f"{prefixes} SELECT ?f WHERE {{ ?s tg:contains ?f FILTER (PREDICATE(?f) = <{DISCOVERED}>) }} LIMIT 1"
-    )
+    term = f"{prefixes} SELECT ?f WHERE {{ ?s tg:contains ?f FILTER (PREDICATE(?f) = <{DISCOVERED_BY}>) }} LIMIT 1"
     (found,) = sparql(tg, term)
-    assert f"<{DISCOVERED}>" in found["f"]
+    assert f"<{DISCOVERED_BY}>" in found["f"]
     assert tg("tg-invoke-sparql-query", "-q", "ASK { ?s ?p ?o }").out == "true\n"
-    built = tg("tg-invoke-sparql-query", "-q", f"CONSTRUCT WHERE {{ ?s <{DISCOVERED}> ?o }}").out
-    assert (
-        f"<http://trustgraph.ai/e/marie%20curie> <{DISCOVERED}> <http://trustgraph.ai/e/polonium> ." in built
-    )
+    built = tg("tg-invoke-sparql-query", "-q", f"CONSTRUCT WHERE {{ ?s <{DISCOVERED_BY}> ?o }}").out
+    assert f"<{POLONIUM}> <{DISCOVERED_BY}> <{MARIE}> ." in built
     assert "ends too early" in tg("tg-invoke-sparql-query", "-q", "SELECT").err
     assert "only reads" in tg("tg-invoke-sparql-query", "-q", "DELETE WHERE { ?s ?p ?o }").err
 

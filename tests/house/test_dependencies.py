@@ -10,9 +10,8 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-# FastAPI reads forms with the first; of the second, only the file of its lexicon is read; uvicorn speaks WebSocket
-# with the third.
-USED_WITHOUT_IMPORT = {"python-multipart", "textblob", "websockets"}
+# FastAPI reads forms with the first; uvicorn speaks WebSocket with the second.
+USED_WITHOUT_IMPORT = {"python-multipart", "websockets"}
 
 
 def declared() -> set[str]:

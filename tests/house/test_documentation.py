@@ -40,7 +40,7 @@ def used_commands(text: str) -> Iterator[tuple[str, list[str]]]:
     """Each `provgraph COMMAND` in shell blocks, with the options that follow it."""
     for line in shell_lines(text):
         for part in re.split(r"&&|\||;", line.split("  #")[0]):
-            if found := re.search(r"(?:^|[\s/])provgraph ([a-z]+)(.*)", part):
+            if found := re.search(r"(?:^|[\s/])provgraph ([a-z-]+)(.*)", part):
                 yield found[1], re.findall(r"(?:^|\s)(--?[a-zA-Z][\w-]*)", found[2])
 
 
@@ -69,7 +69,7 @@ def test_each_command_has_its_heading_and_each_of_its_options(name: str) -> None
 
 
 def test_no_command_is_documented_that_does_not_exist() -> None:
-    assert set(re.findall(r"^## `provgraph ([a-z]+)", CLI, re.MULTILINE)) == set(main.commands)
+    assert set(re.findall(r"^## `provgraph ([a-z-]+)", CLI, re.MULTILINE)) == set(main.commands)
 
 
 def test_each_program_of_another_name_is_documented() -> None:

@@ -28,24 +28,37 @@ _CHALLENGE: Final = re.compile(r"challenge-([0-9a-f]{64})")
 
 
 @contextmanager
-def announced(folder: Path, url: str) -> Iterator[None]:
-    """Leave word in a folder of the service that has it open, for commands that are given the folder."""
+def announced(folder: Path, url: str, certificate: str = "") -> Iterator[None]:
+    """Leave word in a folder of the service that has it open, for commands that are given the folder.
+
+    `certificate` (PEM) is what it shows where it speaks TLS.
+    """
     for forgotten in folder.glob("challenge-*"):
         forgotten.unlink(missing_ok=True)
     word = folder / SERVING_FILE
-    word.write_text(json.dumps({"url": url, "pid": os.getpid()}))
+    word.write_text(json.dumps({"url": url, "pid": os.getpid(), "certificate": certificate}))
     try:
         yield
     finally:
         word.unlink(missing_ok=True)
 
 
-def announced_url(folder: Path) -> str:
-    """The address that the folder names, or nothing. Whose service answers there is not known yet."""
+@dataclass(frozen=True)
+class Announcement:
+    """The address that a folder names, and the `certificate` (PEM) shown there or nothing. Whose service answers
+    there is not known yet."""
+
+    url: str
+    certificate: str = ""
+
+
+def announcement(folder: Path) -> Announcement | None:
+    """What a folder says of its service, or nothing where it says nothing that can be understood."""
     try:
-        return str(json.loads((folder / SERVING_FILE).read_text())["url"])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return ""
+        word = json.loads((folder / SERVING_FILE).read_text())
+        return Announcement(str(word["url"]), str(word.get("certificate", "")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
 
 
 @dataclass(frozen=True)

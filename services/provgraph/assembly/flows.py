@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
+from provgraph.flows.attribution.flow import Attribution, CheckedText
 from provgraph.flows.document_rag import DocumentQuestion, DocumentRag
 from provgraph.flows.extractive.flow import Extractive, ExtractiveQuestion
-from provgraph.flows.fact_verification.flow import Claim, FactVerification
+from provgraph.flows.fact_verification.flow import ClaimQuestion, FactVerification
 from provgraph.flows.graph_rag.flow import GraphQuestion, GraphRag
 from provgraph.flows.kgqa.flow import Kgqa, KgqaQuestion
 from provgraph.flows.kgqa.graph import PairGraphs
@@ -21,20 +22,21 @@ from provgraph.settings import Settings
 
 @dataclass(frozen=True)
 class AssembledFlows:
-    """One runner for each flow; to iterate gives all of them."""
+    """One runner for each flow; to iterate gives those whose replies are answers."""
 
     graph_rag: Runner[GraphQuestion]
     document_rag: Runner[DocumentQuestion]
     extractive: Runner[ExtractiveQuestion]
     kgqa: Runner[KgqaQuestion]
     research: Runner[PaperQuestion]
-    fact_verification: Runner[Claim]
+    fact_verification: Runner[ClaimQuestion]
     passages: Runner[PassagesQuestion]
+    attribution: Runner[CheckedText]
     pair_graphs: PairGraphs
     """What kgqa holds in memory."""
 
     def __iter__(self) -> Iterator[AnyRunner]:
-        values = (getattr(self, each.name) for each in fields(self))
+        values = (getattr(self, each.name) for each in fields(self) if each.name != "attribution")
         return (value for value in values if isinstance(value, Runner))
 
 
@@ -49,5 +51,6 @@ def chosen_flows(settings: Settings, services: FlowServices, similarity: NodeSim
         research=Runner(Research(), services),
         fact_verification=Runner(FactVerification(), services),
         passages=Runner(Passages(), services),
+        attribution=Runner(Attribution(), services),
         pair_graphs=pair_graphs,
     )

@@ -9,6 +9,7 @@ from fastapi import APIRouter
 from provgraph.assembly.flows import AssembledFlows
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.decisions import Deciding
+from provgraph.flows.attribution.routes import attribution_router
 from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.routes import flow_router, session_router
 from provgraph.flows.runner.sessions import SessionHub
@@ -27,6 +28,7 @@ def answering_routers(
     """Questions, and the sessions that answer them."""
     return [
         flow_router(flows, reader, hub),
+        attribution_router(flows.attribution, reader, hub),
         flow_list_router(model.name if model else None),
         session_router(hub, flows.graph_rag.services.explain_collection),
     ]

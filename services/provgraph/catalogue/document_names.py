@@ -47,7 +47,7 @@ def _named(documents: Sequence[DocumentSummary], name: str) -> NamedNode:
     if any(document.iri == iri for document in documents):
         return iri
     wanted = _plain(name)
-    matches = [document.iri for document in documents if wanted in _names(document)]
+    matches = [document.iri for document in documents if wanted in names_of_document(document)]
     if not matches:
         raise NotFound(
             f"There is no document {name[:120]!r} in this collection, by id, file name or title. Look up the ids with "
@@ -68,7 +68,7 @@ async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
     marker = Quad(node, RDF.type, TG.Document, catalogue.graphs.source)
     if (await catalogue.store.contains([marker]))[0] or name.startswith("urn:"):
         return node
-    matches = [each for each in await catalogue.documents() if _plain(name) in _names(each)]
+    matches = [each for each in await catalogue.documents() if _plain(name) in names_of_document(each)]
     if len(matches) > 1:
         raise _ambiguous(matches, name)
     return matches[0].iri if matches else node
@@ -84,7 +84,7 @@ def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
     )
 
 
-def _names(document: DocumentSummary) -> set[str]:
+def names_of_document(document: DocumentSummary) -> set[str]:
     """Its title, and its file name with and without the folders before it and the ending behind."""
     files = [unquote(each.rstrip("/").rpartition("/")[2]) for each in (document.title, document.source)]
     stems = [file.rpartition(".")[0] for file in files]

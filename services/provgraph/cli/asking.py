@@ -133,7 +133,8 @@ def stream_answer(
     route: str = "/api/v1/graph-rag",
     colour: bool | None = None,
 ) -> str:
-    """Print the answer as it comes; on stderr the named `steps` before it, and after it its `evidence`.
+    """Print the answer as it comes; on stderr the named `steps` before it. With `evidence` the short answer comes
+    first, and what the answer cites after it.
 
     An answer by extraction is printed when it is complete, for its last message tells what stands out in it.
     Returns the session. Raises `ServiceProblem` when the session fails.
@@ -151,7 +152,7 @@ def stream_answer(
                 shown.add(explained)
                 continue
             answer.append(message.get("response") or "")
-            if short := message.get("short_answer"):
+            if evidence and (short := message.get("short_answer")):
                 say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
             if route != EXTRACTIVE:
                 text.add(answer[-1])

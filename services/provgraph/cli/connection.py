@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import httpx2
 
-from provgraph.adapters.served_folder import Challenge, announced_url, challenge
+from provgraph.adapters.served_folder import Challenge, announcement, challenge
 from provgraph.errors import NotFound, ProvGraphError, Unavailable, said_by
-from provgraph.tls import trusted
+from provgraph.tls import trusted, trusting_only
 from provgraph.wire.addresses import PROOF_PATH, is_loopback
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
+    import ssl
+
     from provgraph.settings import Settings
 
 _EVENTS: Final = {"Accept": "text/event-stream"}
@@ -122,11 +124,12 @@ def _events(response: httpx2.Response) -> Iterator[tuple[str, dict[str, Any]]]:
 @contextmanager
 def connect(target: Target) -> Iterator[Service]:
     """A service for the length of a command. Raises `Unavailable` when none can be reached or opened."""
-    url = target.url or _served_at(target.data)
-    if url:
-        with _reaching(url):
-            through_proxy = not is_loopback(httpx2.URL(url).host)
-            with _client(target.settings, base_url=url, trust_env=through_proxy, verify=trusted()) as client:
+    found = _Address(target.url, trusted()) if target.url else _served_at(target.data)
+    if found:
+        with _reaching(found.url):
+            through_proxy = not is_loopback(httpx2.URL(found.url).host)
+            options = {"base_url": found.url, "trust_env": through_proxy, "verify": found.trust}
+            with _client(target.settings, **options) as client:
                 yield Service(client)
         return
     if not target.create and not target.data.is_dir():
@@ -143,30 +146,39 @@ def connect(target: Target) -> Iterator[Service]:
         yield Service(client)
 
 
-def _served_at(folder: Path) -> str:
+@dataclass(frozen=True)
+class _Address:
+    """Where a service is, and the certificates that its client takes for its own."""
+
+    url: str
+    trust: ssl.SSLContext
+
+
+def _served_at(folder: Path) -> _Address | None:
     """The address of the service that has the folder open and proves it, or nothing."""
-    url = announced_url(folder)
+    word = announcement(folder)
     try:
-        address = httpx2.URL(url)
-        if not url or not is_loopback(address.host):  # questions and the token would go where the word says
-            return ""
-    except httpx2.InvalidURL:
-        return ""
+        if not word or not is_loopback(httpx2.URL(word.url).host):
+            return None  # questions and the token would go where the word says
+        address = _Address(word.url, trusting_only(word.certificate) if word.certificate else trusted())
+    except (httpx2.InvalidURL, ValueError, OSError):
+        return None
     with challenge(folder) as asked:
-        return url if _proves(address, asked) else ""
+        return address if _proves(address, asked) else None
 
 
-def _proves(address: httpx2.URL, asked: Challenge) -> bool:
+def _proves(address: _Address, asked: Challenge) -> bool:
     """Whether who listens there sees the challenge. Nobody is given a token before."""
+    url = httpx2.URL(address.url)
     try:
         reply = httpx2.get(
-            address.copy_with(path=PROOF_PATH, params={"question": asked.question}),
+            url.copy_with(path=PROOF_PATH, params={"question": asked.question}),
             timeout=_PROOF_TIMEOUT_S,
             trust_env=False,
-            verify=trusted(),
+            verify=address.trust,
         )
         reply.raise_for_status()
-        return asked.is_met_by(str(reply.json()["proof"]), address.port or 80)
+        return asked.is_met_by(str(reply.json()["proof"]), url.port or (443 if url.scheme == "https" else 80))
     except (OSError, ValueError, KeyError, TypeError, httpx2.HTTPError, httpx2.InvalidURL):
         return False
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from provgraph.cli.options import counted
 from provgraph.cli.short_answers import short_answer_lines
+from provgraph.cli.verdict_tables import element_lines
 
 Json = dict[str, Any]
 
@@ -145,9 +146,11 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
 def trace_lines(trace: Json) -> Iterator[str]:
     """A whole stored trace, down to the sentences of the pages."""
     yield f"[session] {trace['session']}"
-    yield f"  {trace['query']}"
+    yield f"  {shortened(trace['query'], 600)}"
     yield f"  {trace['started']} → {trace.get('ended') or 'still running'}: {trace.get('outcome') or 'no outcome yet'}"
     yield from _circumstance_lines(trace)
+    if author := trace.get("author"):
+        yield f"  written by {author}, checked by version {trace['version']}"
     if trace.get("failure"):
         yield f"  {trace['failure']}"
     yield from (f"  stale: {reason}" for reason in trace["stale"])
@@ -164,6 +167,7 @@ def trace_lines(trace: Json) -> Iterator[str]:
         yield f"  {answer['text']}"
         yield from short_answer_lines(answer)
         yield from verdict_lines(answer)
+        yield from checked_claim_lines(answer)
     yield from (f"[warning] {warning}" for warning in trace.get("warnings", []))
     for call in trace.get("calls", []):
         read, written = call.get("in_token", "?"), call.get("out_token", "?")
@@ -178,9 +182,24 @@ def verdict_lines(answer: Json) -> Iterator[str]:
         return
     yield f"[verdict] {verdict['label']}"
     yield f"  confidence {verdict['confidence']:.0%}"
+    yield from element_lines(verdict["elements"])
     for sentence in answer["sentences"]:
         if stance := sentence.get("stance"):
             yield from (f"  {stance}: {place_text(source)}" for source in sentence["sources"])
+
+
+def checked_claim_lines(answer: Json) -> Iterator[str]:
+    """The claims of a text that was checked, each with its table and where the words stand."""
+    for sentence in answer["sentences"]:
+        claim = sentence.get("claim")
+        if claim is None:
+            continue
+        yield f"[claim] {claim['label']}: {shortened(claim['text'], 200)}"
+        yield f"  confidence {claim['confidence']:.0%}, characters {claim['start']}–{claim['end']} of the text"
+        yield from element_lines(claim["elements"])
+        yield from (f"  {place_text(source)}" for source in sentence["sources"])
+        if (supports := claim.get("cited_supports")) is not None:
+            yield f"  What it cites {'supports' if supports else 'does not support'} it."
 
 
 def _retrieved(trace: Json) -> str:

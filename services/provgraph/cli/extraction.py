@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ import click
 
 from provgraph.cli.options import Command, counted
 from provgraph.errors import NotFound
-from provgraph.extraction.names import EXTRACTORS
+from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 from provgraph.rdf.ontology_files import ontology_text
 
 SHIPPED: Final = ("research",)
@@ -25,7 +26,8 @@ def extraction_options(command: Command) -> Command:
             "--extractor",
             "extractors",
             multiple=True,
-            type=click.Choice(EXTRACTORS),
+            type=click.Choice(ACCEPTED),
+            metavar=f"[{'|'.join(EXTRACTORS)}]",
             help="An extractor to use; may be repeated. [default: PROVGRAPH_EXTRACTORS]",
         ),
         click.option(
@@ -82,9 +84,11 @@ def model_report(jobs: list[dict[str, Any]]) -> Iterator[str]:
         calls, tokens_in, tokens_out = (
             sum(each[key] for each in used) for key in ("calls", "in_tokens", "out_tokens")
         )
-        dropped = sum(sum(each["dropped"].values()) for each in used)
+        dropped = sum((Counter(each["dropped"]) for each in used), Counter[str]())
         said = f"{counted(calls, 'call')} of the model, {tokens_in:,} tokens in, {tokens_out:,} out"
-        yield f"{said}; {counted(dropped, 'proposal')} dropped."
+        reasons = ", ".join(f"{count} {fault}" for fault, count in dropped.most_common())
+        why = f" ({reasons})" if reasons else ""
+        yield f"{said}; {counted(dropped.total(), 'proposal')} dropped{why}."
     for failed in (each for job in jobs for each in job.get("failed", [])):
         what = f"{counted(failed['chunks'], 'chunk')} of {failed['name']} not read by {failed['extractor']}"
         yield f"Error: {what}: {failed['problem']['detail']}"

@@ -12,6 +12,7 @@ from provgraph.cli.groups import LoadedCommands, ProvGraphGroup
 MODULES: Final = {
     "provgraph.cli.archives": ("backup", "restore"),
     "provgraph.cli.asking": ("ask", "retrieve"),
+    "provgraph.cli.attribution": ("check-answer",),
     "provgraph.cli.collections": ("collection",),
     "provgraph.cli.demo": ("demo",),
     "provgraph.cli.documents": ("document", "documents", "ingest"),

@@ -21,7 +21,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from provgraph import __version__, wire
 from provgraph.assembly import assemble
 from provgraph.settings import Settings
-from provgraph.wire import answer, documents, problem, service
+from provgraph.wire import answer, attribution, documents, problem, service
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -77,6 +77,16 @@ STREAMS: Final[dict[str, tuple[str, str, dict[str, type[BaseModel]]]]] = {
         {
             "progress": documents.CompactProgress,
             "compacted": documents.Compacted,
+            "problem": problem.Problem,
+        },
+    ),
+    "attribution": (
+        "/api/v1/attribution",
+        "A text that is checked: how many sentences it has, each claim as it is judged, and the summary at the end.",
+        {
+            "progress": attribution.AttributionProgress,
+            "claim": attribution.AttributedClaim,
+            "summary": attribution.AttributionSummary,
             "problem": problem.Problem,
         },
     ),

@@ -11,14 +11,14 @@ import sys
 import threading
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from provgraph.adapters.served_folder import announced
 from provgraph.cli.connection import Target
 from provgraph.cli.options import target_options
-from provgraph.errors import Unavailable
+from provgraph.errors import InvalidInput, Unavailable
 from provgraph.roles import Role
 
 _M_MMAP_THRESHOLD: Final = -3  # malloc.h of the GNU C library
@@ -44,6 +44,9 @@ def keep_little() -> None:
 if TYPE_CHECKING:
     import uvicorn
 
+    from provgraph.gateway.connections.server_certificate import ServerCertificate
+    from provgraph.settings import Settings
+
 _FOR_ANSWERS: Final = 1 / 3
 """Of the time that a service has to end, what answers under way may still take; the rest is for recording ends."""
 
@@ -56,30 +59,37 @@ many short steps, and after each waits for whoever reads documents in."""
 @click.argument("role", type=click.Choice([role.value for role in Role]), default=Role.ALL.value)
 @click.option("--host", help="Address to listen on. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0 for any free one. [default: 8888]")
+@click.option(
+    "--tls-cert", type=click.Path(path_type=Path), help="Serve over TLS, with this certificate (PEM)."
+)
+@click.option(
+    "--tls-key", type=click.Path(path_type=Path), help="Its key (PEM), where it is in another file."
+)
 @target_options(create=True, remote=False)
-def serve(target: Target, role: str, host: str | None, port: int | None) -> None:
+def serve(target: Target, role: str, **listening_options: Any) -> None:
     """Start the HTTP service (REST, SSE, SPARQL and the web page), or one of its services on its own."""
     import uvicorn  # these two take half a second, and the other commands can do without
 
     from provgraph.assembly import assemble
     from provgraph.gateway.activity import log_as_json
     from provgraph.gateway.connections.admission import Admission, limits_of_process
-    from provgraph.gateway.connections.http_connection import http_connections
     from provgraph.gateway.connections.socket_connection import socket_connections
+    from provgraph.gateway.connections.tls_connection import connections
     from provgraph.gateway.repeated_logs import collapse_repeats
 
     settings = target.settings.model_copy(
-        update={key: value for key, value in (("host", host), ("port", port)) if value is not None}
+        update={key: value for key, value in listening_options.items() if value is not None}
     )
+    certificate = _certificate(settings)
     keep_little()
     sys.setswitchinterval(_TURN_S)
     app = assemble(settings, target.data, Role(role)).app()
     listening = _listening(settings.host, settings.port)
-    url = _url(settings.host, listening.getsockname()[1])
+    url = _url("https" if certificate else "http", settings.host, listening.getsockname()[1])
     admission = Admission(limits_of_process())
     config = uvicorn.Config(
         app,
-        http=http_connections(admission),
+        http=connections(admission, certificate.context if certificate else None),
         ws=socket_connections(admission),
         ws_per_message_deflate=False,  # a frame of a few bytes could become any number of them
         log_level="warning",
@@ -95,7 +105,7 @@ def serve(target: Target, role: str, host: str | None, port: int | None) -> None
         atexit.register(export_spans(settings.spans_url, f"provgraph-{role}"))
     signal.signal(signal.SIGTERM, _end)
     server = _ending_in_time(config, settings.stop_within_s) if settings.store_url else uvicorn.Server(config)
-    with announced(target.data, url):
+    with announced(target.data, url, certificate.certificate if certificate else ""):
         click.echo(
             f"ProvGraph serves {_what(Role(role), target.data)} at {url}  (API: {url}/docs, stop: Ctrl-C)",
             err=True,
@@ -156,6 +166,19 @@ def _listening(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _url(host: str, port: int) -> str:
+def _certificate(settings: Settings) -> ServerCertificate | None:
+    """What the service shows, or nothing where it speaks plain HTTP."""
+    from provgraph.gateway.connections.server_certificate import server_certificate
+
+    if settings.tls_cert:
+        return server_certificate(settings.tls_cert, settings.tls_key)
+    if settings.tls_key:
+        raise InvalidInput(
+            "--tls-key names a key, and no certificate goes with it. Name one with --tls-cert."
+        )
+    return None
+
+
+def _url(scheme: str, host: str, port: int) -> str:
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{name}:{port}"
+    return f"{scheme}://{name}:{port}"

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import click
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.explanation import trace_lines, why_not_lines
+from provgraph.cli.explanation import shortened, trace_lines, why_not_lines
 from provgraph.cli.files import picture_format, write_pieces
 from provgraph.cli.options import echo_json, format_option, show, target_options
 from provgraph.cli.purging import PurgeChoice, purge_options, purge_traces, say_purged
@@ -49,7 +49,8 @@ def traces(target: Target, limit: int, stale: bool, style: str, **purge: Any) ->
 
 def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     for session in found:
-        yield f"{session['started'][:19]}  {session.get('outcome') or 'running':<11}  {session['query']}"
+        query, outcome = shortened(session["query"], 300), session.get("outcome") or "running"
+        yield f"{session['started'][:19]}  {outcome:<11}  {query}"
         yield f"    {session['session']}"
         for reason in session["stale"]:
             yield f"    stale: {reason}"

@@ -10,6 +10,7 @@ from typing import Final
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.plan import Pattern, plan
 from provgraph.language.sentences import sentence_spans
+from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
 from provgraph.reading.syntax import Parser
 from provgraph.reading.value_reading import find_values
@@ -32,6 +33,11 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
     if not valued or len(asking) != 1 or asking[0].relation in _LOOSE:
         return bool(valued)
     return any(_speaks_of(each, asking[0], parser) for each in valued)
+
+
+def says_all(question: str, text: str) -> bool:
+    """Whether a text has every word that a question is about, in whatever form."""
+    return set(terms(question)) - FUNCTION_WORDS <= set(terms(text))
 
 
 def _has_value(sentence: str, expected: str) -> bool:

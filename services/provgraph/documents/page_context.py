@@ -6,7 +6,7 @@ words, which are printed elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from provgraph.documents.page_layout import PageLayout
@@ -19,16 +19,25 @@ LONGEST: Final = 500
 MOST_HEADINGS: Final = 4
 
 
-def context_of(text: str, layout: PageLayout, start: int, end: int) -> str:
-    """The words that say where `text[start:end]` stands, outermost first, one kind to a line; none of its own."""
+def contexts_of(text: str, layout: PageLayout, spans: Iterable[tuple[int, int]]) -> list[str]:
+    """For each span of the text the words that say where it stands, outermost first, one kind to a line; none of its
+    own. The page's tables are read once."""
+    tables = [(table, tuple(_of_table(table))) for table in tables_of_page(1, text, layout)]
+    return [_context(text, layout, tables, span) for span in spans]
+
+
+def _context(
+    text: str, layout: PageLayout, tables: Sequence[tuple[Table, Sequence[str]]], span: tuple[int, int]
+) -> str:
+    start, end = span
     own = " ".join(text[start:end].split())
     lines: list[str] = []
     path = [words for words in layout.path_at(start)[-MOST_HEADINGS:] if words not in own]
     if path:
         lines.append(" › ".join(path))
-    for table in tables_of_page(1, text, layout) if layout.tables else ():
+    for table, about in tables:
         if table.start < end and start < table.end:
-            lines += [words for words in _of_table(table) if words not in own]
+            lines += [words for words in about if words not in own]
     return "\n".join(dict.fromkeys(lines))[:LONGEST]
 
 

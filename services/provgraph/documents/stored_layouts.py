@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from anyio import to_thread
+
 from provgraph.documents.library import Library
 from provgraph.documents.page_layout import PageLayout
 from provgraph.documents.table_model import Table
@@ -19,7 +21,8 @@ from provgraph.rdf.terms import NamedNode
 async def page_layout(library: Library, collection: str, page: NamedNode) -> PageLayout:
     """What was recorded of a page; nothing of one that was read before layouts were."""
     with suppress(NotFound):
-        return PageLayout.of_json(await library.companion(collection, page))
+        recorded = await library.companion(collection, page)
+        return await to_thread.run_sync(PageLayout.of_json, recorded)
     return PageLayout()
 
 
@@ -52,4 +55,6 @@ class StoredTables:
         except NotFound:
             return ()
         number = page.value.rpartition("/")[2]
-        return tables_of_page(int(number) if number.isdecimal() else 1, text, layout)
+        return await to_thread.run_sync(
+            tables_of_page, int(number) if number.isdecimal() else 1, text, layout
+        )

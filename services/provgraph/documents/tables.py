@@ -79,6 +79,11 @@ def is_amount(cell: str) -> bool:
     return is_number(cell) and not _YEAR.fullmatch(cell.strip())
 
 
+def is_row(text: str) -> bool:
+    """Whether words are those of one row, with bars between its cells."""
+    return " | " in text and "\n" not in text.strip()
+
+
 def has_rows(text: str) -> bool:
     """Whether there is a row of a table."""
     return _LINE.search(text) is not None

@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import Final
 
 from provgraph.errors import InvalidInput
+from provgraph.extraction.by_model.extractor import VERSION as MODEL_VERSION
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.by_reading import PropositionExtractor, go_on
+from provgraph.extraction.by_reading import ClauseExtractor, PropositionExtractor, go_on
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
-from provgraph.extraction.model_free import ModelFreeExtractor
 from provgraph.extraction.names import (
+    ALIASES,
     EXTRACTORS,
-    MODEL_FREE,
     ONTOLOGY_GUIDED,
     PAIRS,
     PAIRS_BY_MODEL,
     PAPERS,
     PROPOSITIONS,
+    current_name,
 )
 from provgraph.extraction.pairs.by_model import (
     FACT_PLACES,
@@ -30,6 +31,8 @@ from provgraph.extraction.pairs.by_model import (
     PAIRS_PROMPT,
     ModelPairExtractor,
 )
+from provgraph.extraction.pairs.by_model import VERSION as PAIRS_BY_MODEL_VERSION
+from provgraph.extraction.pairs.extractor import VERSION as PAIRS_VERSION
 from provgraph.extraction.pairs.extractor import PairExtractor
 from provgraph.extraction.papers.reading.extractor import PaperExtractor
 from provgraph.ports.language_model import LanguageModel
@@ -39,7 +42,6 @@ from provgraph.wire.extract import ExtractedFact, ExtractedFacts, ExtractedRelat
 
 RULES: Final[Mapping[str, Callable[[], FactExtractor]]] = {
     PROPOSITIONS: PropositionExtractor,
-    MODEL_FREE: ModelFreeExtractor,
     PAPERS: PaperExtractor,
 }
 """The extractors that work by rules, by name. They read in batches, in threads or processes, before any model."""
@@ -112,7 +114,8 @@ class Extractors:
         ontology = (
             read_ontology(options.ontology.content, options.ontology.name) if options.ontology else None
         )
-        names = dict.fromkeys(options.extractors or self._default(guided=ontology is not None))
+        asked = options.extractors or self._default(guided=ontology is not None)
+        names = dict.fromkeys(map(current_name, asked))
         if ontology and ONTOLOGY_GUIDED not in names:
             raise InvalidInput(
                 "An ontology was given, and no extractor that follows it. Add the extractor ontology-guided."
@@ -126,6 +129,20 @@ class Extractors:
             replace=options.replace,
             ontology=options.ontology,
         )
+
+    def knows(self, name: str) -> bool:
+        """Whether it is the name of an extractor, or was one."""
+        return current_name(name) in EXTRACTORS
+
+    def is_current(self, name: str, version: str) -> bool:
+        """Whether a reading by the extractor `name`, in the `version` that its activity tells, is one of today's. Of
+        extractors by model the prompt and the settings that follow the version may differ."""
+        if name in ALIASES:
+            return False
+        if name in self.rules:
+            return version == self.rules[name]().version
+        versions = {PAIRS: PAIRS_VERSION, PAIRS_BY_MODEL: PAIRS_BY_MODEL_VERSION}
+        return version.partition(" ")[0] == versions.get(name, MODEL_VERSION)
 
     def pairs_by(self, engine: str) -> str:
         """The extractor that makes question-answer pairs; without an engine by the model where there is one.
@@ -188,7 +205,7 @@ def text_extractor(stored: bool, each_sentence: Callable[[], None] = go_on) -> F
     """
     if stored:
         return PropositionExtractor(each_sentence=each_sentence)
-    return ModelFreeExtractor(verbatim=True, each_sentence=each_sentence)
+    return ClauseExtractor(each_sentence=each_sentence)
 
 
 def extract_text(extractor: FactExtractor, text: str, title: str = "") -> ExtractedFacts:

@@ -7,7 +7,7 @@ from typing import Final
 
 from provgraph.flows.runner.chunk_answers import ChunkWriter, ModelChunkWriter, QuotingWriter, select_chunks
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -70,7 +70,7 @@ class DocumentRag(Flow[DocumentQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        candidates = await passages(run.reader, result.chunks, run.tables)
+        candidates = await run.passages(result.chunks)
         ranked = RankedBy(result.method, result.parameters)
         await run.explain(
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(candidates), ranked=ranked)

@@ -10,7 +10,7 @@ from typing import Final
 
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import Passage, QuestionWeights, passages
+from provgraph.flows.runner.passages import Passage, QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -68,9 +68,7 @@ class Passages(Flow[PassagesQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         result = await run.retrieve(question.request(grounding))
-        ranked = [
-            passage for passage in await passages(run.reader, result.chunks, run.tables) if passage.sentences
-        ]
+        ranked = [passage for passage in await run.passages(result.chunks) if passage.sentences]
         method = RankedBy(result.method, result.parameters)
         await run.explain(
             "retrieval", document_trace.chunk_retrieval_quads(scope, len(ranked), ranked=method)

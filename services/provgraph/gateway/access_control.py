@@ -22,11 +22,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from provgraph.errors import Forbidden, InvalidInput, ProvGraphError, Unauthorized
 from provgraph.gateway.connections.socket_connection import tell_admitted
 from provgraph.gateway.problems import problem_response
-from provgraph.wire.addresses import PROOF_PATH, is_loopback
+from provgraph.wire.addresses import DESCRIPTION_PATH, PROOF_PATH, REFERENCE_PATH, is_loopback
 
 _HOST: Final = re.compile(r"(?P<name>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
 LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", PROOF_PATH})
+OPEN_PATHS: Final = frozenset({"/", "/health", "/ready", PROOF_PATH, REFERENCE_PATH, DESCRIPTION_PATH})
 PAGE: Final = "/web/"
 """The page's own files hold nothing of anyone's, and the page is what asks a person for the token."""
 KNOWN: Final = "provgraph.known"

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
-from fastapi_offline import FastAPIOffline
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,20 +19,17 @@ from provgraph.gateway.forwarding import Forwarded, Forwarding
 from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
+from provgraph.gateway.reference import reference_router
 from provgraph.late_routes import add_routers
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
-DOCS_POLICY: Final = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""The page of the interface starts its program in a script of its own; nothing of other hosts is let in."""
+_POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 class FrameProtection:
-    """ASGI middleware: HTML that says nothing itself of what it may load is held to `DOCS_POLICY`, and nothing is shown
+    """ASGI middleware: HTML that says nothing itself of what it may load loads nothing, and nothing is shown
     inside a page of somebody else."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -45,7 +41,7 @@ class FrameProtection:
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("X-Frame-Options", "DENY")
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers.setdefault("Content-Security-Policy", DOCS_POLICY)
+                    headers.setdefault("Content-Security-Policy", _POLICY)
                     headers.setdefault("X-Content-Type-Options", "nosniff")
             await send(message)
 
@@ -72,16 +68,16 @@ def make_app(
 
     `lifespan` opens and closes what lies behind them.
     """
-    app = FastAPIOffline(
+    app = FastAPI(
         title="ProvGraph",
         version=__version__,
         summary="Answers from documents, each proved down to the characters it was read from.",
-        redoc_url=None,
+        openapi_url=None,
         lifespan=lifespan,
         telemetry={"tracing": False},  # spans are our own, which know the routes that are passed on
     )
     metrics = watching.metrics
-    add_routers(app, (*routers, metrics.router(), health_router(watching.probes)))
+    add_routers(app, (*routers, metrics.router(), health_router(watching.probes), reference_router()))
     add_problem_responses(app)
     if forwarded:
         app.add_middleware(Forwarding, forwarded=forwarded)

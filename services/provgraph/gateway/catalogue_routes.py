@@ -13,7 +13,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, InvalidInput, Unavailable
 from provgraph.extraction.by_model.ontology_reading import read_ontology
-from provgraph.extraction.names import EXTRACTORS
+from provgraph.extraction.names import ACCEPTED, EXTRACTORS
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import RetrievalRequest, Retriever
 from provgraph.rdf.graphs import collection_name
@@ -59,7 +59,7 @@ class Catalogue:
         return changed
 
     async def _check(self, name: str, settings: CollectionSettings) -> None:
-        unknown = [each for each in settings.extractors if each not in EXTRACTORS]
+        unknown = [each for each in settings.extractors if each not in ACCEPTED]
         if unknown:
             raise InvalidInput(f"There is no extractor {unknown[0]!r}. Choose from {', '.join(EXTRACTORS)}.")
         if settings.method:  # the retriever alone knows what there is, and says so

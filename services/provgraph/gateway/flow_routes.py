@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from anyio import to_thread
 from fastapi import APIRouter, Request
 
 from provgraph.late_routes import LateRouter
@@ -23,7 +24,8 @@ def flow_list_router(model: str | None) -> APIRouter:
     @router.get("/flows")
     async def flows(request: Request) -> Flows:
         """The ways of asking, and what each may be told."""
-        return Flows(model=model, flows=list(flows_of(request.app.openapi(), with_model=model is not None)))
+        description = await to_thread.run_sync(request.app.openapi)
+        return Flows(model=model, flows=list(flows_of(description, with_model=model is not None)))
 
     return router
 

@@ -16,7 +16,7 @@ from provgraph.flows.research.flow import PaperQuestion, conversations_of
 from provgraph.flows.research.graph_routes import missed
 from provgraph.flows.research.paper_graph import PaperGraph, PaperGraphs
 from provgraph.flows.runner.requests import RequestReader
-from provgraph.flows.runner.routes import Answers, Form
+from provgraph.flows.runner.routes import AnswerEncoding, Answers, Form
 from provgraph.flows.runner.runner import Runner
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.ingestion.papers.building import BuildJobs
@@ -53,7 +53,7 @@ class TwinServices:
 
 def research_twin_router(services: TwinServices, hub: SessionHub) -> APIRouter:
     router = LateRouter(prefix="/api", tags=["research"])
-    answers = Answers(hub, services.research.services.explain_collection)
+    answers = Answers(hub, AnswerEncoding(services.research.services.explain_collection))
 
     @router.post("/build_graph", response_model=BuiltGraph)
     async def build_graph(body: BuildGraphRequest, accept: Annotated[str, Header()] = "*/*") -> Response:

@@ -29,7 +29,8 @@ KGQA: Final = FlowName("kgqa", "KGQA", TG.KgqaQuestion, "question")
 VERIFICATION: Final = FlowName("fact-verification", "Fact verification", TG.ClaimQuestion, "claim")
 RESEARCH: Final = FlowName("research", "Research", TG.ResearchQuestion, "docrag")
 PASSAGES: Final = FlowName("passages", "Passages", TG.PassagesQuestion, "docrag")
-FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH, PASSAGES)
+ATTRIBUTION: Final = FlowName("attribution", "Attribution", TG.AttributionQuestion, "docrag")
+FLOWS: Final = (GRAPH_RAG, DOCUMENT_RAG, EXTRACTIVE, KGQA, VERIFICATION, RESEARCH, PASSAGES, ATTRIBUTION)
 
 
 def flow_of(session: NamedNode, quads: Iterable[Quad]) -> str:

@@ -10,7 +10,16 @@ from provgraph.provenance.derivation import TracedShortAnswer, read_short_answer
 from provgraph.provenance.document_trace_reading import TracedChunks, read_chunks
 from provgraph.provenance.trace import Origin
 from provgraph.provenance.trace_nodes import Nodes, agent_of, by_index
-from provgraph.provenance.verification_trace import Judgement, Stance, read_stance, read_verdict
+from provgraph.provenance.verification_trace import (
+    Judgement,
+    Stance,
+    TracedClaim,
+    TracedElement,
+    read_checked_claim,
+    read_elements,
+    read_stance,
+    read_verdict,
+)
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import PROV, TG
@@ -32,7 +41,8 @@ STEPS: Final = (
 
 @dataclass(frozen=True)
 class TracedSession:
-    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC."""
+    """`ended` and `outcome` are empty while a session runs; times are ISO 8601 in UTC. `author` wrote the text that is
+    checked, `version` is of what judged it; both are empty for a question."""
 
     iri: NamedNode
     question: NamedNode
@@ -42,6 +52,8 @@ class TracedSession:
     ended: str
     outcome: str
     failure: str
+    author: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +129,7 @@ class TracedCall:
 class TracedSentence:
     """`answer[start:end]`; the selected edges and the quotations behind it, and how they stand to a claim.
 
-    `origin` is None in traces that are older than it.
+    `origin` is None in traces that are older than it, `claim` where it judges none.
     """
 
     start: int
@@ -127,6 +139,7 @@ class TracedSentence:
     quotations: tuple[NamedNode, ...]
     stance: Stance | None = None
     origin: Origin | None = None
+    claim: TracedClaim | None = None
 
 
 @dataclass(frozen=True)
@@ -149,6 +162,7 @@ class Trace:
     parameters: tuple[str, ...] = ()
     chunks: TracedChunks = TracedChunks()
     verdict: Judgement | None = None
+    elements: tuple[TracedElement, ...] = ()
     short_answer: TracedShortAnswer | None = None
 
 
@@ -195,6 +209,7 @@ def read_trace(names: SessionNames, quads: Iterable[Quad]) -> Trace:
         parameters=tuple(sorted(nodes.texts(names.step("retrieval"), TG.retrieval_parameter))),
         chunks=read_chunks(names, nodes),
         verdict=read_verdict(answer, nodes),
+        elements=read_elements(answer, nodes),
         short_answer=read_short_answer(names, nodes),
     )
 
@@ -210,6 +225,8 @@ def _session(nodes: Nodes, session: NamedNode) -> TracedSession:
         ended=nodes.text(session, PROV.ended_at_time),
         outcome=nodes.text(session, TG.outcome),
         failure=nodes.text(session, TG.failure),
+        author=next((agent_of(nodes, each) for each in nodes.iris(session, PROV.used)), ""),
+        version=nodes.text(session, TG.software_version),
     )
 
 
@@ -286,4 +303,5 @@ def _sentence(nodes: Nodes, node: NamedNode) -> TracedSentence:
         quotations=tuple(nodes.iris(node, TG.quotation)),
         stance=read_stance(node, nodes),
         origin=Origin(origin) if (origin := nodes.text(node, TG.origin)) else None,
+        claim=read_checked_claim(node, nodes),
     )

@@ -269,6 +269,10 @@ class SessionNames:
     def sentence(self, index: int) -> NamedNode:
         return NamedNode(f"urn:trustgraph:prov:sentence:{self.uuid}:{index}")
 
+    def element(self, index: int) -> NamedNode:
+        """One part of a claim that was judged."""
+        return NamedNode(f"urn:trustgraph:prov:element:{self.uuid}:{index}")
+
     def operation(self, index: int) -> NamedNode:
         """A step of the derivation of a short answer."""
         return NamedNode(f"urn:trustgraph:prov:operation:{self.uuid}:{index}")

@@ -237,12 +237,25 @@ class TG:
     sparql_query: Final = _term("tg", "sparqlQuery")
     DerivedValue: Final = _term("tg", "DerivedValue")
 
+    # ProvGraph's own: a text of somebody else's that is checked claim by claim
+    AttributionQuestion: Final = _term("tg", "AttributionQuestion")
+    software_version: Final = _term("tg", "softwareVersion")
+    claim_offset: Final = _term("tg", "claimOffset")
+    claim_length: Final = _term("tg", "claimLength")
+    cited_document: Final = _term("tg", "citedDocument")
+    cited_supports: Final = _term("tg", "citedSupports")
+
     # ProvGraph's own: how a claim was judged
     ClaimQuestion: Final = _term("tg", "ClaimQuestion")
     claim_verdict: Final = _term("tg", "claimVerdict")
     verdict_confidence: Final = _term("tg", "verdictConfidence")
     verdict_coverage: Final = _term("tg", "verdictCoverage")
     stance: Final = _term("tg", "stance")
+    ClaimElement: Final = _term("tg", "ClaimElement")
+    element_of: Final = _term("tg", "elementOf")
+    element_text: Final = _term("tg", "elementText")
+    element_role: Final = _term("tg", "elementRole")
+    element_relation: Final = _term("tg", "elementRelation")
 
     # ProvGraph's own: papers, how alike they are, and what is asked of them
     PaperSimilarity: Final = _term("tg", "PaperSimilarity")

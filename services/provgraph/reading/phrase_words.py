@@ -306,13 +306,18 @@ class PhraseWords:
 
 
 def _is_title(words: Sequence[Token]) -> bool:
-    """Whether words in quotation marks are a title: short, and every longer word with a capital."""
+    """Whether words in quotation marks are a title: few, and every one that carries content with a capital."""
     letters = [word for word in words if word.text[:1].isalnum()]
     if words and words[-1].text in ("?", "."):
         return False
     if not 0 < len(letters) <= 10 or not (letters[0].text[:1].isupper() or letters[0].text[:1].isdigit()):
         return False
-    return all(word.text[:1].isupper() or word.text[:1].isdigit() or len(word.text) < 5 for word in letters)
+    return all(
+        word.text[:1].isupper()
+        or word.text[:1].isdigit()
+        or (len(word.text) < 5 and word.pos not in ("VERB", "NOUN", "ADJ"))
+        for word in letters
+    )
 
 
 def is_plural(token: Token) -> bool:

@@ -11,6 +11,11 @@ from provgraph.reading.trees import is_tree
 
 _LOOSE: Final = frozenset({"nmod", "obl", "dep", "nmod:npmod", "obl:npmod", "obl:tmod", "appos"})
 
+_SPEECH: Final = frozenset(
+    "say add tell note write report explain announce state claim argue warn reply".split()
+)
+_BEFORE_SPEECH: Final = frozenset({",", '"', "”", "''", "?", "!"})
+
 
 def repaired(sentence: ParsedSentence) -> ParsedSentence:
     """The sentence with one subject to a verb, and passives with their helping verb; itself where all is well."""
@@ -22,6 +27,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
             subjects = [c for c in children if c.relation.startswith("nsubj")]
             if len(subjects) > 1:
                 changes.update(_second_subject(sentence, subjects))
+        if head.pos == "VERB" and head.lemma.lower() in _SPEECH:
+            changes.update(_speaker_after(sentence, head))
         if head.pos == "VERB" and head.tag in ("VBN", "VBD"):
             changes.update({c.index: (head.index, "aux:pass") for c in children if c.relation == "cop"})
     for token in sentence.tokens:
@@ -65,6 +72,20 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
     if cased or not definite or before.pos != "NOUN" or before.index == name.head:
         return {}
     return {name.index: (before.index, "appos")}
+
+
+def _speaker_after(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
+    """ "The mill is old, said Ada Quist" with Quist as what is said: a name right after such a verb is who says it."""
+    children = sentence.children[verb.index]
+    spoken = verb.index > 0 and sentence.tokens[verb.index - 1].text in _BEFORE_SPEECH
+    behind = [c for c in children if c.index > verb.index and c.pos != "PUNCT"]
+    if not spoken or len(behind) != 1 or any(c.relation.startswith("nsubj") for c in children):
+        return {}
+    speaker = behind[0]
+    if speaker.relation not in ("obj", "obl:npmod", "nmod", "dep") or speaker.pos not in ("PROPN", "PRON"):
+        return {}
+    changes = {speaker.index: (verb.index, "nsubj")}
+    return changes | ({verb.index: (verb.head, "parataxis")} if verb.relation == "conj" else {})
 
 
 def _second_subject(sentence: ParsedSentence, subjects: Sequence[Token]) -> dict[int, tuple[int, str]]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
+from anyio import to_thread
+
 from provgraph.catalogue.naming import fact_terms, is_statement, labels, stand_in
 from provgraph.documents.library import Library
-from provgraph.documents.page_context import context_of
+from provgraph.documents.page_context import contexts_of
 from provgraph.documents.stored_layouts import page_layout
 from provgraph.errors import NotFound
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -236,9 +238,12 @@ class ContentsReader:
         for page, placed in by_page.items():
             text = await page_text(self._library, self._collection, page)
             layout = await page_layout(self._library, self._collection, page)
-            for part, place in placed:
-                part.text = text[place.start : place.end]
-                part.context = context_of(text, layout, place.start, place.end) if layout else ""
+            spans = [(place.start, place.end) for _, place in placed]
+            contexts = (
+                await to_thread.run_sync(contexts_of, text, layout, spans) if layout else ["" for _ in spans]
+            )
+            for (part, place), context in zip(placed, contexts, strict=True):
+                part.text, part.context = text[place.start : place.end], context
 
     async def _values(self, nodes: Sequence[NamedNode], predicate: NamedNode) -> dict[NamedNode, str]:
         found = await self._match(QuadPattern(node, predicate) for node in nodes)

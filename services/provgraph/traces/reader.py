@@ -172,12 +172,21 @@ class Traces:
             ]
         )
         further = [*chosen, *(quad.subject for quads in pointing for quad in quads)]
+        further += await self._elements(names, further)
         found += await self._described([node for node in further if isinstance(node, NamedNode)])
         own = {quad.object for quad in found if quad.predicate == TG.quotation and session_uuid(quad.object)}
         found += await self._described([node for node in own if isinstance(node, NamedNode)])
         found += await self._values(found)
         agents = {quad.object for quad in found if quad.predicate in _AGENT_LINKS}
         return found + await self._described([node for node in agents if isinstance(node, NamedNode)])
+
+    async def _elements(self, names: SessionNames, nodes: Sequence[object]) -> list[NamedNode]:
+        """The elements of the claims that the answer, or sentences of it, judge."""
+        judging = [names.step("answer"), *(node for node in nodes if isinstance(node, NamedNode))]
+        pointing = await self.store.match(
+            [QuadPattern(None, TG.element_of, node, self._graph) for node in judging]
+        )
+        return [named(quad.subject) for quads in pointing for quad in quads]
 
     async def _values(self, quads: Sequence[Quad]) -> list[Quad]:
         """What the steps of a derivation generated."""

@@ -61,8 +61,16 @@ class Redaction:
         generated = self._match(
             QuadPattern(None, PROV.was_generated_by, quad.subject, self.graph) for quad in steps
         )
+        judging = [names.step("answer"), *(quad.subject for quad in sentences)]
+        elements = self._match(
+            QuadPattern(None, TG.element_of, node, self.graph)
+            for node in judging
+            if isinstance(node, NamedNode)
+        )
         nodes = [
-            quad.subject for quads in (candidates, sentences, steps, *generated, *past) for quad in quads
+            quad.subject
+            for quads in (candidates, sentences, steps, *generated, *past, *elements)
+            for quad in quads
         ]
         described = self._described([*edges, *nodes])
         described += self._described(quad.object for quad in described if quad.predicate == TG.quotation)

@@ -31,7 +31,13 @@ from provgraph.traces.purging import Purged, TracePurge
 from provgraph.traces.reader import OpenedTrace, Traces
 from provgraph.traces.short_answer_views import short_answer_view
 from provgraph.traces.staleness import Staleness
-from provgraph.traces.views import cited_source, contradiction_views, source_views, verdict_view
+from provgraph.traces.views import (
+    cited_source,
+    claim_view,
+    contradiction_views,
+    source_views,
+    verdict_view,
+)
 from provgraph.traces.why_not import Inquiry
 from provgraph.wire.picture import PlacedGraph
 from provgraph.wire.service import PurgedTraces
@@ -111,6 +117,8 @@ def _view(opened: OpenedTrace) -> TraceView:
         **_summary(trace.session, opened.staleness).model_dump(),
         **_circumstances(opened),
         flow=flow_of(opened.names.session, opened.quads),
+        author=trace.session.author or None,
+        version=trace.session.version or None,
         concepts=list(trace.concepts),
         edge_count=trace.edge_count,
         entities=[_entity(opened, seed) for seed in trace.seeds],
@@ -241,6 +249,7 @@ def _answer(opened: OpenedTrace) -> TraceAnswer:
                 ],
                 stance=sentence.stance,
                 origin=sentence.origin.value if sentence.origin else None,
+                claim=claim_view(opened, sentence.claim) if sentence.claim else None,
             )
             for sentence in trace.sentences
         ],

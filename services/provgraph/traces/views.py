@@ -5,12 +5,14 @@ from __future__ import annotations
 from provgraph.catalogue.contradictions import Contradiction
 from provgraph.catalogue.lineage import FactLineage, Lineages
 from provgraph.catalogue.sources import Extraction, Source, Words
+from provgraph.provenance.verification_trace import TracedClaim, TracedElement
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.rdf.terms import Triple
 from provgraph.traces.reader import OpenedTrace
 from provgraph.wire import lineage as wire
+from provgraph.wire.answer import VerdictElement
 from provgraph.wire.text import CitedSource
-from provgraph.wire.trace import TraceVerdict
+from provgraph.wire.trace import TraceClaim, TraceVerdict
 
 
 def lineage_view(found: Lineages, fact: Triple) -> wire.Lineage:
@@ -92,6 +94,35 @@ def verdict_view(opened: OpenedTrace) -> TraceVerdict | None:
         confidence=verdict.confidence,
         coverage=verdict.coverage,
         explanation=_explanation(opened, verdict.label),
+        elements=[_element_view(opened, each) for each in opened.trace.elements],
+    )
+
+
+def claim_view(opened: OpenedTrace, claim: TracedClaim) -> TraceClaim:
+    """A claim of a text that was checked."""
+    return TraceClaim(
+        start=claim.start,
+        end=claim.end,
+        text=opened.trace.session.query[claim.start : claim.end],
+        label=claim.judgement.label,
+        confidence=claim.judgement.confidence,
+        coverage=claim.judgement.coverage,
+        elements=[_element_view(opened, each) for each in claim.elements],
+        cited_documents=[each.value for each in claim.cited],
+        cited_supports=claim.cited_supports,
+    )
+
+
+def _element_view(opened: OpenedTrace, each: TracedElement) -> VerdictElement:
+    words = opened.cited.get(each.quotation) if each.quotation else None
+    return VerdictElement(
+        element=each.text,
+        start=each.start,
+        end=each.end,
+        role=each.role,
+        evidence=cited_source(words) if words else None,
+        relation=each.relation,
+        why=each.why,
     )
 
 

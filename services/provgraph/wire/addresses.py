@@ -6,6 +6,8 @@ import ipaddress
 from typing import Final
 
 PROOF_PATH: Final = "/internal/folder-proof"
+REFERENCE_PATH: Final = "/docs"
+DESCRIPTION_PATH: Final = "/openapi.json"
 
 
 def is_loopback(host: str) -> bool:

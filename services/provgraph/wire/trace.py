@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from provgraph.wire.answer import VerdictElement
 from provgraph.wire.lineage import ContradictingFact, FactLabels, FactSource
 from provgraph.wire.text import CitedSource
 
@@ -119,6 +120,7 @@ class TraceSentence(BaseModel):
     origin: Literal["quoted", "derived", "generated"] | None = Field(
         None, description="How its words came about; null in older traces."
     )
+    claim: TraceClaim | None = Field(None, description="What it judges, of a text that was checked.")
 
 
 class TraceCall(BaseModel):
@@ -173,6 +175,23 @@ class TraceVerdict(BaseModel):
     confidence: float
     coverage: float
     explanation: str
+    elements: list[VerdictElement] = Field([], description="The claim, part by part; empty in older traces.")
+
+
+class TraceClaim(BaseModel):
+    """A claim of a text that was checked, its characters `start` to `end`, and the verdict on it."""
+
+    start: int
+    end: int
+    text: str
+    label: Literal["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"]
+    confidence: float
+    coverage: float
+    elements: list[VerdictElement] = []
+    cited_documents: list[str] = Field([], description="Documents of the collection that the claim cites.")
+    cited_supports: bool | None = Field(
+        None, description="Whether these support it; null where it cites none."
+    )
 
 
 class TraceDerivationStep(BaseModel):
@@ -213,10 +232,12 @@ class TraceAnswer(BaseModel):
 
 
 class TraceView(TraceSummary):
-    """`flow` is the way of asking, `settings` those of the request that were not the default; `again` is the session
-    that was asked again."""
+    """`flow` is the way of asking, `author` who wrote a text that was checked, `version` is of what judged it;
+    `settings` are those of the request that were not the default; `again` is the session that was asked again."""
 
     flow: str = ""
+    author: str | None = None
+    version: str | None = None
     settings: list[str] = []
     again: str | None = None
     without_documents: list[str] = []

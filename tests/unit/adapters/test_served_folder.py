@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from provgraph.adapters.served_folder import FolderProver, announced, announced_url, challenge
+from provgraph.adapters.served_folder import FolderProver, announced, announcement, challenge
 from provgraph.errors import NotFound, Unavailable
 
 
@@ -43,7 +43,7 @@ async def test_a_folder_is_the_same_through_a_link_and_under_a_new_name(
 async def test_a_copy_is_not_the_folder(prover: FolderProver, tmp_path: Path, copied: object) -> None:
     with announced(tmp_path / "orig", "http://127.0.0.1:8888"):
         shutil.copytree(tmp_path / "orig", tmp_path / "copy", copy_function=copied)  # type: ignore[arg-type]
-    assert announced_url(tmp_path / "copy")
+    assert announcement(tmp_path / "copy")
     with challenge(tmp_path / "copy") as asked, pytest.raises(NotFound):
         prover.proof(asked.question, 8888)
     await prover.close()

@@ -57,7 +57,8 @@ def test_a_proved_proposal_is_a_fact_of_its_sentence() -> None:
 
 
 def test_a_name_from_a_sentence_nearby_makes_a_fact_less_sure() -> None:
-    assert only(proposal(object="Poland", quote="She named it after Poland")).confidence == 0.75
+    named = proposal(relation="named polonium after", object="Poland", quote="She named it after Poland")
+    assert only(named).confidence == 0.75
 
 
 def test_a_date_is_a_typed_value() -> None:
@@ -94,6 +95,66 @@ def test_a_definition_is_in_words_under_the_name_that_vocabularies_share() -> No
 def test_what_is_not_proved_is_dropped_and_counted(item: dict[str, Any], fault: str) -> None:
     read = verified(PASSAGE, [item])
     assert (read.facts, dict(read.dropped)) == ((), {fault: 1})
+
+
+def fault_of(quote: str, subject: str, relation: str, target: str) -> dict[str, int]:
+    """What is wrong with a proposal whose quote is the whole passage; empty where it is a fact."""
+    item = proposal(subject=subject, relation=relation, object=target, quote=quote)
+    return dict(verified(Passage(quote), [item]).dropped)
+
+
+FOUND = "Marie Curie and Pierre Curie discovered polonium in 1898."
+SOLD = "Siemens acquired Nokia in 2013 for 1.7 billion euros."
+
+
+@pytest.mark.parametrize(
+    ("quote", "claimed", "fault"),
+    [
+        (FOUND, ("Marie Curie", "murdered", "Pierre Curie"), "relation not in the quote"),
+        (FOUND, ("Marie Curie", "did not discover", "polonium"), "not denied in the quote"),
+        (FOUND, ("Marie Curie", "never discovered", "polonium"), "not denied in the quote"),
+        (FOUND, ("polonium", "discovered", "Marie Curie"), "the other way round in the quote"),
+        (FOUND, ("polonium", "was discovered in", "May 1898"), "value not in the quote"),
+        (SOLD, ("Nokia", "acquired", "Siemens"), "the other way round in the quote"),
+        (SOLD, ("Nokia", "was acquired for", "1.9 billion euros"), "value not in the quote"),
+        ("Ada Quist did not found Acme in Oslo.", ("Ada Quist", "founded", "Acme"), "denied in the quote"),
+        (
+            "Ada Quist died in Oslo in 1934.",
+            ("Ada Quist", "was born in", "Oslo"),
+            "relation not in the quote",
+        ),
+    ],
+)
+def test_what_the_quote_does_not_bear_is_dropped_with_the_reason(
+    quote: str, claimed: tuple[str, str, str], fault: str
+) -> None:
+    assert fault_of(quote, *claimed) == {fault: 1}
+
+
+@pytest.mark.parametrize(
+    ("quote", "claimed"),
+    [
+        (FOUND, ("Marie Curie", "discovered", "polonium")),
+        (FOUND, ("polonium", "discovered by", "Pierre Curie")),
+        (FOUND, ("Marie Curie", "found", "polonium")),
+        (FOUND, ("polonium", "discovery year", "1898")),
+        (SOLD, ("Nokia", "acquired by", "Siemens")),
+        (SOLD, ("Siemens", "acquired Nokia for", "1,700,000,000 euros")),
+        ("Ada Quist did not found Acme in Oslo.", ("Ada Quist", "did not found", "Acme")),
+        ("The mill is a church in Oslo.", ("mill", "is located in", "Oslo")),
+        ("Ada Quist, the goalkeeper of Leeds United, was hurt.", ("Ada Quist", "plays for", "Leeds United")),
+        ("Marie Curie a découvert le polonium en 1898.", ("Marie Curie", "discovered", "polonium")),
+        ("마리 퀴리는 1898년에 폴로늄을 발견했다.", ("마리 퀴리는", "discovered in", "1898")),
+    ],
+)
+def test_other_words_for_what_the_quote_says_are_no_fault(quote: str, claimed: tuple[str, str, str]) -> None:
+    assert fault_of(quote, *claimed) == {}
+
+
+def test_a_definition_keeps_the_numbers_of_its_quote() -> None:
+    item = {"entity": "Polonium", "definition": "element 85", "quote": "Polonium is element 84."}
+    read = verified(Passage("Polonium is element 84."), [item])
+    assert dict(read.dropped) == {"value not in the quote": 1}
 
 
 def test_a_fact_of_the_overlap_belongs_to_the_other_chunk() -> None:

@@ -16,7 +16,7 @@ from provgraph.assembly import Assembly, assemble
 from provgraph.checking.events import Finding
 from provgraph.checking.pipeline import Checker
 from provgraph.errors import InvalidInput, Unavailable
-from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
+from provgraph.extraction.extractors import ExtractionOptions, Extractors, OntologyFile
 from provgraph.ingestion.events import ChunkFailed, ChunksRead, DocumentStored, IngestEvent, ModelCalled
 from provgraph.ingestion.planning import SourceFile
 from provgraph.settings import Settings
@@ -154,7 +154,7 @@ async def test_the_activity_tells_model_prompt_and_cost(tmp_path: Path, model_se
         )
     assert {row["model"] for row in rows} == {"tiny"}
     assert all(
-        re.fullmatch(r"1 prompt=[0-9a-f]{12} temperature=0 output=2048", row["version"]) for row in rows
+        re.fullmatch(r"2 prompt=[0-9a-f]{12} temperature=0 output=2048", row["version"]) for row in rows
     )
     assert all(int(row["in"]) > 100 for row in rows)
 
@@ -325,10 +325,44 @@ async def test_an_ingest_that_is_cut_off_hangs_up_and_goes_on_where_it_was(
         assert len(model_server.asked) <= len({asked.user for asked in model_server.asked}) + len(paid)
 
 
+def test_the_former_name_of_the_default_is_understood() -> None:
+    chosen = Extractors().chosen(ExtractionOptions(("model-free", "papers", "propositions")))
+    assert chosen.names == ["propositions", "papers"]
+
+
+async def test_what_the_quote_does_not_bear_is_counted_by_its_reason_and_not_stored(
+    tmp_path: Path, model_server: OpenAIServer
+) -> None:
+    quote = "Doctor Alba and Doctor Blba studied Polonium in 1890."
+    proposals = [
+        ("Doctor Alba", "studied", "Polonium"),
+        ("Doctor Alba", "murdered", "Doctor Blba"),
+        ("Doctor Blba", "did not study", "Polonium"),
+        ("Polonium", "studied", "Doctor Alba"),
+        ("Polonium", "was studied in", "May 1890"),
+    ]
+    facts = [
+        dict(zip(("subject", "relation", "object"), each, strict=True)) | {"quote": quote}
+        for each in proposals
+    ]
+    model_server.answer(Answer(json.dumps({"facts": facts})))
+    async with service(tmp_path, model_server) as assembly:
+        events = await ingested(assembly, files=(SourceFile("polonium.txt", quote.encode()),))
+        assert await studied(assembly) == {"polonium"}
+    (called,) = [event for event in events if isinstance(event, ModelCalled)]
+    assert dict(called.dropped) == {
+        "relation not in the quote": 1,
+        "not denied in the quote": 1,
+        "the other way round in the quote": 1,
+        "value not in the quote": 1,
+    }
+    assert stored(events).fact_count == 1
+
+
 async def test_several_extractors_make_a_subgraph_each(tmp_path: Path, model_server: OpenAIServer) -> None:
     model_server.answer(facts_of)
     async with service(tmp_path, model_server) as assembly:
-        names = ("model-free", "definitions", "relationships", "agent")
+        names = ("propositions", "definitions", "relationships", "agent")
         events = await ingested(assembly, ExtractionOptions(names))
         rows = await rows_of(
             assembly,

@@ -61,8 +61,15 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, Support, TraceScope
-from provgraph.provenance.verification_trace import Judgement, Label, Stance, Stand
+from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, SentenceSupport, TraceScope
+from provgraph.provenance.verification_trace import (
+    JudgedElement,
+    JudgedSentence,
+    Judgement,
+    Label,
+    Stance,
+    Stand,
+)
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import SessionNames, resolution_iri
 from provgraph.rdf.vocabulary import PREFIXES, TG
@@ -212,7 +219,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
-        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
+        SCOPE, [SentenceSupport(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
     ),
     "short_answer_quads": short_answer_quads(
         SCOPE,
@@ -413,6 +420,25 @@ MADE |= {
     ),
     "verdict_quads": verification_trace.verdict_quads(CLAIMS, Judgement(Label.REFUTES, 0.8, 1.0)),
     "stance_quads": verification_trace.stance_quads(CLAIMS, [Stand(1, Stance.AGAINST, (0,))]),
+    "element_quads": verification_trace.element_quads(
+        CLAIMS,
+        [
+            JudgedElement(
+                "1911",
+                33,
+                37,
+                "when",
+                "contradicted",
+                "another value",
+                ChunkQuotation(DOC, PAGE.iri, 1, CHUNK, 0, 12, 38),
+            )
+        ],
+        first_quotation=3,
+    ),
+    "checked_text_quads": verification_trace.checked_text_quads(CLAIMS, "another assistant", "0.9.0"),
+    "checked_claim_quads": verification_trace.checked_claim_quads(
+        CLAIMS, [JudgedSentence(12, 38, Judgement(Label.REFUTES, 0.8, 1.0), (DOC,), False)]
+    ),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 _SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩"}
+CURRENCIES: Final = frozenset(_SIGNS)
+"""Units that are money (ISO 4217)."""
 _SCALES: Final = {1_000: "thousand", 1_000_000: "million", 1_000_000_000: "billion"}
 
 

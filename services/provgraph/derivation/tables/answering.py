@@ -15,11 +15,15 @@ from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.amounts import amount_text
+from provgraph.derivation.tables.amounts import CURRENCIES, amount_text
 from provgraph.derivation.tables.candidate import Candidate
+from provgraph.derivation.tables.extremes import extreme_line_item
 from provgraph.derivation.tables.grid import Grid, GridCell, transposed
-from provgraph.derivation.tables.line_items import line_item_answer
+from provgraph.derivation.tables.item_names import Names
+from provgraph.derivation.tables.item_questions import asked_items, line_item_answer
+from provgraph.derivation.tables.line_items import period_of_head
 from provgraph.derivation.tables.linking import Links
+from provgraph.derivation.tables.movements import movement_answer, movement_asked
 from provgraph.derivation.tables.question_words import TableQuestion
 from provgraph.derivation.tables.rows import Place, TableStep
 from provgraph.derivation.tables.scoring import about, by_answer, confidence, features_of, model, score
@@ -69,13 +73,39 @@ def answer_from_tables(
     `names` are, for each line item of statements, what it is called. `about_least` is 0 where the question is known to
     be one to these tables.
     """
-    line_item = line_item_answer(text, grids, names)
-    if line_item is not None and line_item.confidence >= max(least, LEAST_LINE_ITEM):
-        searched = "1 table was" if len(grids) == 1 else f"{len(grids)} tables were"
-        return TableAnswer(replace(line_item, completeness=f"{searched} searched for these line items."))
-    answers = [(own, answer) for grid in relevant(text, grids) for own, answer in _answers(text, grid)]
+    statement = statement_answer(text, grids, names, least)
+    if statement is not None:
+        return statement
+    fit = [grid for grid in relevant(text, grids) if not _is_of_report(grid) or _says_all(text, grid)]
+    answers = [(own, answer) for grid in fit for own, answer in _answers(text, grid)]
     fitting = [each for each in answers if each[0] >= about_least and each[1].derived.confidence >= least]
     return max(fitting, key=lambda each: each[0] * each[1].derived.confidence)[1] if fitting else None
+
+
+def statement_answer(
+    text: str, grids: Sequence[Grid], names: Sequence[Sequence[str]] = (), least: float = LEAST_LINE_ITEM
+) -> TableAnswer | None:
+    """The answer where a question is about line items of statements, None where it is not."""
+    movement = movement_asked(text)
+    if movement is not None:
+        moved = movement_answer(movement, grids, names)
+        return TableAnswer(moved) if moved is not None and moved.confidence >= LEAST_LINE_ITEM else None
+    extreme = extreme_line_item(text, grids)
+    if extreme is not None:
+        return TableAnswer(extreme)
+    answer = line_item_answer(text, grids, names)
+    if answer is None or answer.confidence < max(least, LEAST_LINE_ITEM):
+        return None
+    searched = "1 table was" if len(grids) == 1 else f"{len(grids)} tables were"
+    return TableAnswer(replace(answer, completeness=f"{searched} searched for these line items."))
+
+
+def asked_line_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], ...]:
+    """The words by which the line items that a question is about may be called; none where it is about none."""
+    movement = movement_asked(text)
+    if movement is None:
+        return asked_items(text, names, titles)
+    return asked_items(f"What was the {movement.item} in {(movement.years or ('2000',))[-1]}?", names, titles)
 
 
 def relevant(text: str, grids: Sequence[Grid]) -> list[Grid]:
@@ -98,6 +128,19 @@ def _vocabulary(grid: Grid) -> set[str]:
         *heads,
         *(t for row in grid.rows for c in row for t in c.value.words),
     }
+
+
+def _is_of_report(grid: Grid) -> bool:
+    """Whether its columns are periods and its numbers of a currency or scale: many such tables have the same words."""
+    is_periodic = sum(bool(period_of_head(head.text)) for head in grid.headers) > 1
+    return is_periodic and any(cell.scale > 1 or cell.unit in CURRENCIES for row in grid.rows for cell in row)
+
+
+def _says_all(text: str, grid: Grid) -> bool:
+    """Whether each word that a question is about stands in the table or what heads it."""
+    question, held = TableQuestion(text), _vocabulary(grid)
+    operators = frozenset[int]().union(*question.operators.values())
+    return all(question.words[number].term in held for number in question.content - operators)
 
 
 def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:

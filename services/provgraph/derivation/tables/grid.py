@@ -91,7 +91,8 @@ class Column:
 @dataclass(frozen=True)
 class Grid:
     """`rows` are as wide as `headers`. `key` names where it stands for whoever made it; `text` is what its cells'
-    places count in."""
+    places count in. `sections` are, for each row, the rows that head it, outermost first; none where nothing is known
+    of them."""
 
     headers: tuple[GridCell, ...]
     rows: tuple[tuple[GridCell, ...], ...]
@@ -100,6 +101,7 @@ class Grid:
     document: str = ""
     key: str = ""
     text: str = ""
+    sections: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:

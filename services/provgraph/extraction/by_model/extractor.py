@@ -14,7 +14,7 @@ from provgraph.language.json_items import items_of
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 """Rises when the reading of answers changes so that a chunk should be read anew."""
 
 FEWEST_LETTERS: Final = 12

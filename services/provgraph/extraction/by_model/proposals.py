@@ -1,7 +1,8 @@
 """What a model proposes → facts that the text proves. The model proposes, the program verifies.
 
-A proposal becomes a fact only where its quote stands in the text, the sentence of the quote is the passage's own, and
-its names are words of the text; with an ontology, where it conforms. All others are counted by what was wrong.
+A proposal becomes a fact only where its quote stands in the text, the sentence of the quote is the passage's own, its
+names are words of the text, and the quote bears its values, its verb, who does what to whom, and that it is not denied;
+with an ontology, where it conforms. All others are counted by what was wrong.
 """
 
 from __future__ import annotations
@@ -14,20 +15,25 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from provgraph.extraction.by_model.ontology import Ontology
+from provgraph.extraction.by_model.quote_check import Claimed, QuotedText, QuoteFault
 from provgraph.extraction.by_model.values import value_of
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
-from provgraph.extraction.model_free.labels import clean_label
-from provgraph.extraction.model_free.values import read_value
+from provgraph.extraction.labels import clean_label
+from provgraph.extraction.stored_values import read_value
 from provgraph.language.json_items import Item
 from provgraph.language.quotes import QuotableText, Span
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import terms
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import ENTITY_CLASSES, PREFIXES, SKOS
+from provgraph.reading.parser import BuiltInParser
 
-Fault = Literal[
-    "incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"
-]
+Fault = (
+    Literal[
+        "incomplete", "quote not found", "of another chunk", "names not in the text", "not in the ontology"
+    ]
+    | QuoteFault
+)
 
 _CLASSES: Final = {
     (name := term.value.removeprefix(PREFIXES["tg"])).casefold(): name for term in ENTITY_CLASSES
@@ -83,6 +89,7 @@ class _Proof:
         self._quotable = QuotableText.of(passage.text)
         self._sentences = sentence_spans(passage.text)
         self._starts = [start for start, _ in self._sentences]
+        self._quoted = QuotedText(passage.text, passage.title, BuiltInParser())
         self._words = frozenset(terms(f"{passage.title}\n{passage.text}"))
 
     def fact(self, statement: _Statement, quote: str) -> Fact | Fault:
@@ -97,12 +104,14 @@ class _Proof:
         names = [terms(statement.subject.label), terms(statement.object.label)]
         if any(share(name, self._words) < _SHARE for name in names):
             return "names not in the text"
+        relation, iri = statement.relation, statement.relation_iri
+        claimed = Claimed(statement.subject.label, relation, statement.object.label)
+        check = self._quoted.check(claimed, start, end, worded=iri is None)
+        if check.fault:
+            return check.fault
         said = frozenset(terms(self._passage.text[start:end]))
         confidence = _IN_SENTENCE if all(share(name, said) == 1 for name in names) else _NEARBY
-        relation = statement.relation
-        return Fact(
-            statement.subject, relation, statement.object, confidence, start, end, statement.relation_iri
-        )
+        return Fact(statement.subject, relation, statement.object, confidence, start, end, iri)
 
     def _whole_sentences(self, span: Span) -> Span:
         """From the start of the sentence in which a span begins to the end of the one in which it ends."""

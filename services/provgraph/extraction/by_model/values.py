@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from provgraph.extraction.facts import Value
-from provgraph.extraction.model_free.values import read_value
+from provgraph.extraction.stored_values import read_value
 from provgraph.rdf.terms import NamedNode
 from provgraph.rdf.vocabulary import PREFIXES, RDF, RDFS
 

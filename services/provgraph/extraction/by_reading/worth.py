@@ -7,7 +7,6 @@ conditional is no fact, nor is what speaks of "it" or "the company" where the te
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import Final
 
 from provgraph.extraction.by_reading.joined import is_general, is_joined, says_what_it_is
@@ -16,6 +15,7 @@ from provgraph.extraction.by_reading.open_predicates import with_name, with_valu
 from provgraph.extraction.by_reading.typed_names import TypedNames, stored
 from provgraph.extraction.facts import Entity, Fact
 from provgraph.extraction.facts import Value as StoredValue
+from provgraph.extraction.stored_values import stored_value
 from provgraph.rdf.terms import NamedNode
 from provgraph.reading.entity_types import type_of_name, type_of_noun
 from provgraph.reading.propositions import Argument, Proposition
@@ -119,7 +119,7 @@ def _is_name(argument: Argument, text: str) -> bool:
 
 def _object(each: Proposition, target: Argument, text: str, names: TypedNames) -> Entity | StoredValue | None:
     if target.kind == "value" and target.value is not None:
-        return _value(target.value, target.text) if _takes_value(each, target.value) else None
+        return stored_value(target.value, target.text) if _takes_value(each, target.value) else None
     if target.is_named:
         if not _is_name(target, text) or not (each.canonical or with_name(each.relation)):
             return None
@@ -229,22 +229,6 @@ def _with_place(each: Proposition, target: Argument, text: str) -> str:
         else target.span.start
     )
     return _clean(" ".join(text[start : place.span.end].split()))
-
-
-def _value(value: Value, label: str) -> StoredValue | None:
-    if isinstance(value, Date):
-        return (
-            StoredValue("date", value.lexical, label) if value.lexical else StoredValue("text", label, label)
-        )
-    if isinstance(value, Quantity) and value.exact:
-        unit = value.unit or value.noun
-        amount = f"{value.amount.normalize():f}" if value.amount != Decimal(0) else "0"
-        return (
-            StoredValue("quantity", f"{amount} {unit}", label)
-            if unit
-            else StoredValue("number", amount, label)
-        )
-    return StoredValue("text", label, label)
 
 
 def _relation(each: Proposition) -> tuple[str, NamedNode | None]:

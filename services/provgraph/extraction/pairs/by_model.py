@@ -17,8 +17,9 @@ from provgraph.documents.pieces import Piece, cut
 from provgraph.errors import ModelUnavailable
 from provgraph.extraction.by_model.extractor import FEWEST_LETTERS, ModelExtraction
 from provgraph.extraction.by_model.proposals import class_of, item_text, share
+from provgraph.extraction.by_model.quote_check import Claimed, QuotedText
 from provgraph.extraction.facts import Entity, ExtractorProfile, Fact, Passage, Value
-from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.labels import clean_label
 from provgraph.extraction.names import PAIRS_BY_MODEL
 from provgraph.extraction.pairs.by_rules import IS_ABOUT, IS_PART_OF, PairDraft, above_of, clause_named, thing
 from provgraph.extraction.pairs.statements import numbers_in
@@ -29,8 +30,9 @@ from provgraph.language.terms import content_terms, terms
 from provgraph.ports.language_model import LanguageModel, Prompted, TokenUsage
 from provgraph.prompts import Prompt
 from provgraph.provenance.source import Pair
+from provgraph.reading.parser import BuiltInParser
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 TOGETHER: Final = 20
 """Pairs from which facts are drawn in one call."""
 
@@ -104,13 +106,14 @@ class ModelPairExtractor:
         dropped: Counter[str] = Counter()
         items, usage = await self._asked(request)
         drafts = list(_drafts(_Numbered.of(passage), items, dropped))
+        quoted = QuotedText(passage.text, passage.title, BuiltInParser())
         facts: dict[Fact, None] = {}
         for start in range(0, len(drafts), TOGETHER):
             together = drafts[start : start + TOGETHER]
             prompted = self._prompted(self._facts, title=passage.title, pairs=_told(together))
             proposed, cost = await self._asked(prompted)
             usage = _sum(usage, cost)
-            facts |= dict.fromkeys(_facts_of(together, proposed, passage.title, dropped))
+            facts |= dict.fromkeys(_facts_of(together, proposed, quoted, dropped))
         return ModelExtraction(tuple(facts), dropped, usage)
 
     def _prompted(self, prompt: Prompt, **values: str) -> Prompted:
@@ -162,7 +165,7 @@ def _told(drafts: Sequence[PairDraft]) -> str:
 
 
 def _facts_of(
-    drafts: Sequence[PairDraft], items: Iterable[Item], title: str, dropped: Counter[str]
+    drafts: Sequence[PairDraft], items: Iterable[Item], quoted: QuotedText, dropped: Counter[str]
 ) -> Iterator[Fact]:
     """What the model draws from each pair, as far as the pair bears it; a pair from which it draws nothing is kept by
     the fact that its clause, or its document, has this answer."""
@@ -171,14 +174,15 @@ def _facts_of(
         number = item.get("pair")
         draft = drafts[number - 1] if isinstance(number, int) and 0 < number <= len(drafts) else None
         stated = _stated(item, draft.pair) if draft else None
-        if stated and isinstance(number, int):
+        fault = _fault(stated, draft, quoted) if stated and draft else "names not in the text"
+        if stated and not fault and isinstance(number, int):
             proposed.setdefault(number, []).append(stated)
         else:
-            dropped["names not in the text" if draft else "incomplete"] += 1
+            dropped[fault if draft else "incomplete"] += 1
     for number, draft in enumerate(drafts, 1):
         for subject, relation, object_ in (
             *proposed.get(number, ()),
-            *_where(draft.pair, title, number in proposed),
+            *_where(draft.pair, quoted.title, number in proposed),
         ):
             yield Fact(subject, relation, object_, CONFIDENCE, draft.start, draft.end, pair=draft.pair)
 
@@ -201,6 +205,13 @@ def _stated(item: Item, pair: Pair) -> tuple[Entity, str, Entity | Value] | None
         is_number = next(numbers_in(words), "") == " ".join(words.split())
         named = Entity(named.label, "Number" if is_number else class_of(item, "object_type"))
     return Entity(subject, class_of(item, "subject_type")), relation, named
+
+
+def _fault(stated: tuple[Entity, str, Entity | Value], draft: PairDraft, quoted: QuotedText) -> str:
+    """What of an edge the quote of its pair does not bear; empty where it bears all."""
+    subject, relation, object_ = stated
+    claimed = Claimed(subject.label, relation, object_.label)
+    return quoted.check(claimed, draft.start, draft.end, worded=False).fault or ""
 
 
 def _share(words: str, known: frozenset[str]) -> float:

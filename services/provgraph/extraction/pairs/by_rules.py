@@ -12,7 +12,7 @@ from typing import Final
 
 from provgraph.documents.pieces import Piece, cut
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
-from provgraph.extraction.model_free.labels import clean_label
+from provgraph.extraction.labels import clean_label
 from provgraph.extraction.pairs.questions import heading_pair, sentence_pair, statement_pair
 from provgraph.extraction.pairs.statements import (
     LEAST_MISSING,
@@ -131,7 +131,7 @@ def _of_statement(said: PairStatement, clause: Entity | None) -> Iterator[_Drawn
     for number in said.numbers:
         yield clause or subject, GIVES, Entity(number, "Number")
     for part in said.parts:
-        if part.object.label != said.object:
+        if part.object.label and part.object.label != said.object:
             yield subject, part.relation, _noded(part.object)
 
 

@@ -1,7 +1,7 @@
 """What the sentences of a piece state, by rules: whole clauses in the text's words, with conditions and numbers.
 
 A clause of a sentence is one statement, its object with all that belongs to it: "the Goods within 30 days". Its subject
-is what the model-free extractor resolves it to, where it is a pronoun. A condition is never left out.
+is whom the reading of the passage resolves it to, where it is a pronoun. A condition is never left out.
 """
 
 from __future__ import annotations
@@ -11,11 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.extraction.by_reading.clause_extractor import clauses_of
+from provgraph.extraction.by_reading.extractor import parsed_sentences
+from provgraph.extraction.by_reading.typed_names import TypedNames, stored
+from provgraph.extraction.by_reading.worded_clauses import CONDITIONS, WordedClause
 from provgraph.extraction.facts import Entity, Fact, Passage, Value
-from provgraph.extraction.model_free.extractor import ModelFreeExtractor
-from provgraph.extraction.model_free.labels import clean_label
-from provgraph.extraction.model_free.values import value_atoms
+from provgraph.extraction.labels import clean_label
+from provgraph.extraction.stored_values import stored_value
 from provgraph.language.terms import FUNCTION_WORDS, content_terms
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.propositions import Proposition, Resolution
+from provgraph.reading.reader import read_parsed
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.value_reading import find_values
+from provgraph.reading.values import Ordinal
 
 MOST_WORDS: Final = 1_000
 """Characters of a sentence above which no statement is sought in it: no sentence is as long."""
@@ -23,10 +32,6 @@ MOST_WORDS: Final = 1_000
 LEAST_MISSING: Final = 0.2
 """The share of a sentence's content words that its statements may leave out."""
 
-_CONDITION: Final = re.compile(
-    r"(?:(?:if|unless|where|when|until|provided that|except|subject to|in the event|in case|to the extent)\b)",
-    re.I,
-)
 _PRONOUN: Final = re.compile(
     r"(?:it|he|she|they|this|that|these|those|which|who|there|we|you|i|one|such|each|both)\Z", re.I
 )
@@ -35,8 +40,9 @@ _WITHIN_A_NAME: Final = re.compile(r"[\w–—/-]\Z")
 _GOES_ON: Final = re.compile(r"[–—/-]?\w")
 _BARE: Final = re.compile(r"[\d.,]+\Z")
 _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
-_GERUND: Final = re.compile(r"\w+ing\Z")
-_POINTING: Final = frozenset("this that these those its their his her".split())
+_NO_VERB: Final = re.compile(r"\w+ing\Z|to\s")
+"""A participle or an infinitive alone, of which no question can be made."""
+_DENIAL: Final = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|nothing)\b|n['’]t\b", re.I)
 _STOP: Final = ".;:!? \t"
 
 
@@ -57,55 +63,80 @@ class PairStatement:
 
 
 class StatementReader:
-    """Reads the sentences of one passage, which is read for small facts as a whole, so that pronouns are resolved."""
+    """Reads the sentences of one passage, which is read as a whole first, so that pronouns are resolved."""
 
     def __init__(self, passage: Passage) -> None:
         self.title = passage.title
-        self._whole = ModelFreeExtractor(verbatim=True)
-        self._atomic = ModelFreeExtractor()
-        self._atoms = self._atomic.extract(passage)
+        self._parser = BuiltInParser()
+        (sentences,) = parsed_sentences([passage], self._parser)
+        propositions = read_parsed(passage.text, sentences, passage.title).propositions
+        self._names = TypedNames(propositions)
+        self._resolutions = [
+            each.subject.resolution for each in propositions if each.subject.resolution is not None
+        ]
 
     def read(self, words: str, span: tuple[int, int], least: float = LEAST_MISSING) -> list[PairStatement]:
         """The statements of the sentence that stands at `span` of the passage; none where the rules see none. Where
         they leave out more than the share `least` of its words, one statement has the sentence whole."""
         start, end = span
-        return self._read(words, [atom for atom in self._atoms if start <= atom.start < end], least)
+        resolutions = [each for each in self._resolutions if start <= each.written.start < end]
+        return self._read(words, {each.written.text.casefold(): each for each in resolutions}, least)
 
     def read_alone(self, words: str, least: float = LEAST_MISSING) -> list[PairStatement]:
         """The same of a sentence that does not stand so in the passage."""
-        said = _sentence(words)
-        return self._read(words, self._atomic.extract(Passage(said)) if said else (), least)
+        return self._read(words, {}, least)
 
-    def _read(self, words: str, atoms: Sequence[Fact], least: float) -> list[PairStatement]:
+    def _read(self, words: str, resolutions: dict[str, Resolution], least: float) -> list[PairStatement]:
         said = _sentence(words)
         if not said:
             return []
-        whole = [each for each in self._whole.extract(Passage(said)) if isinstance(each.object, Entity)]
-        found = [stated for fact in whole if (stated := self._statement(said, fact, atoms))]
-        found = found or [_of_atom(atom, atoms) for atom in atoms[:1]]
-        return _completed(found, said, least)
+        (parsed,) = self._parser.parse(said, [(0, len(said))])
+        propositions = read_parsed(said, [parsed], self.title).propositions
+        numbers = tuple(dict.fromkeys(numbers_in(said)))
+        statements: list[PairStatement] = []
+        for clause in clauses_of(parsed, said):
+            subject = self._subject(clause, resolutions)
+            if subject is None or _is_within_another(said, clause) or _NO_VERB.match(clause.relation):
+                continue
+            own = [each for each in propositions if each.subject.head.start == clause.subject_at]
+            parts = tuple(part for each in own if (part := _part(subject, each)))
+            statements.append(
+                PairStatement(
+                    subject, clause.relation, _with_opening(clause), clause.certainty, parts, numbers
+                )
+            )
+        return _completed(statements, said, least)
 
-    def _statement(self, sentence: str, fact: Fact, atoms: Sequence[Fact]) -> PairStatement | None:
-        subject = self._subject(fact, atoms)
-        if subject is None or _is_within_another(sentence, fact) or _GERUND.match(fact.relation):
+    def _subject(self, clause: WordedClause, resolutions: dict[str, Resolution]) -> Entity | None:
+        """The subject under its clean name, or whom its pronoun means; None for a pronoun that may mean anybody."""
+        resolution = resolutions.get(clause.subject.casefold())
+        label = clean_label(resolution.stands_for if resolution else clause.subject)
+        if not label or (resolution is None and _PRONOUN.match(label)):
             return None
-        object_ = _with_conditions(sentence, fact)
-        parts = tuple(atom for atom in atoms if atom.subject.label == subject.label)
-        numbers = tuple(dict.fromkeys(numbers_in(sentence)))
-        return PairStatement(subject, fact.relation, object_, fact.confidence, parts, numbers)
+        return Entity(label, stored(self._names.type_of(label)))
 
-    def _subject(self, fact: Fact, atoms: Sequence[Fact]) -> Entity | None:
-        """The subject under its clean name, or what the resolved fact of the same verb has in its place."""
-        label = clean_label(fact.subject.label)
-        verb = fact.relation.split()[0] if fact.relation else ""
-        named = next((atom.subject for atom in atoms if atom.subject.label == label), None)
-        if named or not label:
-            return named
-        first = fact.subject.label.split()[0].casefold()
-        if _PRONOUN.match(label) or first in _POINTING:
-            same = [atom.subject for atom in atoms if verb in atom.relation.split()]
-            return same[0] if same else None if _PRONOUN.match(label) else Entity(label)
-        return Entity(label)
+
+def _part(subject: Entity, each: Proposition) -> Fact | None:
+    """A smaller fact of a statement: its verb and its object alone."""
+    target = each.object
+    if target is None or target.kind == "pronoun" or each.relation == "has-property":
+        return None
+    if each.canonical:
+        relation = vocabulary()[each.relation].label
+    else:
+        relation = f"{each.predicate.text} {each.relation.partition(' ')[2]}".strip()
+    value = stored_value(target.value, target.text) if target.value else Entity(clean_label(target.label))
+    return Fact(subject, relation, value, each.certainty, 0, 0)
+
+
+def _with_opening(clause: WordedClause) -> str:
+    """The object, with the condition or the phrase that stands before the subject said after it."""
+    words = clause.opening
+    if not words or not clause.object:
+        return clause.object or words
+    first = words.split(maxsplit=1)[0].casefold()
+    comma = "," if first in CONDITIONS else ""
+    return f"{clause.object}{comma} {words[0].lower()}{words[1:]}"
 
 
 def _sentence(words: str) -> str:
@@ -114,14 +145,9 @@ def _sentence(words: str) -> str:
     return f"{said[0].upper()}{said[1:]}." if said and len(said) <= MOST_WORDS else ""
 
 
-def _of_atom(atom: Fact, atoms: Sequence[Fact]) -> PairStatement:
-    parts = tuple(each for each in atoms if each.subject.label == atom.subject.label)
-    numbers = tuple(each.object.label for each in parts if is_number(each.object))
-    return PairStatement(atom.subject, atom.relation, atom.object.label, atom.confidence, parts, numbers)
-
-
 def _completed(found: list[PairStatement], sentence: str, least: float) -> list[PairStatement]:
-    """The statements, the first with the whole sentence where together they say too little of it."""
+    """The statements, the first with the whole sentence where together they say too little of it, or leave out that
+    something is denied."""
     said = {
         term
         for each in found
@@ -129,7 +155,9 @@ def _completed(found: list[PairStatement], sentence: str, least: float) -> list[
     }
     wanted = content_terms(sentence)
     missing = [term for term in wanted if term not in said]
-    if not found or len(missing) <= least * len(wanted):
+    told = " ".join(f"{each.subject.label} {each.relation} {each.object}" for each in found)
+    denied = _DENIAL.search(sentence) is not None and not _DENIAL.search(told)
+    if not found or (len(missing) <= least * len(wanted) and not denied):
         return found
     first, *_ = found
     return [replace(first, whole=sentence, parts=(*first.parts, *_facts(found)))]
@@ -149,43 +177,23 @@ def is_number(thing: Entity | Value) -> bool:
 def numbers_in(sentence: str) -> Iterator[str]:
     """Numbers, quantities and dates, as the sentence spells them, each with the word that is counted; what only numbers
     a name ("Schedule 1") is none."""
-    for atom in value_atoms(sentence, 0, len(sentence)):
-        said = " ".join(sentence[atom.start : atom.end].split())
-        if said.isdigit() and _NUMBERS_A_NAME.search(sentence[: atom.start]):
+    for value in find_values(sentence):
+        said = " ".join(sentence[value.start : value.end].split())
+        if isinstance(value.value, Ordinal) or not any(map(str.isdigit, said)):
             continue
-        if _WITHIN_A_NAME.search(sentence[: atom.start]) or _GOES_ON.match(sentence[atom.end :]):
+        if said.isdigit() and _NUMBERS_A_NAME.search(sentence[: value.start]):
             continue
-        counted = _COUNTED.match(sentence[atom.end :]) if _BARE.match(said) else None
+        if _WITHIN_A_NAME.search(sentence[: value.start]) or _GOES_ON.match(sentence[value.end :]):
+            continue
+        counted = _COUNTED.match(sentence[value.end :]) if _BARE.match(said) else None
         yield f"{said} {counted[1]}" if counted and counted[1] not in FUNCTION_WORDS else said
 
 
-def _is_within_another(sentence: str, fact: Fact) -> bool:
+def _is_within_another(sentence: str, clause: WordedClause) -> bool:
     """Whether a clause only describes a noun of another: "the fittings listed in Schedule 1"."""
-    whole = f"{fact.subject.label} {fact.relation} {fact.object.label}"
+    whole = f"{clause.subject} {clause.relation} {clause.object}"
     return (
-        fact.subject.label in sentence
-        and whole in sentence
+        whole in sentence
         and not sentence.startswith(whole)
         and (f" means {whole}" in sentence or f" is {whole}" in sentence)
     )
-
-
-def _with_conditions(sentence: str, fact: Fact) -> str:
-    """The object with the condition that opens the sentence, or that follows the object, said after it."""
-    said = fact.object.label
-    at = sentence.find(said)
-    after = sentence[at + len(said) :] if at >= 0 else ""
-    following = after.lstrip(", ")
-    if _CONDITION.match(following):
-        said = f"{said} {following.rstrip(_STOP)}"
-    opening = _opening_condition(sentence)
-    if opening and opening not in said and fact.subject.label in sentence[len(opening) :]:
-        said = f"{said}, {opening[0].lower()}{opening[1:]}"
-    return said
-
-
-def _opening_condition(sentence: str) -> str:
-    if not _CONDITION.match(sentence):
-        return ""
-    opening, comma, _ = sentence.partition(", ")
-    return opening if comma else ""

@@ -15,7 +15,7 @@ from provgraph.flows.extractive.highlights import highlights, scores_text, term_
 from provgraph.flows.extractive.statements import QuotedStatement, joined_text, statements
 from provgraph.flows.runner.answers import REFUSAL, DraftAnswer
 from provgraph.flows.runner.flow import Flow
-from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices
@@ -93,7 +93,7 @@ class Extractive(Flow[ExtractiveQuestion]):
         await run.explain("grounding", trace.grounding_quads(scope, request.concepts))
 
         result = await run.retrieve(request)
-        candidates = await passages(run.reader, result.chunks, run.tables)
+        candidates = await run.passages(result.chunks)
         evidence = findings(QuestionWeights(result.terms), candidates, question.limits)
         retrieved = extractive_trace.document_retrieval_quads(
             scope,

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provgraph.flows.fact_verification.judgement import (
+    EvidenceLine,
     JudgedClaim,
-    Line,
     Material,
     VerdictArgument,
     VerdictText,
 )
 from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
-from provgraph.flows.runner.events import ClaimVerdict, Finding, FindingFact
+from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdict, FindingFact
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
 from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, TraceScope
-from provgraph.provenance.verification_trace import Label, Stand
+from provgraph.provenance.verification_trace import JudgedElement, Label, Stand
 from provgraph.rdf.terms import NamedNode, Quad
 
 READER = "local-graph"
@@ -58,7 +58,7 @@ class ClaimTrace:
         stands = [Stand(index, line.stance) for index, line in enumerate(text.lines) if line.stance]
         decided = judged.judgement.label is not Label.NOT_ENOUGH_INFO
         findings = tuple(
-            Finding(each.stance, each.reason, each.confidence, each.words, self._facts(each))
+            ClaimFinding(each.stance, each.reason, each.confidence, each.words, self._facts(each))
             for each in judged.arguments
         )
         return DraftAnswer(
@@ -67,6 +67,11 @@ class ClaimTrace:
             quads=[
                 *verification_trace.verdict_quads(self.scope, judged.judgement),
                 *verification_trace.stance_quads(self.scope, stands),
+                *verification_trace.element_quads(
+                    self.scope,
+                    [_judged_element(each) for each in judged.elements],
+                    first_quotation=sum(len(line.arguments) for line in text.lines),
+                ),
             ],
             rejected=self.rejected(),
             verdict=ClaimVerdict(
@@ -75,7 +80,7 @@ class ClaimTrace:
             outcome=Outcome.ANSWERED if decided else Outcome.REFUSED,
         )
 
-    def _sentence(self, judged: JudgedClaim, line: Line) -> AnswerSentence:
+    def _sentence(self, judged: JudgedClaim, line: EvidenceLine) -> AnswerSentence:
         arguments = [judged.arguments[index] for index in line.arguments]
         edges = dict.fromkeys(edge for each in arguments for edge in self._edges(each))
         return AnswerSentence(
@@ -114,6 +119,11 @@ class ClaimTrace:
     def _met(self, text: str) -> tuple[str, ...]:
         words = content_terms(text)
         return tuple(word for term, word in content_terms(self.material.claim).items() if term in words)
+
+
+def _judged_element(each: ClaimElement) -> JudgedElement:
+    quotation = each.words.quotation_of_chunk if each.words else None
+    return JudgedElement(each.text, each.start, each.end, each.role, each.relation, each.why, quotation)
 
 
 def _why(rank: int) -> str:

@@ -64,6 +64,10 @@ class ModelEngine:
         self._otherwise = ModelFreeEngine()
         self._failed = False
 
+    @property
+    def is_model_free(self) -> bool:
+        return self._failed
+
     async def ground(self, run: Run, question: str) -> tuple[str, ...]:
         call = run.call(self._model, self._prompts.concepts, {"question": question})
         try:

@@ -28,6 +28,11 @@ class SelectedEdges:
 class Engine(Protocol):
     """Answers one question; may keep state between its steps. No method fails because a model does."""
 
+    @property
+    def is_model_free(self) -> bool:
+        """Whether what is left to do is done without a model, be it that one was asked and failed."""
+        ...
+
     async def ground(self, run: Run, question: str) -> tuple[str, ...]:
         """The concepts of a question."""
         ...

@@ -5,14 +5,14 @@ Knows nothing of HTTP. What is done at a step is an engine's affair, with a lang
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.answer import Answerer
-from provgraph.derivation.relevance import can_answer
+from provgraph.derivation.relevance import can_answer, says_all
 from provgraph.derivation.result import Derived, Incomplete
-from provgraph.documents.tables import has_rows
+from provgraph.documents.tables import has_rows, is_row
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
 from provgraph.flows.graph_rag.candidates import KEPT, FactSearch, SearchPlan
 from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, derived_draft, incomplete_draft
@@ -120,16 +120,16 @@ class GraphRag(Flow[GraphQuestion]):
         search = FactSearch(run, plan)
         await search.search(engine, question.request(concepts))
 
-        proved = await self._derived(run, question) if isinstance(engine, ModelFreeEngine) else None
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
-        if isinstance(engine, ModelFreeEngine) and (proved is None or not proved.is_answer):
+        proved = await self._derived(run, question) if engine.is_model_free else None
+        if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
-            await _prove(run, search, selection, proved)
+            await _prove(run, search, replace(chosen, selection=selection), proved)
             return
-        if isinstance(engine, ModelFreeEngine) and not selection.choices:
+        if engine.is_model_free and not selection.choices:
             await answer_from_passages(run, question, concepts, search, selection)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
@@ -140,10 +140,12 @@ class GraphRag(Flow[GraphQuestion]):
         await run.finish(replace(draft, rejected=rejected))
 
     def _relevant(self, question: GraphQuestion, selection: EdgeSelection) -> EdgeSelection:
-        """The selection, or nothing of it where none of its sentences can be an answer."""
+        """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
+        was derived from, only where it has every word that the question is about."""
         sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
         readable = sentences and is_english(question.text)
-        if not readable or can_answer(question.text, sentences, self.readings.parser):
+        told = [each for each in sentences if not is_row(each) or says_all(question.text, each)]
+        if not readable or (told and can_answer(question.text, told, self.readings.parser)):
             return selection
         left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices)
         return EdgeSelection((), (*selection.rejected, *left))
@@ -164,6 +166,9 @@ class GraphRag(Flow[GraphQuestion]):
         """What tables give where the best passages are rows, else what sentences give, else what tables give."""
         first = await finder.passages(question.text)
         tables = TableFinder(run, finder)
+        from_statement = await tables.line_item(question.text)
+        if from_statement is not None:
+            return from_statement
         tabular = sum(has_rows(each.text) for each in first[:MOST_TABULAR]) * 2 > MOST_TABULAR
         from_cells = await tables.answer(question.text) if tabular else None
         if from_cells is not None:
@@ -191,11 +196,11 @@ class Proved:
         return incomplete_draft(self.result, proof)
 
 
-async def _prove(run: Run, search: FactSearch, selection: EdgeSelection, proved: Proved) -> None:
+async def _prove(run: Run, search: FactSearch, chosen: SelectedEdges, proved: Proved) -> None:
     """The answer of a derivation, with the selected facts that its sentences say; the others are passed over."""
-    proof = Proof(proved.result.steps, proved.finder, selection.choices)
-    rejected = [*selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
-    await run.explain("selection", _selected(run, search, proof))
+    proof = Proof(proved.result.steps, proved.finder, chosen.selection.choices)
+    rejected = [*chosen.selection.rejected, *(_passed_over(each.selected) for each in proof.left)]
+    await run.explain("selection", [*_selected(run, search, proof), *_ignored(run, chosen)])
     await run.announce_answer()
     draft = await run.say_all(proved.draft(proof))
     await run.finish(replace(draft, rejected=trace.passed_over_quads(run.scope, rejected)))
@@ -218,9 +223,13 @@ def _selected(run: Run, search: FactSearch, proof: Proof) -> list[Quad]:
 async def _explain_selection(run: Run, search: FactSearch, chosen: SelectedEdges) -> None:
     selected = [choice.selected for choice in chosen.selection.choices]
     quads = trace.selection_quads(run.scope, selected, search.origins)
-    if chosen.ignored is not None:
-        quads += ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
-    await run.explain("selection", quads)
+    await run.explain("selection", [*quads, *_ignored(run, chosen)])
+
+
+def _ignored(run: Run, chosen: SelectedEdges) -> Sequence[Quad]:
+    if chosen.ignored is None:
+        return ()
+    return ignored_quads(run.names, "selection", chosen.ignored, run.scope.graph)
 
 
 def _engine(use: ModelAccess, name: str) -> Engine:

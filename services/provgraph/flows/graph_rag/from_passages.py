@@ -9,14 +9,16 @@ from dataclasses import replace
 from provgraph.derivation.by_form import answer_by_form
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
+from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
 from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
-from provgraph.flows.runner.passages import QuestionWeights, passages
+from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import is_english
+from provgraph.flows.runner.reading_passages import is_english, is_latin
 from provgraph.flows.runner.run import Run
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.language.languages import language_of
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, trace
 from provgraph.provenance.trace import Origin
 from provgraph.rdf.vocabulary import RDFS
@@ -39,10 +41,11 @@ async def answer_from_passages(
         question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
     )
     result = await run.retrieve(request)
-    candidates = await passages(run.reader, result.chunks, run.tables)
+    candidates = await run.passages(result.chunks)
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
     best = chunks.best
-    answers, near = (best is not None and best.probability >= least for least in (ANSWERS, NEAR))
+    probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
+    answers, near = (probability >= least for least in (ANSWERS, NEAR))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)
@@ -79,3 +82,11 @@ def _with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
         sentences=(own, *moved),
         short_answer=derivation.short_answer(AnswerKind(short.kind), short.text),
     )
+
+
+def _knows_nothing(question: Question, result: RetrievalResult, best: AnsweringSentence) -> bool:
+    """Whether the collection uses no word of the question, though its best sentence is in English as that is."""
+    if any(term.known for term in result.terms):
+        return False
+    text = best.words.text
+    return is_english(question.text) and language_of(text) == "en" and is_latin(text)

@@ -32,6 +32,8 @@ SAME_WORDS: Final = 0.8
 
 
 class ModelFreeEngine:
+    is_model_free = True
+
     async def ground(self, run: Run, question: str) -> tuple[str, ...]:  # noqa: ARG002
         return concepts(question)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provgraph.catalogue.sources import SourceReader
-from provgraph.flows.runner.passages import Passage, QuestionWeights, passages
+from provgraph.flows.runner.passages import Passage, QuestionWeights
 from provgraph.flows.runner.run import Run
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -62,7 +62,7 @@ async def find_candidates(run: Run, request: RetrievalRequest) -> PaperCandidate
     around = await run.retrieve(replace(request, method=AROUND, parameters={}))
     related = _related(around)
     hits = _fused(ranked.chunks, around.chunks)[: request.chunks]
-    candidates = await passages(run.reader, hits, run.tables)
+    candidates = await run.passages(hits)
     return PaperCandidates(
         QuestionWeights(ranked.terms),
         tuple(candidates),

@@ -10,9 +10,10 @@ from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import CitedSentence, ClaimVerdict
 from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quads
-from provgraph.provenance.trace import Origin, Outcome, Support, TraceScope, support_quads
+from provgraph.provenance.trace import Origin, Outcome, SentenceSupport, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Quad
+from provgraph.wire.attribution import AttributedClaim
 from provgraph.wire.highlights import Highlights
 
 REFUSAL = "No answer found."
@@ -63,6 +64,7 @@ class DraftAnswer:
     rejected: Iterable[Quad] = ()
     highlights: Highlights | None = None
     verdict: ClaimVerdict | None = None
+    attribution: tuple[AttributedClaim, ...] = ()
     outcome: Outcome | None = None
 
     @property
@@ -121,8 +123,8 @@ def _chunk_support(sentence: AnswerSentence) -> ChunkSupport:
     )
 
 
-def _edge_support(names: SessionNames, sentence: AnswerSentence) -> Support:
-    return Support(
+def _edge_support(names: SessionNames, sentence: AnswerSentence) -> SentenceSupport:
+    return SentenceSupport(
         sentence.start,
         sentence.end,
         tuple(map(names.edge, sentence.edges)),

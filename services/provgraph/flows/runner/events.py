@@ -13,6 +13,7 @@ from provgraph.provenance.model_calls import Usage
 from provgraph.provenance.trace import Origin, Outcome
 from provgraph.provenance.verification_trace import Judgement, Stance
 from provgraph.rdf.terms import NamedNode, Quad
+from provgraph.wire.attribution import AttributedClaim
 from provgraph.wire.highlights import Highlights
 
 
@@ -26,7 +27,10 @@ class Explained:
 
 @dataclass(frozen=True)
 class TextAdded:
+    """The next words of the answer; `claim` is what they tell, where a text is checked claim by claim."""
+
     text: str
+    claim: AttributedClaim | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class FindingFact:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimFinding:
     """Words that speak for or against a claim: why, how surely (0…1), and the facts that were read from them."""
 
     stance: Stance
@@ -84,7 +88,7 @@ class ClaimVerdict:
 
     judgement: Judgement
     explanation: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimFinding, ...] = ()
     notes: tuple[str, ...] = ()
     elements: tuple[ClaimElement, ...] = ()
     missing: str = ""
@@ -94,7 +98,8 @@ class ClaimVerdict:
 class Finished:
     """The last event of every session; `error` says why one failed, `usage` what the calls of a model came to.
 
-    `highlights` and `verdict` are of the flows that have them; `short_answer` is None where nothing short is proved.
+    `highlights`, `verdict` and `attribution` are of the flows that have them; `short_answer` is None where nothing
+    short is proved.
     """
 
     session: NamedNode
@@ -106,6 +111,7 @@ class Finished:
     error: ProvGraphError | None = None
     highlights: Highlights | None = None
     verdict: ClaimVerdict | None = None
+    attribution: tuple[AttributedClaim, ...] = ()
     short_answer: DerivedAnswer | None = None
     derivation: NamedNode | None = None
     """The last step of the short answer's derivation, in the trace."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -79,6 +79,26 @@ async def passages(
     ]
 
 
+def unsaid(passage: Passage, left_out: Sequence[Words]) -> Passage:
+    """The passage with blanks where it says words that are left out: all others keep their places."""
+    spans = [
+        (max(0, words.start - passage.at.offset), words.end - passage.at.offset)
+        for words in left_out
+        if words.page == passage.at.place.page and words.end > passage.at.offset
+    ]
+    if not spans:
+        return passage
+    text = passage.hit.text
+    for start, end in spans:
+        text = text[:start] + " " * len(text[start:end]) + text[end:]
+    senses = tuple(
+        each
+        for each in passage.hit.senses
+        if not any(start < each.end and each.start < end for start, end in spans)
+    )
+    return replace(passage, hit=replace(passage.hit, text=text, senses=senses))
+
+
 class QuestionWeights:
     """The question's words, each with its share of the question's weight (together 1)."""
 
@@ -86,11 +106,17 @@ class QuestionWeights:
         self.terms = question_terms
         self.shares_of_terms = as_shares({term.text: term.weight for term in question_terms})
         self._forms = {term.text: frozenset(terms(term.text)) for term in question_terms}
+        self._met: dict[str, frozenset[str]] = {}
 
     def met(self, text: str) -> frozenset[str]:
-        """The words of the question that a text has."""
-        words = frozenset(terms(text))
-        return frozenset(term for term, forms in self._forms.items() if not forms.isdisjoint(words))
+        """The words of the question that a text has. Each sentence of a chunk asks for the whole chunk's too, so what
+        was found is kept."""
+        if text not in self._met:
+            words = frozenset(terms(text))
+            self._met[text] = frozenset(
+                term for term, forms in self._forms.items() if not forms.isdisjoint(words)
+            )
+        return self._met[text]
 
     def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
         """How much of each word (0…1) a sentence meets, by itself and by where it stands."""

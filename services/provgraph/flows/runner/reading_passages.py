@@ -16,7 +16,7 @@ import anyio.to_thread
 from provgraph.derivation.evidence import Found, ReadPassage, SentenceSense
 from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
-from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
@@ -85,7 +85,7 @@ class PassageFinder:
                 query, concepts(query), method=self._method, chunks=WEIGHED, limits=FEWEST_EDGES
             )
             result = await self._run.retrieve(request)
-            weighed = await passages(self._run.reader, result.chunks, self._run.tables)
+            weighed = await self._run.passages(result.chunks)
             answering = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, weighed)
             kept = _worth_reading(weighed, answering)
             for each in kept:
@@ -147,4 +147,9 @@ _NOT_LATIN: Final = re.compile(r"[^\W\d_a-zA-Z\u00c0-\u024f]")
 
 def is_english(question: str) -> bool:
     """Whether a question has words that only English questions have; a derivation reads no other language yet."""
-    return bool(_ENGLISH.search(question)) and not _NOT_LATIN.search(question)
+    return bool(_ENGLISH.search(question)) and is_latin(question)
+
+
+def is_latin(text: str) -> bool:
+    """Whether all its letters are Latin."""
+    return not _NOT_LATIN.search(text)

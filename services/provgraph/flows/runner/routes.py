@@ -4,14 +4,15 @@ the sessions that are running, which can be watched from anywhere and stopped.""
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Protocol
 
 import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.events import Event
@@ -46,12 +47,36 @@ async def reply_form(
 Form = Annotated[ReplyForm, Depends(reply_form)]
 
 
+class Encoding(Protocol):
+    """How clients are told of the events of a session."""
+
+    def message(self, event: Event) -> tuple[str, BaseModel] | None:
+        """The name and the data of one message of a stream; None for what is not told."""
+
+    def whole(self, events: Sequence[Event]) -> BaseModel:
+        """A finished session in one reply; raises the error of one that failed."""
+
+
+@dataclass(frozen=True)
+class AnswerEncoding:
+    """The messages of an answer; `explain_collection` is where traces are kept."""
+
+    explain_collection: str
+
+    def message(self, event: Event) -> tuple[str, BaseModel]:
+        sent = message(event, self.explain_collection)
+        return sent.message_type, sent
+
+    def whole(self, events: Sequence[Event]) -> BaseModel:
+        return whole(events, self.explain_collection)
+
+
 @dataclass(frozen=True)
 class Answers:
-    """`hub` owns the sessions that run; `explain_collection` is where their traces are kept."""
+    """`hub` owns the sessions that run."""
 
     hub: SessionHub
-    explain_collection: str
+    encoding: Encoding
 
     async def response(self, form: ReplyForm, ready: Callable[[], Awaitable[Session]]) -> Response:
         """The rest of a stream that broke, or the answer of the session that `ready` makes.
@@ -87,8 +112,8 @@ class Answers:
     async def _messages(self, session: RunningSession, position: int) -> AsyncGenerator[StreamedMessage]:
         async with aclosing(self.hub.read(session, position)) as events:
             async for message_id, event in events:
-                sent = message(event, self.explain_collection)
-                yield StreamedMessage(message_id, sent.message_type, sent)
+                if sent := self.encoding.message(event):
+                    yield StreamedMessage(message_id, *sent)
 
     async def _whole(self, session: RunningSession, request: Request) -> Response:
         events: list[Event] = []
@@ -97,7 +122,7 @@ class Answers:
             async with aclosing(self.hub.read(session)) as numbered:
                 events = [event async for _, event in numbered]
             group.cancel_scope.cancel()
-        answer = whole(events, self.explain_collection)
+        answer = self.encoding.whole(events)
         return JSONResponse(answer.model_dump(mode="json", exclude_none=True))
 
 
@@ -118,7 +143,7 @@ def flow_router(runners: Iterable[Runner[Any]], reader: RequestReader, hub: Sess
     """The routes of all flows; `hub` owns the sessions that run, `reader` knows what a request means."""
     router = LateRouter(prefix="/api/v1")
     for runner in runners:
-        _add_routes(router, runner, reader, Answers(hub, runner.services.explain_collection))
+        _add_routes(router, runner, reader, Answers(hub, AnswerEncoding(runner.services.explain_collection)))
     return router
 
 
@@ -156,7 +181,7 @@ def _add_routes(router: APIRouter, runner: Runner[Any], reader: RequestReader, a
 def session_router(hub: SessionHub, explain_collection: str) -> APIRouter:
     """Routes over the running sessions of one process, each by its IRI or its UUID."""
     router = LateRouter(prefix="/api/v1/sessions", tags=["sessions"])
-    answers = Answers(hub, explain_collection)
+    answers = Answers(hub, AnswerEncoding(explain_collection))
 
     @router.get("/{session}/events")
     async def watch(session: str, form: Form) -> Response:

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import anyio
 
-from provgraph.catalogue.sources import Source, SourceReader
+from provgraph.catalogue.sources import Source, SourceReader, Words
 from provgraph.documents.stored_layouts import StoredTables
 from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.answers import DraftAnswer, sentence_quads
@@ -28,12 +28,13 @@ from provgraph.flows.runner.model_calls import (
     usage_of_both,
     usage_of_step,
 )
+from provgraph.flows.runner.passages import Passage, passages, unsaid
 from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.services import FlowServices
 from provgraph.flows.runner.session_leases import note, noted
 from provgraph.ports.language_model import Exchange, LanguageModel
 from provgraph.ports.quad_store import StoreChange, StoreReader
-from provgraph.ports.retriever import RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import ChunkHit, RetrievalRequest, RetrievalResult, Without
 from provgraph.prompts import Prompt
 from provgraph.provenance import trace
 from provgraph.provenance.derivation import short_answer_quads
@@ -44,6 +45,7 @@ from provgraph.rdf.graphs import collection_graphs, retrieval_graph
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import NamedNode, Quad, Triple
 from provgraph.traces.stale_answers import late_loss_quads, still_quoted
+from provgraph.wire.attribution import AttributedClaim
 
 logger = logging.getLogger(__name__)
 
@@ -81,6 +83,7 @@ class Run:
         self._other_usages: list[Usage] = []
         self._announced: Sequence[Quad] = ()
         self._ended = False
+        self._left_out: Sequence[Words] | None = None
 
     @property
     def names(self) -> SessionNames:
@@ -114,9 +117,11 @@ class Run:
         """What others than `call` asked of a model in the step at hand, whose words are in `exchanges`."""
         self._other_usages.append(usage)
 
-    async def retrieve(self, request: RetrievalRequest) -> RetrievalResult:
-        """The candidates from what this question may be answered from; warnings are noted. Raises as retrieval does."""
-        request = replace(request, collection=self.question.collection, without=self.question.without)
+    async def retrieve(self, request: RetrievalRequest, without: Without | None = None) -> RetrievalResult:
+        """The candidates from what this question may be answered from, `without` more where that is given; warnings
+        are noted. Raises as retrieval does."""
+        left_out = self.question.without if without is None else without
+        request = replace(request, collection=self.question.collection, without=left_out)
         result = await self.services.retriever.retrieve(request)
         self.warn(*(warning for warning in result.warnings if warning not in self._step_warnings))
         return result
@@ -131,6 +136,20 @@ class Run:
             fact: tuple(source for source in sources if source.place.document not in left_out)
             for fact, sources in every.items()
         }
+
+    async def passages(self, hits: Sequence[ChunkHit]) -> list[Passage]:
+        """Retrieved chunks as passages; one that says an edge that is left out has blanks in the place of that."""
+        found = await passages(self.reader, hits, self.tables)
+        left_out = await self.left_out_words()
+        return [unsaid(each, left_out) for each in found] if left_out else found
+
+    async def left_out_words(self) -> Sequence[Words]:
+        """The sentences and table rows that say an edge which is left out."""
+        if self._left_out is None:
+            edges = self.question.without.edges
+            said = await self.sources(edges) if edges else {}
+            self._left_out = [source for sources in said.values() for source in sources]
+        return self._left_out
 
     # what is recorded and emitted
 
@@ -147,9 +166,9 @@ class Run:
         await self._record(self.names.step("answer"), self._announced)
         self.begin("answer")
 
-    async def say(self, text: str) -> None:
-        """The next words of the answer."""
-        await self.emit(TextAdded(text))
+    async def say(self, text: str, claim: AttributedClaim | None = None) -> None:
+        """The next words of the answer, and the claim that they tell."""
+        await self.emit(TextAdded(text, claim))
 
     async def say_all(self, draft: DraftAnswer) -> DraftAnswer:
         """The words of an answer that was made in one piece, sentence by sentence."""
@@ -186,6 +205,7 @@ class Run:
                 error=draft.failure,
                 highlights=draft.highlights,
                 verdict=draft.verdict,
+                attribution=draft.attribution,
                 short_answer=short,
                 derivation=short.iri(names) if short else None,
             )

@@ -12,13 +12,20 @@ from typing import Final
 
 import anyio.to_thread
 
-from provgraph.catalogue.sources import ChunkOnPage
+from provgraph.catalogue.sources import ChunkOnPage, Words
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
-from provgraph.derivation.tables.answering import answer_from_tables
-from provgraph.derivation.tables.grid import Grid, GridCell
-from provgraph.documents.table_model import Cell, Table
+from provgraph.derivation.tables.answering import answer_from_tables, asked_line_items, statement_answer
+from provgraph.derivation.tables.grid import Grid
 from provgraph.documents.tables import has_rows
+from provgraph.flows.runner.document_tables import (
+    DocumentTables,
+    asked_documents,
+    documents_having,
+    is_titled,
+    names_in,
+)
+from provgraph.flows.runner.grids import grid_of_table
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.reading_passages import PassageFinder
 from provgraph.flows.runner.run import Run
@@ -46,9 +53,30 @@ class TableFinder:
     def __init__(self, run: Run, finder: PassageFinder) -> None:
         self._run, self._finder = run, finder
 
+    async def line_item(self, text: str) -> Derived | None:
+        """The answer to a question about line items, from all tables of the documents that it is to; None where it is
+        none, or no table has what it asks for."""
+        if not asked_line_items(text, line_items(), ""):
+            return None
+        names = " ".join(names_in(text))
+        if names and not is_titled(text, self._finder.passages_by_key.values()):
+            await self._finder.passages(names)
+        documents = asked_documents(text, self._finder.passages_by_key.values())
+        wanted = asked_line_items(text, line_items(), " ".join(each.hit.title for each in documents))
+        tables, by_page = DocumentTables(self._run), dict[NamedNode, Passage]()
+        grids: list[Grid] = []
+        for document in documents:
+            for page, own in (await tables.grids(document, wanted)).items():
+                by_page[page] = document
+                grids += own
+        answer = await anyio.to_thread.run_sync(statement_answer, text, grids, line_items())
+        return None if answer is None else await self._in_chunks(answer.derived, by_page)
+
     async def answer(self, text: str) -> Derived | None:
         """The answer, its supports in chunks that the finder knows from then on; None where no table gives one."""
-        found = list(self._finder.passages_by_key.values())
+        known = list(self._finder.passages_by_key.values())
+        asked = {each.hit.document for each, _ in documents_having(text, known)}
+        found = [each for each in known if each.hit.document in asked]
         pages = dict.fromkeys(each.at.place.page for each in found if has_rows(each.hit.text))
         by_page = {page: next(each for each in found if each.at.place.page == page) for page in pages}
         grids: list[Grid] = []
@@ -63,6 +91,9 @@ class TableFinder:
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, Passage]) -> Derived | None:
+        left_out = await self._run.left_out_words()
+        if any(_is_said(each, left_out) for step in derived.steps for each in step.supports):
+            return None
         chunks = {}
         for page in {support.passage.key for step in derived.steps for support in step.supports}:
             chunks[page] = _Chunks(by_page[NamedNode(page)], await self._chunks_of(NamedNode(page)))
@@ -114,6 +145,15 @@ class _Chunks:
         return Passage(hit, chunk)
 
 
+def _is_said(support: Support, left_out: Sequence[Words]) -> bool:
+    """Whether the row, which is one of its page, is among words that are left out."""
+    row = support.sentence
+    return any(
+        words.page.value == support.passage.key and words.start < row.end and row.start < words.end
+        for words in left_out
+    )
+
+
 def _of_chunk(support: Support, passage: Passage) -> Support:
     offset = passage.at.offset
     read = ReadPassage(
@@ -127,43 +167,6 @@ def _of_chunk(support: Support, passage: Passage) -> Support:
         Span(each.start - offset, each.end - offset, each.text) for each in (support.sentence, support.words)
     )
     return Support(read, sentence, words)
-
-
-def grid_of_table(table: Table, page: NamedNode, page_text: str, title: str) -> Grid:
-    """A table of a document as a grid: header rows joined to one, merged cells repeated."""
-    heads: list[list[Cell]] = [[] for _ in range(table.column_count)]
-    rows: dict[int, list[GridCell]] = {
-        number: [GridCell("")] * table.column_count for number in range(table.header_rows, table.row_count)
-    }
-    for cell in table.cells:
-        columns = range(cell.column, min(cell.column + cell.columns, table.column_count))
-        if cell.row < table.header_rows:
-            for column in columns:
-                heads[column].append(cell)
-            continue
-        made = GridCell(cell.text, cell.start, cell.end, cell.unit, cell.scale)
-        for row in range(cell.row, min(cell.row + cell.rows, table.row_count)):
-            for column in columns:
-                rows[row][column] = made
-    headers = tuple(_head(cells) for cells in heads)
-    if not table.header_rows:
-        headers = tuple(_inherited(table, column) for column in range(table.column_count))
-    body = tuple(tuple(row) for row in rows.values() if any(cell.text for cell in row))
-    caption = " › ".join(filter(None, (*table.title_path, table.caption)))
-    return Grid(headers, body, title, caption, title, page.value, page_text)
-
-
-def _head(cells: Sequence[Cell]) -> GridCell:
-    words = dict.fromkeys(" ".join(cell.text.split()) for cell in cells)
-    return GridCell(" ".join(words), cells[-1].start, cells[-1].end) if cells else GridCell("")
-
-
-def _inherited(table: Table, column: int) -> GridCell:
-    """The head of a column of a table that continues another page's."""
-    words = next(
-        (cell.column_header for cell in table.cells if cell.column == column and cell.column_header), ()
-    )
-    return GridCell(" ".join(words))
 
 
 @cache

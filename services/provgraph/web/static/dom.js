@@ -32,6 +32,11 @@ export function button(label, onClick, properties = {}) {
   return element("button", { type: "button", on: { click: onClick }, ...properties }, label);
 }
 
+// The beginning of a long text, such as one that was checked.
+export function beginning(text, most = 300) {
+  return text.length > most ? `${text.slice(0, most).trimEnd()}…` : text;
+}
+
 // A link that leads to a view of the page.
 export function link(hash, ...children) {
   return element("a", { href: hash }, ...children);

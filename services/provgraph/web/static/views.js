@@ -7,6 +7,7 @@ export const VIEWS = [
   { name: "ask", label: "Ask", load: () => import("./views/ask.js") },
   { name: "session", under: "ask", load: () => import("./views/session.js") },
   { name: "claims", label: "Claims", load: () => import("./views/claims.js") },
+  { name: "check", under: "claims", load: () => import("./views/check.js") },
   { name: "papers", label: "Papers", load: () => import("./views/papers.js") },
   { name: "documents", label: "Documents", load: () => import("./views/documents.js") },
   { name: "traces", label: "Traces", load: () => import("./views/traces.js") },

@@ -10,7 +10,7 @@ import pytest
 from provgraph.derivation.result import Derived
 from provgraph.derivation.tables.formulas import formula_in, formulas
 from provgraph.derivation.tables.grid import Grid, GridCell, grid_of
-from provgraph.derivation.tables.line_items import line_item_answer
+from provgraph.derivation.tables.item_questions import line_item_answer
 
 NAMES = (("capital expenditure", "capex", "purchases of plant and equipment"), ("revenue", "net sales"),
          ("operating income", "operating profit"), ("cost of revenue", "cost of sales"))  # fmt: skip

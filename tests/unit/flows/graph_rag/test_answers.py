@@ -93,6 +93,7 @@ async def test_evidence_for_two_names_is_taken_from_two_documents(assembly: Asse
         "Who designed the Eiffel Tower?",
         "프랑스의 수도는 어디인가?",
         "what is the?",
+        "Which penguins migrate?",
     ],
 )
 @pytest.mark.asyncio(loop_scope="module")

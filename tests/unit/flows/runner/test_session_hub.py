@@ -13,7 +13,7 @@ from starlette.requests import Request
 from provgraph.errors import InvalidInput, NotFound
 from provgraph.flows.runner import sessions
 from provgraph.flows.runner.events import Emit, TextAdded
-from provgraph.flows.runner.routes import Answers, ReplyForm
+from provgraph.flows.runner.routes import AnswerEncoding, Answers, ReplyForm
 from provgraph.flows.runner.runner import Session
 from provgraph.flows.runner.sessions import RunningSession, SessionHub
 
@@ -151,4 +151,4 @@ async def test_a_session_is_not_watched_from_a_message_of_another() -> None:
     assert await words(hub, session)
     seen = ReplyForm(Request({"type": "http"}), "text/event-stream", str(session.message_id(0)))
     with pytest.raises(InvalidInput, match="another session"):
-        Answers(hub, "explainability").watched(seen, "1cb90d00-2d04-469e-9d0f-dd26dfaf35a2")
+        Answers(hub, AnswerEncoding("explainability")).watched(seen, "1cb90d00-2d04-469e-9d0f-dd26dfaf35a2")

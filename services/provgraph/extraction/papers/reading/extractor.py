@@ -7,15 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from provgraph.extraction.by_reading import PropositionExtractor
-from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
-from provgraph.extraction.model_free.prose import is_english, is_prose
-from provgraph.extraction.model_free.sentence import Sentence, read_sentence
+from provgraph.extraction.by_reading.extractor import PropositionExtractor, parsed_sentences
+from provgraph.extraction.facts import Entity, Fact, Passage, Value
 from provgraph.extraction.papers.reading.introductions import introduced, own_name
-from provgraph.extraction.papers.reading.mentions import PaperMention, mentions
+from provgraph.extraction.papers.reading.mentions import PaperMention, PaperSentence, mentions
 from provgraph.extraction.papers.reading.relations import Related, related
-from provgraph.language.sentences import after_list_mark, sentence_spans
 from provgraph.rdf.vocabulary import RESEARCH
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.syntax import ParsedSentence
 
 SURE: Final = 0.75
 GUESSED: Final = 0.6
@@ -34,7 +33,8 @@ class PaperExtractor:
     """Same passage, same facts. What both readings say of a sentence is said once, in the ontology's terms."""
 
     def __init__(self) -> None:
-        self._prose: FactExtractor = PropositionExtractor()
+        self._parser = BuiltInParser()
+        self._prose = PropositionExtractor(self._parser)
 
     @property
     def name(self) -> str:
@@ -42,41 +42,40 @@ class PaperExtractor:
 
     @property
     def version(self) -> str:
-        return f"2 {self._prose.name} {self._prose.version}"
+        return f"3 {self._prose.name} {self._prose.version}"
 
     def extract(self, passage: Passage) -> Sequence[Fact]:
         """The facts of the passage's own sentences, in order."""
-        typed = list({_key(fact): fact for fact in _typed(passage)}.values())
+        (sentences,) = parsed_sentences([passage], self._parser)
+        typed = list({_key(fact): fact for fact in _typed(passage, sentences)}.values())
         said = {_ends(fact) for fact in typed}
         kinds = {entity.label: entity.type for fact in typed for entity in _entities(fact)}
         others = [
-            _with_kinds(fact, kinds) for fact in self._prose.extract(passage) if _ends(fact) not in said
+            _with_kinds(fact, kinds)
+            for fact in self._prose.facts(passage, sentences)
+            if _ends(fact) not in said
         ]
         return sorted([*others, *typed], key=lambda fact: fact.start)
 
 
-def _typed(passage: Passage) -> Iterator[Fact]:
+def _typed(passage: Passage, sentences: Sequence[ParsedSentence]) -> Iterator[Fact]:
     own, kinds = own_name(passage.title), introduced(passage.text)
     if own:
         kinds = {own: "METHOD", **kinds}
     is_about_own = False
-    for start, end in sentence_spans(passage.text):
-        if not passage.owns(start):
+    for parsed in sentences:
+        if not passage.owns(parsed.start):
             continue
-        begin = after_list_mark(passage.text, start, end)
-        if not is_prose(passage.text, begin, end):
-            continue
-        sentence = read_sentence(passage.text, begin, end)
-        if is_english(sentence):
-            found = mentions(sentence, kinds)
-            yield from _facts(sentence, found, own)
-            if is_about_own:
-                yield from _said_of(own, _IT, sentence, found)
-            begins = bool(found) and found[0].label == own and found[0].start == begin
-            is_about_own = begins or (is_about_own and bool(_IT.match(passage.text, begin)))
+        sentence = PaperSentence(passage.text, parsed)
+        found = mentions(sentence, kinds)
+        yield from _facts(sentence, found, own)
+        if is_about_own:
+            yield from _said_of(own, _IT, sentence, found)
+        begins = bool(found) and found[0].label == own and found[0].start == parsed.start
+        is_about_own = begins or (is_about_own and bool(_IT.match(passage.text, parsed.start)))
 
 
-def _facts(sentence: Sentence, found: Sequence[PaperMention], own: str) -> Iterator[Fact]:
+def _facts(sentence: PaperSentence, found: Sequence[PaperMention], own: str) -> Iterator[Fact]:
     for each in related(sentence, found):
         yield _fact(sentence, each, SURE if each.sure else GUESSED)
     if own:
@@ -84,7 +83,7 @@ def _facts(sentence: Sentence, found: Sequence[PaperMention], own: str) -> Itera
 
 
 def _said_of(
-    own: str, word: re.Pattern[str], sentence: Sentence, found: Sequence[PaperMention]
+    own: str, word: re.Pattern[str], sentence: PaperSentence, found: Sequence[PaperMention]
 ) -> Iterator[Fact]:
     """What the sentence says of the paper's own work, which it calls by another `word`."""
     for called in word.finditer(sentence.text, sentence.start, sentence.end):
@@ -95,7 +94,7 @@ def _said_of(
                 yield _fact(sentence, each, OWN)
 
 
-def _fact(sentence: Sentence, each: Related, confidence: float) -> Fact:
+def _fact(sentence: PaperSentence, each: Related, confidence: float) -> Fact:
     return Fact(
         _entity(each.subject),
         each.relation.label,

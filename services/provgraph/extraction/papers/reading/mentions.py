@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from provgraph.extraction.model_free.sentence import Sentence
 from provgraph.extraction.papers.reading.lexicon import BARE, HEADS, KNOWN, NO_NAMES, TASKS
+from provgraph.reading.syntax import ParsedSentence, Token
 
 _KNOWN: Final = re.compile(
     r"(?<![\w-])(?:" + "|".join(sorted(map(re.escape, KNOWN), key=len, reverse=True)) + r")(?![\w-]|\.\w)"
@@ -21,6 +21,22 @@ _HEAD: Final = re.compile(
 )
 _LONGEST_TASK: Final = 4
 _SHORTEST_PLAIN: Final = 4
+
+
+@dataclass(frozen=True)
+class PaperSentence:
+    """`text[start:end]` of a passage, with its words."""
+
+    text: str
+    parsed: ParsedSentence
+
+    @property
+    def start(self) -> int:
+        return self.parsed.start
+
+    @property
+    def end(self) -> int:
+        return self.parsed.end
 
 
 @dataclass(frozen=True)
@@ -39,7 +55,7 @@ class PaperMention:
     plain: bool = False
 
 
-def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[PaperMention]:
+def mentions(sentence: PaperSentence, introduced: Mapping[str, str]) -> list[PaperMention]:
     """In order, none within another: names that the passage has introduced before those that are widely known, these
     before other names, names before tasks. `introduced` are names with their kinds."""
     found: list[PaperMention] = []
@@ -55,56 +71,62 @@ def mentions(sentence: Sentence, introduced: Mapping[str, str]) -> list[PaperMen
     return sorted(found, key=lambda mention: mention.start)
 
 
-def _introduced(sentence: Sentence, kinds: Mapping[str, str]) -> Iterator[PaperMention]:
-    for token in sentence.tokens:
-        name = sentence.text[token.start : token.end]
-        if name in kinds:
-            yield PaperMention(token.start, token.end, name, kinds[name], _reach(sentence, token.end)[0])
+def _introduced(sentence: PaperSentence, kinds: Mapping[str, str]) -> Iterator[PaperMention]:
+    for name, kind in kinds.items():
+        pattern = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        for match in pattern.finditer(sentence.text, sentence.start, sentence.end):
+            yield PaperMention(*match.span(), name, kind, _reach(sentence, match.end())[0])
 
 
-def _plain(sentence: Sentence) -> Iterator[PaperMention]:
+def _plain(sentence: PaperSentence) -> Iterator[PaperMention]:
     """Single capitalised words within the sentence; two beside each other name a person or a place more often."""
-    tokens, tags = sentence.tokens, sentence.tags
+    tokens = sentence.parsed.tokens
     for at, token in enumerate(tokens[1:], 1):
-        name = sentence.text[token.start : token.end]
-        alone = tags[at] == "P" and tags[at - 1] != "P" and tags[at + 1 : at + 2] != "P"
+        name = token.text
+        beside = (*tokens[at - 1 : at], *tokens[at + 1 : at + 2])
+        alone = token.pos == "PROPN" and all(each.pos != "PROPN" for each in beside)
         if alone and name.istitle() and name not in NO_NAMES and len(name) >= _SHORTEST_PLAIN:
             reach, kind = _reach(sentence, token.end)
             yield PaperMention(token.start, token.end, name, kind, reach, plain=not kind)
 
 
-def _known(sentence: Sentence) -> Iterator[PaperMention]:
+def _known(sentence: PaperSentence) -> Iterator[PaperMention]:
     for match in _KNOWN.finditer(sentence.text, sentence.start, sentence.end):
         yield PaperMention(
             match.start(), match.end(), match[0], KNOWN[match[0]], _reach(sentence, match.end())[0]
         )
 
 
-def _names(sentence: Sentence) -> Iterator[PaperMention]:
+def _names(sentence: PaperSentence) -> Iterator[PaperMention]:
     for match in _NAME.finditer(sentence.text, sentence.start, sentence.end):
         if match[0] not in NO_NAMES and len(match[0]) <= 40:
             reach, kind = _reach(sentence, match.end())
             yield PaperMention(match.start(), match.end(), match[0], kind, reach)
 
 
-def _reach(sentence: Sentence, end: int) -> tuple[int, str]:
+def _reach(sentence: PaperSentence, end: int) -> tuple[int, str]:
     """Where the noun behind a name ends, and what it says."""
     head = _HEAD.match(sentence.text, end, sentence.end)
     return (head.end(), HEADS[head[1]]) if head else (end, "")
 
 
-def _tasks(sentence: Sentence) -> Iterator[PaperMention]:
+def _tasks(sentence: PaperSentence) -> Iterator[PaperMention]:
     """A noun of a task with the words that tell which: document layout analysis."""
-    tokens, tags = sentence.tokens, sentence.tags
+    tokens = sentence.parsed.tokens
     for at, token in enumerate(tokens):
-        if token.lower not in TASKS:
+        if token.text.lower() not in TASKS:
             continue
         first = at
-        while first and at - first < _LONGEST_TASK - 1 and tags[first - 1] in "JNPG":
+        while first and at - first < _LONGEST_TASK - 1 and _tells_which(tokens[first - 1]):
             first -= 1
-        while first < at and tokens[first].lower in BARE:
+        while first < at and tokens[first].text.lower() in BARE:
             first += 1
-        if first < at and all(tokens[each].lower not in BARE for each in range(first, at)):
+        if first < at and all(tokens[each].text.lower() not in BARE for each in range(first, at)):
             start, end = tokens[first].start, token.end
             label = " ".join(sentence.text[start:end].split())
             yield PaperMention(start, end, label, "CONCEPT", end)
+
+
+def _tells_which(token: Token) -> bool:
+    """Whether a word before the noun of a task can be a part of its name."""
+    return token.pos in ("ADJ", "NOUN", "PROPN") or token.relation == "compound" or token.tag == "VBG"

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from provgraph.extraction.model_free.sentence import Sentence
-from provgraph.extraction.papers.reading.mentions import PaperMention
+from provgraph.extraction.papers.reading.mentions import PaperMention, PaperSentence
 
 METHODS: Final = frozenset({"METHOD", "ALGORITHM"})
 IDEAS: Final = METHODS | {"CONCEPT"}
@@ -22,7 +21,7 @@ _UP: Final = r"(?:(?:only|solely|mainly|partly|directly)\s+)?"
 
 
 @dataclass(frozen=True)
-class Relation:
+class PaperRelation:
     """`label` is how a fact says it; `guess` is what a bare name is that stands at its subject, and at its object."""
 
     name: str
@@ -40,8 +39,8 @@ class Relation:
 
 def _relation(
     name: str, label: str, words: str, kinds: tuple[frozenset[str], frozenset[str]], guess: tuple[str, str]
-) -> Relation:
-    return Relation(name, label, re.compile(rf"{_BE}(?:{words})\Z", re.IGNORECASE), *kinds, guess)
+) -> PaperRelation:
+    return PaperRelation(name, label, re.compile(rf"{_BE}(?:{words})\Z", re.IGNORECASE), *kinds, guess)
 
 
 _METHOD_TO_ANY: Final = (METHODS, ANY)
@@ -110,13 +109,13 @@ _WORDS: Final = re.compile(r"\s+")
 class Related:
     """`sure` is false where a kind was guessed from the place of a bare name."""
 
-    relation: Relation
+    relation: PaperRelation
     subject: PaperMention
     object: PaperMention
     sure: bool
 
 
-def related(sentence: Sentence, found: Sequence[PaperMention]) -> Iterator[Related]:
+def related(sentence: PaperSentence, found: Sequence[PaperMention]) -> Iterator[Related]:
     """What the sentence says between mentions that stand side by side, and of each member of a list behind it. What
     goes on with "and" is said of the subject before: "uses BERT and is based on BM25"."""
     before: PaperMention | None = None
@@ -133,7 +132,7 @@ def related(sentence: Sentence, found: Sequence[PaperMention]) -> Iterator[Relat
 
 
 def _with_members(
-    relation: Relation, subject: PaperMention, members: Sequence[PaperMention]
+    relation: PaperRelation, subject: PaperMention, members: Sequence[PaperMention]
 ) -> Iterator[Related]:
     for member in members:
         first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
@@ -158,18 +157,18 @@ def _of(mention: PaperMention, kind: str) -> PaperMention:
     return PaperMention(mention.start, mention.end, mention.label, kind, mention.reach)
 
 
-def _between(sentence: Sentence, first: PaperMention, second: PaperMention) -> str:
+def _between(sentence: PaperSentence, first: PaperMention, second: PaperMention) -> str:
     """The words between two mentions in one line, without references to literature and what only leads to a name."""
     words = sentence.text[first.reach : second.start]
     words = _WORDS.sub(" ", _REFERENCE.sub(" ", words))
     return _BEFORE_OBJECT.sub("", words).strip()
 
 
-def _says(relation: Relation, between: str) -> bool:
+def _says(relation: PaperRelation, between: str) -> bool:
     return bool(between) and bool(relation.trigger.match(between))
 
 
-def _joined(sentence: Sentence, members: Sequence[PaperMention]) -> list[PaperMention]:
+def _joined(sentence: PaperSentence, members: Sequence[PaperMention]) -> list[PaperMention]:
     """The members of a list that begins with the first of them."""
     found: list[PaperMention] = []
     for first, second in pairwise(members):

@@ -10,9 +10,9 @@ const RELATIONS = {
 };
 
 // Nothing where a verdict has no table, as those of traces.
-export function elementTable(elements, { proof, lighting }) {
+export function elementTable(elements, { proof, lighting, label = "Elements of the claim" }) {
   if (!elements?.length) return null;
-  return element("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": "Elements of the claim" },
+  return element("div", { class: "scrolled", role: "region", tabindex: 0, "aria-label": label },
     element("table", { class: "element-table" },
       element("thead", {}, element("tr", {}, ["Element of the claim", "What the evidence says", "So it is"].map((name) => element("th", { scope: "col" }, name)))),
       element("tbody", {}, elements.map((each) => row(each, proof, lighting)))));

@@ -1,7 +1,7 @@
 // What changed from one session to another: the answer, sentence by sentence, and the facts behind it.
 
 import { json } from "../api.js";
-import { append, element, link, plural, quoted } from "../dom.js";
+import { append, beginning, element, link, plural, quoted } from "../dom.js";
 import { number, uuidOf, whenTold } from "../text.js";
 
 const MARKS = { same: "span", removed: "del", added: "ins" };
@@ -11,7 +11,7 @@ export async function differenceView(main, { id, query, signal }) {
   const found = await json(path, { query: { before: query.get("before") ?? "" }, signal });
   append(main, element("article", { class: "stack" },
     element("p", {}, link("#/traces", "All traces")),
-    element("h1", {}, quoted(found.after.query)),
+    element("h1", {}, quoted(beginning(found.after.query))),
     element("p", { class: found.changed ? "note note-warning" : "note" }, verdict(found)),
     element("p", { class: "row" }, side("Before", found.before), side("Now", found.after)),
     element("section", { class: "stack-tight", "aria-labelledby": "changed-answer" }, element("h2", { id: "changed-answer" }, "The answer"), answerOf(found)),

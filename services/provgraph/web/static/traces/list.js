@@ -1,7 +1,7 @@
 // Past sessions, the newest first; those whose answer no longer stands are marked, and say why.
 
 import { json } from "../api.js";
-import { append, button, element, fill, link, plural, quoted, tell } from "../dom.js";
+import { append, beginning, button, element, fill, link, plural, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { uuidOf, whenTold } from "../text.js";
 import { downloads } from "./download.js";
@@ -34,7 +34,7 @@ function traceItem(trace, signal) {
   const said = element("div");
   return element("li", { class: "card trace" },
     element("div", { class: "row row-spread" },
-      element("h2", {}, link(`#/session/${uuid}`, quoted(trace.query))),
+      element("h2", {}, link(`#/session/${uuid}`, quoted(beginning(trace.query)))),
       element("span", { class: "row" },
         trace.stale.length > 0 && element("span", { class: "pill pill-warning" }, "stale"),
         element("span", { class: look ? `pill pill-${look}` : "pill" }, told))),

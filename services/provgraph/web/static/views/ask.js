@@ -1,7 +1,7 @@
 // Where a person begins: a question, and the questions asked before.
 
 import { json } from "../api.js";
-import { append, element, link, quoted } from "../dom.js";
+import { append, beginning, element, link, quoted } from "../dom.js";
 import { questionForm } from "../session/question_form.js";
 import { uuidOf, whenTold } from "../text.js";
 
@@ -32,7 +32,7 @@ function recentQuestions(traces) {
   return element("section", { "aria-labelledby": "recent", class: "stack-tight" },
     element("h2", { id: "recent", class: "small soft" }, "Asked before"),
     element("ul", { class: "recent" }, traces.map((trace) => element("li", {},
-      link(`#/session/${uuidOf(trace.session)}`, quoted(trace.query)),
+      link(`#/session/${uuidOf(trace.session)}`, quoted(beginning(trace.query))),
       element("span", { class: "small soft" }, outcome(trace), " · ", element("time", { datetime: trace.started }, whenTold(trace.started)))))));
 }
 

@@ -1,7 +1,7 @@
 // One session, past or at work, at an address of its own that can be shared.
 
 import { json, Problem } from "../api.js";
-import { append, button, element, fill, quoted, tell } from "../dom.js";
+import { append, beginning, button, element, fill, quoted, tell } from "../dom.js";
 import { problemCard } from "../problem.js";
 import { claimForm } from "../session/claim_form.js";
 import { endingOf } from "../session/ending.js";
@@ -23,7 +23,7 @@ export async function show(main, { id, signal, markUnder }) {
   const trace = await read();
   const view = frame(trace);
   append(main, view.node);
-  document.title = `${trace.query} · ProvGraph`;
+  document.title = `${beginning(trace.query)} · ProvGraph`;
   if (trace.flow === CLAIMS) markUnder("claims");
   nextForm(trace, signal)
     .then(({ form }) => fill(view.form, form))
@@ -92,7 +92,7 @@ function frame(trace) {
   const form = element("div", { class: "session-form" });
   const node = element("article", { class: "session" },
     element("header", { class: "session-head" },
-      element("div", { class: "session-title" }, element("h1", {}, quoted(trace.query)), controls),
+      element("div", { class: "session-title" }, element("h1", {}, quoted(beginning(trace.query))), controls),
       element("div", { class: "row row-spread session-facts" }, steps.node,
         element("p", { class: "small soft" }, quoted(trace.flow), " · ", quoted(trace.collection), " · ",
           element("time", { datetime: trace.started }, whenTold(trace.started)))),

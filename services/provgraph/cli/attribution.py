@@ -1,0 +1,140 @@
+"""`provgraph check-answer`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from provgraph.cli.answer_sources import FileSource, read_answer, read_sources
+from provgraph.cli.attribution_lines import report_lines
+from provgraph.cli.attribution_report import report_page
+from provgraph.cli.connection import Service, ServiceProblem, Target, connect
+from provgraph.cli.files import write_pieces
+from provgraph.cli.options import format_option, target_options
+from provgraph.cli.progress import StepProgress
+from provgraph.cli.terminal import harmless, json_text, say
+from provgraph.errors import ProvGraphError, Unavailable
+from provgraph.rdf.graphs import DEFAULT_COLLECTION
+
+ROUTE: Final = "/api/v1/attribution"
+CONTENT: Final = "/api/v1/documents/content"
+REFUTED, WRONG = 1, 2
+"""Exit statuses: a claim is refuted; the text could not be checked."""
+
+Json = dict[str, Any]
+
+
+@click.command("check-answer")
+@click.argument("answer")
+@click.argument("more", nargs=-1, metavar="", type=click.Path(path_type=Path))
+@click.option(
+    "--sources",
+    multiple=True,
+    metavar="FILE…",
+    type=click.Path(path_type=Path),
+    help="Check against these files and folders: any that an ingest reads. Citation [1] is the first of them.",
+)
+@click.option("-C", "--collection", default="", help="Check against a collection. [default: default]")
+@click.option("--question", default="", help="The question that ANSWER answers.")
+@click.option("--agent", default="", help="Who wrote ANSWER, for the trace. [default: unknown]")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file."
+)
+@format_option("text", "json", "html")
+@target_options()
+def check_answer(
+    target: Target, answer: str, more: tuple[Path, ...], style: str, output: Path | None, **fields: Any
+) -> None:
+    """Check every claim of ANSWER: a text, a file, or - for stdin.
+
+    By the sources each claim is supported, refuted, or there is not enough information. Exit status 1 if one is
+    refuted.
+    """
+    context, paths = click.get_current_context(), [*fields.pop("sources"), *more]
+    if paths and fields["collection"]:
+        raise click.UsageError("Sources and a collection exclude each other. Leave out the one or the other.")
+    try:
+        text = read_answer(answer, target.settings)
+        files = read_sources(paths, target.settings)
+        report, shown = _report(target, text, files, fields)
+        _show(report, text, shown, style, output)
+    except ProvGraphError as error:
+        say(f"Error: {error}", err=True)
+        context.exit(WRONG)
+    context.exit(REFUTED if report["summary"]["refuted"] else 0)
+
+
+def _report(
+    target: Target, text: str, files: list[FileSource], fields: dict[str, str]
+) -> tuple[Json, list[FileSource]]:
+    """The report, and the texts of the sources that it quotes."""
+    body: Json = {"text": text, **{name: value for name, value in fields.items() if value}}
+    if not files:
+        body.setdefault("collection", DEFAULT_COLLECTION)
+        with connect(target) as service:
+            report = _followed(service.events("POST", ROUTE, body))
+            return report, list(_quoted_pages(service, report))
+    body["sources"] = [{"id": each.id, "title": each.title, "text": each.text} for each in files]
+    if not target.url:
+        return _followed(_judged_here(body)), files
+    with connect(target) as service:
+        return _followed(service.events("POST", ROUTE, body)), files
+
+
+def _judged_here(body: Json) -> Iterator[tuple[str, Json]]:
+    """What the route says of sources that are given; these need no folder."""
+    from provgraph.flows.attribution.routes import given_check  # slow to import, and --help needs none
+
+    yield from given_check(body)
+
+
+def _followed(messages: Iterator[tuple[str, Json]]) -> Json:
+    """The report, whose progress a bar shows. Raises `Unavailable` where it breaks off."""
+    claims: list[Json] = []
+    total = 0
+    with StepProgress() as progress:
+        for name, message in messages:
+            if name == "progress":
+                total = message["total"]
+            elif name == "claim":
+                claims.append(message)
+                progress.show("claims", len(claims), total)
+            elif name == "summary":
+                return {"claims": claims, "summary": message}
+    raise Unavailable("The service broke the check off before its end. Try again.")
+
+
+def _quoted_pages(service: Service, report: Json) -> Iterator[FileSource]:
+    """The pages of a collection's documents that a report quotes."""
+    pages = {place["page"]: place for place in _places(report)}
+    for page, place in pages.items():
+        try:
+            text = service.get(
+                CONTENT, "text/plain", id=page, collection=report["summary"]["collection"]
+            ).text
+        except ServiceProblem:
+            continue  # the document went meanwhile
+        yield FileSource(page, f"{place['title']}, page {place['page_number']}", text)
+
+
+def _places(report: Json) -> Iterator[Json]:
+    for claim in report["claims"]:
+        yield from claim["evidence"]
+        yield from (each["evidence"] for each in claim["elements"] if each["evidence"])
+
+
+def _show(report: Json, text: str, sources: list[FileSource], style: str, output: Path | None) -> None:
+    if style == "json":
+        written = json_text(report)
+    elif style == "html":
+        written = report_page(report, text, sources)
+    else:
+        written = "\n".join(map(harmless, report_lines(report, sources)))
+    if output is None:
+        click.echo(written)
+        return
+    write_pieces(output, [f"{written}\n".encode()], "report")
+    say(f"{output} written.", err=True)

@@ -1,0 +1,98 @@
+"""Line items by their names: the words that tell one, other names of the same, how far a label is what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from provgraph.derivation.tables.formulas import formulas
+from provgraph.language.terms import FUNCTION_WORDS, terms
+
+_SAYING_LITTLE: Final = FUNCTION_WORDS - frozenset("other before after no not all under over".split())
+_NOISE: Final = frozenset(
+    term
+    for word in "fy fiscal year usd us dollar dollars million millions billion billions thousand thousands amount "
+    "total end ended ending answer company much report reported value figure annual inc corp co segment "
+    "division".split()
+    for term in terms(word)
+)
+_OWNED: Final = re.compile(r"['’]s?\b")
+_PLACE: Final = re.compile(r"\b(?:in|from|to|within|across|outside)(?:\s+the)?(?P<name>(?:\s+[A-Z]\S*)+)")
+"""Names of what only a part of a company's figures are of."""
+_UNNAMED: Final = 0.95
+"""How well a line item fits without the names in the question, which may be of its company."""
+_BESIDE: Final = 0.9
+Names = Sequence[Sequence[str]]
+"""For each line item, its names."""
+Wanted = Sequence[tuple[tuple[str, ...], float]]
+"""Ways to name a line item, as words, each with how well it fits (0…1), the best first."""
+
+
+def groups_of(names: Names) -> list[list[tuple[str, ...]]]:
+    """The names of each line item as words; figures that formulas derive have no other names."""
+    derived = {content_of(name) for formula in formulas() for name in formula.names}
+    groups = [[content_of(name) for name in group] for group in names]
+    return [group for group in groups if not any(words in derived for words in group)]
+
+
+def wanted_names(
+    item: str,
+    groups: Sequence[Sequence[tuple[str, ...]]],
+    known: frozenset[str],
+    vocabulary: frozenset[str] = frozenset(),
+) -> Wanted:
+    """The words of the line item as it is named, and by its other names.
+
+    `known` are words of documents' titles. A name in the question that is not in the `vocabulary` of the tables may be
+    that of the company: it need not be in a label.
+    """
+    own = tuple(term for term in content_of(item) if term not in known) or content_of(item)
+    wanted = [(own, 1.0)]
+    bare = _PLACE.sub(" ", item)
+    named = {term for word in bare.split() if word[:1].isupper() for term in terms(word)} - vocabulary
+    common = tuple(term for term in own if term not in named)
+    if common and common != own:
+        wanted.append((common, _UNNAMED))
+    least = min(len(words) for words, _ in wanted)
+    for group in groups:
+        lengths = [len(words) for words in group if words and _within(words, own)]
+        if lengths:
+            share = min(1.0, max(lengths) / least) ** 0.5
+            wanted += [(words, share * (0.97 - 0.01 * place)) for place, words in enumerate(group) if words]
+    return wanted
+
+
+def places_in(item: str) -> frozenset[str]:
+    """The words of the places that only a part of a figure is of: "in Latin America"."""
+    return frozenset(term for match in _PLACE.finditer(item) for term in terms(match["name"])) - _NOISE
+
+
+def content_of(text: str) -> tuple[str, ...]:
+    """The words that tell a line item; all of them where only words that say little are there."""
+    bare = [
+        term
+        for term in terms(_OWNED.sub("", text.replace("&", " and ")))
+        if term not in _SAYING_LITTLE and not term.isdigit()
+    ]
+    return tuple(term for term in bare if term not in _NOISE) or tuple(bare)
+
+
+def likeness(asked: tuple[str, ...], label: tuple[str, ...], beside: frozenset[str] = frozenset()) -> float:
+    """How far a label is what was asked: all of its words there, and few others asked for.
+
+    A word that is said `beside` the cell and not in its label counts a little less.
+    """
+    if not asked or not label:
+        return 0.0
+    own, other = set(asked), set(label)
+    common = len(own & other)
+    if not common:
+        return 0.0
+    told = common + _BESIDE * len((own & beside) - other)
+    precision, recall = common / len(other), told / len(own)
+    return 2 * precision * recall / (precision + recall)
+
+
+def _within(words: tuple[str, ...], text: tuple[str, ...]) -> bool:
+    return any(text[at : at + len(words)] == words for at in range(len(text) - len(words) + 1))

@@ -1,0 +1,217 @@
+"""Questions about line items → an amount, a change between two periods, or a derived figure.
+
+Sums and differences of line items and the figures of formulas.txt are computed from cells, each cited, with the formula
+as a step.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.amounts import amount_text
+from provgraph.derivation.tables.candidate import number_text
+from provgraph.derivation.tables.formulas import Formula, formula_in
+from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.item_names import Names, content_of, groups_of, wanted_names
+from provgraph.derivation.tables.line_items import (
+    PERIOD,
+    Line,
+    LineItems,
+    amount_said,
+    is_outflow,
+    support,
+    years_in,
+)
+from provgraph.language.terms import terms
+
+_CHANGE: Final = re.compile(
+    r"\b(?:chang\w*|grow\w*|grew|increas\w*|decreas\w*|declin\w*|rise|rose|fell|fall|drop\w*|compare[sd]?|difference|improv\w*)\b",
+    re.IGNORECASE,
+)
+_RELATIVE: Final = re.compile(
+    r"\b(?:per ?cent\w*|%|rate of|growth|year[- ]over[- ]year|yoy)\b", re.IGNORECASE
+)
+_SHARE: Final = re.compile(r"\bas an? (?:share|percentage|percent|%) of\b|\bdivided by\b", re.IGNORECASE)
+_RATIO: Final = re.compile(r"\bratio of (.+?) to (.+)", re.IGNORECASE)
+_PARTS: Final = re.compile(r"\b(?:less|minus|plus|net of)\b", re.IGNORECASE)
+_STATEMENTS: Final = re.compile(
+    r"\b(?:(?:from|in|on|of|using) )?(?:the )?(?:consolidated )?(?:(?:cash flow|income|profit and loss|p&l) "
+    r"statements?|balance sheets?|statements? of (?:cash flows?|income|operations|earnings|financial position)|p&l)\b",
+    re.IGNORECASE,
+)
+_OTHER_ASKING: Final = re.compile(
+    r"\s*(?:who|which|why|where|when|does|do|did|is|are|was|were|has|have|what (?:drove|are the|were the))\b",
+    re.IGNORECASE,
+)
+EXTREME: Final = re.compile(
+    r"\b(?:(?P<most>largest|biggest|highest|greatest|main)|(?P<least>smallest|lowest|least))\b", re.IGNORECASE
+)
+"""Asks for the row with the most or least."""
+_LED_BY: Final = re.compile(
+    r"\b(?:spen[dt]|pa(?:y|id)|earn\w*|ma[kd]e|generat\w+|report\w*|record\w*|incur\w*|post\w*|have|had|invest\w*)"
+    r"(?=\s+(?:on|in|for|as|at)\b|\s*$)",
+    re.IGNORECASE,
+)
+"""Verbs of a question that are no part of a line item's name: "How much did it spend on research?"."""
+_LONGEST_ITEM: Final = 8
+"""The most words that a line item without another name has."""
+_SURE: Final = 0.9
+
+
+def asked_items(text: str, names: Names, titles: str) -> tuple[tuple[str, ...], ...]:
+    """The words by which the line items of a question may be called in a table; none where it asks for no line item.
+
+    It does where it gives a year, or where it names a line item that has other names, or a figure that is derived.
+    """
+    if _OTHER_ASKING.match(text):
+        return ()
+    bare = _bare(text)
+    known = frozenset(terms(titles))
+    groups = groups_of(names)
+    formula, parts = formula_in(bare), _composed(bare)
+    derived = [each for each in (formula, parts) if each is not None]
+    items = [name for each in derived for name in (*each.items, *each.names)] or [EXTREME.sub(" ", bare)]
+    found = [wanted for item in items for wanted in wanted_names(item, groups, known)]
+    is_one = bool(derived or PERIOD.search(text)) or len(found) > 2
+    words = dict.fromkeys(each for each, _ in found if 0 < len(each) <= _LONGEST_ITEM)
+    return tuple(words) if is_one else ()
+
+
+def _bare(text: str) -> str:
+    """The question without periods, statements and the verbs that lead to the line item."""
+    return _LED_BY.sub(" ", " ".join(_STATEMENTS.sub(" ", PERIOD.sub(" ", text.partition("?")[0])).split()))
+
+
+def line_item_answer(text: str, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
+    """The amount, change or derived figure that a question about line items asks; None where it is no such question or
+    no table has what it needs."""
+    if _OTHER_ASKING.match(text):
+        return None
+    items = LineItems(grids, names)
+    years = years_in(text) or [items.latest]
+    if not items.grids:
+        return None
+    bare = _bare(text)
+    formula = formula_in(bare)
+    parts = _composed(bare)
+    if parts is not None:
+        return _derived(parts, items, years[-1])
+    if formula is not None and len(years) == 1:
+        direct = max(
+            (line for name in formula.names if (line := items.line(name, years[0], as_named=True))),
+            key=lambda line: line.score,
+            default=None,
+        )
+        return (
+            _looked_up(direct, years[0])
+            if direct is not None and direct.score >= _SURE
+            else _derived(formula, items, years[0])
+        )
+    if len(years) == 2 and _CHANGE.search(text):
+        return _changed(
+            _CHANGE.sub(" ", _RELATIVE.sub(" ", bare)),
+            items,
+            years[0],
+            years[1],
+            relative=_RELATIVE.search(text) is not None,
+        )
+    line = items.line(bare, years[-1])
+    return _looked_up(line, years[-1]) if line is not None else None
+
+
+def _composed(text: str) -> Formula | None:
+    """ "X less Y", "X as a percentage of Y" as a formula of the two."""
+    if (match := _RATIO.search(text)) is not None:
+        one, other = (_plain_item(part) for part in match.groups())
+        return Formula((f"{one} to {other}",), f"[{one}] / [{other}]", "ratio")
+    for pattern, sign, unit in ((_SHARE, "/", "%"), (_PARTS, "", "")):
+        match = pattern.search(text)
+        if match is not None:
+            one, other = (_plain_item(part) for part in (text[: match.start()], text[match.end() :]))
+            if content_of(one) and content_of(other):
+                operation = sign or ("+" if match[0].casefold() == "plus" else "-")
+                left = formula_in(one)
+                first = f"({left.expression})" if left is not None and not left.unit else f"[{one}]"
+                return Formula((f"{one} {match[0]} {other}",), f"{first} {operation} [{other}]", unit)
+    return None
+
+
+def _plain_item(text: str) -> str:
+    """A line item without what leads a question to it."""
+    bare = " ".join(re.sub(r"[\[\]~|()?]", " ", text).split())
+    bare = re.sub(r"\s+(?:in|for|of|at|during|as of)$", "", bare)
+    return re.sub(
+        r"^(?:what(?: is| was| were|'s)?|how much(?: is| was| were)?|give|calculate)(?: the)?\b\s*",
+        "",
+        bare,
+        flags=re.IGNORECASE,
+    ).strip(" ,.")
+
+
+def _looked_up(line: Line, year: str) -> Derived:
+    said = amount_said(line)
+    printed = f", printed as {line.cell.words}: an outflow" if is_outflow(line) else ""
+    step = Step("look up", said, f"“{line.label}” in {year}: {said}{printed}.", (support(line),))
+    return Derived(said, "number", (step,), round(0.9 * line.score, 3))
+
+
+def _changed(item: str, items: LineItems, first: str, last: str, relative: bool) -> Derived | None:
+    old, new = items.line(item, first), items.line(item, last)
+    if old is None or new is None or old.label.casefold() != new.label.casefold():
+        return None
+    steps = [_looked_up(old, first).steps[0], _looked_up(new, last).steps[0]]
+    is_share = new.cell.unit == "%" or "%" in new.cell.text
+    if relative and not is_share and old.amount:
+        change = (new.amount - old.amount) / abs(old.amount) * 100
+        said = f"{round(change, 1):f}%"
+        formula = f"({steps[1].value} − {steps[0].value}) ÷ {steps[0].value} = {said}"
+    else:
+        change = new.amount / new.cell.scale - old.amount / old.cell.scale
+        text = number_text(change, [new.cell.text, old.cell.text])
+        said = (
+            f"{text.rstrip('%')} percentage points"
+            if is_share
+            else amount_text(text, new.cell.unit, new.cell.scale)
+        )
+        formula = f"{steps[1].value} − {steps[0].value} = {said}"
+    whole = f"{said} (from {steps[0].value} in {first} to {steps[1].value} in {last})"
+    last_step = Step("difference", said, f"{formula}.", (), (0, 1))
+    return Derived(whole, "number", (*steps, last_step), round(0.9 * min(old.score, new.score), 3))
+
+
+def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
+    lines: list[Line] = []
+    steps: list[Step] = []
+
+    def look(item: str, mean: bool) -> Decimal | None:
+        found = [
+            items.line(item, each, amounts=True) for each in ([year, str(int(year) - 1)] if mean else [year])
+        ]
+        read = [line for line in found if line is not None]
+        if not read:
+            return None
+        for line, each in zip(read, (year, str(int(year) - 1)), strict=False):
+            step = _looked_up(line, each).steps[0]
+            if step not in steps:
+                steps.append(step)
+                lines.append(line)
+        amounts = [abs(line.amount) if line.cell.words.startswith("(") else line.amount for line in read]
+        return sum(amounts, Decimal(0)) / len(amounts)
+
+    value = formula.value(look)
+    if value is None or not lines:
+        return None
+    if formula.unit == "%":
+        said = f"{round(value * 100, 1):f}%"
+    elif formula.unit == "ratio":
+        said = f"{round(value, 2):f}"
+    else:
+        scale = lines[0].cell.scale
+        said = amount_text(f"{(value / scale).normalize():,f}", lines[0].cell.unit, scale)
+    words = formula.expression.replace("[", "").replace("]", "").replace("~", "average ")
+    step = Step("compute", said, f"{formula.names[0]} = {words} = {said}.", (), tuple(range(len(steps))))
+    return Derived(said, "number", (*steps, step), round(0.85 * min(line.score for line in lines), 3))

@@ -1,0 +1,87 @@
+"""Whether a line item or a derived figure rose or fell between two periods: "Did revenue increase in 2022?" → yes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+from provgraph.derivation.result import Derived, Step
+from provgraph.derivation.tables.grid import Grid
+from provgraph.derivation.tables.item_names import Names
+from provgraph.derivation.tables.item_questions import line_item_answer
+from provgraph.derivation.tables.line_items import LineItems, years_in
+
+_ASKS: Final = re.compile(r"\s*(?:did|has|have|is|are|was|were|does|do)\b", re.IGNORECASE)
+_UP: Final = re.compile(
+    r"\b(?:increas\w+|grow\w*|grew|ris(?:e|en|ing)|rose|improv\w+|expand\w*|higher|gone up|go up)\b",
+    re.IGNORECASE,
+)
+_DOWN: Final = re.compile(
+    r"\b(?:decreas\w+|declin\w+|fall\w*|fell|drop\w*|worsen\w*|shrink\w*|shrank|lower|gone down|go down)\b",
+    re.IGNORECASE,
+)
+_LEADING: Final = re.compile(
+    r"\b(?:an?|profile|trend|year[- ]over[- ]year|yoy|compared (?:to|with)|than|versus|vs\.?|from|between|as of)\b",
+    re.IGNORECASE,
+)
+_AMOUNT: Final = re.compile(r"-?[^\d\s-]?(\d[\d,]*(?:\.\d+)?)")
+
+
+@dataclass(frozen=True)
+class Movement:
+    """`item` is what a question asks of, `up` whether it asks for a rise; `years` are two, or none that it names."""
+
+    item: str
+    up: bool
+    years: tuple[str, ...]
+
+
+def movement_asked(text: str) -> Movement | None:
+    """What a yes/no question asks to have risen or fallen; None where it asks something else."""
+    question = text.partition("?")[0]
+    up, down = _UP.search(question), _DOWN.search(question)
+    asks = _ASKS.match(question)
+    if asks is None or (up is None) == (down is None):
+        return None
+    years = years_in(question)
+    if len(years) == 1:
+        years = [str(int(years[0]) - 1), *years]
+    bare = _DOWN.sub(" ", _UP.sub(" ", question[asks.end() :]))
+    for year in years:
+        bare = re.sub(
+            rf"\b(?:in |for |of |by )?(?:FY|fiscal(?: year)? ?)?{year}\b", " ", bare, flags=re.IGNORECASE
+        )
+    item = " ".join(_LEADING.sub(" ", bare).split())
+    return Movement(item, up is not None, tuple(years[:2])) if item else None
+
+
+def movement_answer(movement: Movement, grids: Sequence[Grid], names: Names = ()) -> Derived | None:
+    """Yes or no, with the values of both periods; None where one of them is missing."""
+    latest = LineItems(grids, names).latest
+    years = movement.years or ((str(int(latest) - 1), latest) if latest else ())
+    values = [line_item_answer(f"What was the {movement.item} in {year}?", grids, names) for year in years]
+    old, new = values if len(values) == 2 else (None, None)
+    if old is None or new is None or _amount(old) is None or _amount(new) is None:
+        return None
+    before, after = _amount(old), _amount(new)
+    assert before is not None
+    assert after is not None
+    moved = "did not change" if before == after else "rose" if after > before else "fell"
+    holds = moved == ("rose" if movement.up else "fell")
+    shift = len(old.steps)
+    later = (replace(step, uses=tuple(use + shift for use in step.uses)) for step in new.steps)
+    said = f"It {moved} from {old.text} in {years[0]} to {new.text} in {years[1]}."
+    last = Step("compare", "yes" if holds else "no", said, (), (shift - 1, shift + len(new.steps) - 1))
+    sure = min(old.confidence, new.confidence)
+    return Derived("yes" if holds else "no", "yes-no", (*old.steps, *later, last), sure, said)
+
+
+def _amount(answer: Derived) -> Decimal | None:
+    match = _AMOUNT.match(answer.text)
+    if match is None:
+        return None
+    number = Decimal(match[1].replace(",", ""))
+    return -number if answer.text.startswith("-") else number

@@ -1,0 +1,129 @@
+"""attribution: is what somebody wrote true, by the documents of a collection? Text → claims → chunks → verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from anyio import CapacityLimiter
+
+from provgraph import __version__
+from provgraph.disconnects import computed
+from provgraph.flows.attribution.claims import attributed
+from provgraph.flows.attribution.deadline import Deadline
+from provgraph.flows.attribution.found_passages import ClaimPassages, FoundPassages
+from provgraph.flows.attribution.report import ReportLine, draft_report, report_line
+from provgraph.flows.runner.flow import Flow
+from provgraph.flows.runner.question import Question
+from provgraph.flows.runner.run import Run
+from provgraph.flows.runner.services import FlowServices
+from provgraph.language.concepts import concepts
+from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.provenance import document_trace, trace, verification_trace
+from provgraph.provenance.flows import ATTRIBUTION
+from provgraph.provenance.retrieval_paths import RankedBy
+from provgraph.rdf.terms import Quad
+from provgraph.reading.parser import BuiltInParser
+from provgraph.reading.syntax import Parser
+from provgraph.verdicts.answers import SplitAnswer, split_answer
+from provgraph.verdicts.checking import AnswerJudge, CheckedClaim
+from provgraph.wire.attribution import UNKNOWN, CheckedTextRequest
+from provgraph.wire.documents import CollectionSettings
+
+METHOD: Final = "bm25"
+"""How chunks are ranked where nobody says: a claim has the words of what says it."""
+_GROUNDED: Final = 2_000
+_MOST_CONCEPTS: Final = 40
+
+
+@dataclass(frozen=True)
+class CheckedText(Question):
+    """`text` is what `agent` wrote, perhaps to answer the question `answers`; `chunk_limit` chunks are read for each
+    claim at most."""
+
+    answers: str = ""
+    agent: str = UNKNOWN
+    chunk_limit: int = 5
+
+    def request(self, words: str) -> RetrievalRequest:
+        """What is looked for, for one claim."""
+        return RetrievalRequest(
+            words, concepts(words), self.collection, self.method or METHOD, self.chunk_limit, FEWEST_EDGES
+        )
+
+
+class Attribution(Flow[CheckedText]):
+    name = ATTRIBUTION
+    path = "attribution"
+    summary = "Check what others wrote"
+    description = "Judge each claim of a text by the documents of a collection."
+    query = CheckedTextRequest
+    body = CheckedTextRequest
+    inherited = ("method",)
+    unrecorded = frozenset({"agent"})
+
+    def __init__(self, parser: Parser | None = None) -> None:
+        self.parser: Parser = BuiltInParser() if parser is None else parser
+        self.turns = CapacityLimiter(1)
+        """One interpreter: others would only wait for it."""
+
+    def question(self, request: CheckedTextRequest) -> CheckedText:
+        return CheckedText(request.question, request.collection, answers=request.answers, agent=request.agent)
+
+    async def resolved(
+        self,
+        question: CheckedText,
+        settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
+        services: FlowServices,
+    ) -> CheckedText:
+        chosen = replace(question, method=question.method or METHOD)
+        await services.retriever.accept(chosen.request("claim"))
+        return chosen
+
+    def session_quads(self, run: Run, question: CheckedText) -> Sequence[Quad]:
+        return verification_trace.checked_text_quads(run.scope, question.agent, __version__)
+
+    async def answer(self, run: Run, question: CheckedText) -> None:
+        scope, answer = run.scope, split_answer(question.text)
+        grounding = concepts(question.answers or answer.plain[:_GROUNDED])[:_MOST_CONCEPTS]
+        await run.explain("grounding", trace.grounding_quads(scope, grounding))
+
+        found = FoundPassages(run, question.request, answer, question.answers)
+        await found.retrieve()
+        ranked = RankedBy(question.method, found.parameters)
+        count = len(found.passages)
+        await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, count, ranked=ranked))
+        await run.explain("selection", document_trace.chunk_selection_quads(scope, found.selected()))
+
+        await run.announce_answer()
+        lines = await self._judged(run, question, answer, found)
+        await run.finish(draft_report(scope, lines, found))
+
+    async def _judged(
+        self, run: Run, question: CheckedText, answer: SplitAnswer, found: FoundPassages
+    ) -> list[ReportLine]:
+        """The claims one by one in a thread, so that others take their turns between two of them."""
+        judge = AnswerJudge(answer, self.parser, found.evidence, question.answers)
+        deadline = Deadline()
+        lines: list[ReportLine] = []
+        for number, own in enumerate(found.of_claims):
+            checked = await computed(partial(_checked, judge, deadline, number, own), self.turns)
+            told = attributed(checked, own.cited_documents, found.view)
+            line = report_line(checked, told, found, start=lines[-1].end + 1 if lines else 0)
+            lines.append(line)
+            await run.say(f"\n{line.text}" if number else line.text, told)
+        return lines
+
+
+def _checked(
+    judge: AnswerJudge, deadline: Deadline, number: int, own: ClaimPassages, step: Callable[[], None]
+) -> CheckedClaim:
+    def stepped() -> None:
+        step()
+        deadline.step()
+
+    stepped()
+    judge.step = stepped
+    return judge.judged(number, own.cited, own.others)

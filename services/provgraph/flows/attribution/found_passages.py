@@ -1,0 +1,148 @@
+"""The passages of a collection that are found for each claim of a text, those of the documents that it cites first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from provgraph.catalogue.document_names import names_of_document
+from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
+from provgraph.catalogue.sources import Words
+from provgraph.flows.attribution.claims import search_words
+from provgraph.flows.runner.passages import Passage, passages
+from provgraph.flows.runner.reading_passages import prose_spans, topic
+from provgraph.flows.runner.run import Run
+from provgraph.language.terms import content_terms
+from provgraph.ports.retriever import ChunkHit, RetrievalRequest
+from provgraph.provenance.document_trace import SelectedChunk
+from provgraph.rdf.terms import NamedNode
+from provgraph.verdicts.answers import SplitAnswer, cited_sources
+from provgraph.verdicts.judgement import EvidenceText, Place
+from provgraph.wire.attribution import AttributionPlace
+
+READER = "claim-judge"
+
+
+@dataclass(frozen=True)
+class ClaimPassages:
+    """What one claim is judged by: texts of the documents that it cites, by their ids, and of others."""
+
+    cited_documents: tuple[str, ...] = ()
+    cited: Sequence[EvidenceText] = ()
+    others: Sequence[EvidenceText] = ()
+
+
+@dataclass(frozen=True)
+class _ClaimHits:
+    documents: tuple[str, ...] = ()
+    cited: Sequence[ChunkHit] = ()
+    others: Sequence[ChunkHit] = ()
+
+    @property
+    def chunks(self) -> tuple[NamedNode, ...]:
+        return tuple(hit.chunk for hit in (*self.cited, *self.others))
+
+
+class FoundPassages:
+    """Of one text. `passages` are all that were found, each once; the id of an evidence text is its index there."""
+
+    def __init__(
+        self, run: Run, request: Callable[[str], RetrievalRequest], answer: SplitAnswer, question: str
+    ) -> None:
+        self._run = run
+        self._request = request
+        self._answer = answer
+        self._question = question
+        self._documents: list[DocumentSummary] = []
+        self.passages: list[Passage] = []
+        self.evidence: list[EvidenceText] = []
+        self.of_claims: list[ClaimPassages] = []
+        self.parameters: Mapping[str, float] = {}
+
+    async def retrieve(self) -> None:
+        """Find and read the passages of all claims."""
+        if any(claim.citations for claim in self._answer.claims):
+            self._documents = await DocumentCatalogue(self._run.services.store, self._run.graphs).documents()
+        found = [await self._hits_of(number) for number in range(len(self._answer.claims))]
+        hits = {hit.chunk: hit for each in found for hit in (*each.cited, *each.others)}
+        self._sought_for = {
+            chunk: [number for number, each in enumerate(found, 1) if chunk in each.chunks] for chunk in hits
+        }
+        self.passages = await passages(self._run.reader, list(hits.values()), self._run.tables)
+        self.evidence = [_evidence(at, each) for at, each in enumerate(self.passages)]
+        texts = {
+            each.hit.chunk: text for each, text in zip(self.passages, self.evidence, strict=True)
+        }  # fmt: skip
+        self.of_claims = [
+            ClaimPassages(each.documents, _known(each.cited, texts), _known(each.others, texts))
+            for each in found
+        ]
+
+    async def _hits_of(self, number: int) -> _ClaimHits:
+        claim = self._answer.claims[number]
+        if claim.why_no_claim:
+            return _ClaimHits()
+        words = search_words(self._answer, number, self._question)
+        names = [(each.iri.value, each.source, *names_of_document(each)) for each in self._documents]
+        own = [
+            self._documents[at].iri for at in cited_sources(claim, self._answer.notes, names, by_place=False)
+        ]
+        every = await self._retrieved(words)
+        cited = await self._retrieved(words, own) if own else []
+        others = [hit for hit in every if hit.document not in own]
+        return _ClaimHits(tuple(each.value for each in own), cited, others)
+
+    async def _retrieved(self, words: str, documents: Sequence[NamedNode] = ()) -> Sequence[ChunkHit]:
+        """The best chunks, of these documents only where there are some."""
+        others = [each.iri for each in self._documents if each.iri not in documents] if documents else []
+        left_out = self._run.question.without
+        without = replace(left_out, documents=tuple(dict.fromkeys((*left_out.documents, *others))))
+        result = await self._run.retrieve(self._request(words), without)
+        self.parameters = result.parameters
+        return result.chunks
+
+    def selected(self) -> list[SelectedChunk]:
+        """Every passage that is read, with the claims that it was found for."""
+        words = content_terms(self._answer.plain)
+        return [
+            SelectedChunk(
+                each.hit.chunk,
+                each.hit.score,
+                tuple(words[term] for term in content_terms(each.hit.text) if term in words),
+                f"Retrieved for {_numbered(self._sought_for[each.hit.chunk])}; all that is retrieved is read.",
+                READER,
+            )
+            for each in self.passages
+        ]
+
+    def words(self, place: Place) -> Words:
+        """A place in an evidence text as words of a page."""
+        return self.passages[int(place.source)].words(place.start, place.end)
+
+    def view(self, place: Place) -> AttributionPlace:
+        words = self.words(place)
+        return AttributionPlace(
+            source=words.place.document.value,
+            start=words.start,
+            end=words.end,
+            text=words.text,
+            title=words.place.title,
+            page=words.page.value,
+            page_number=words.page_number,
+            chunk=words.place.chunk.value,
+        )
+
+
+def _evidence(number: int, passage: Passage) -> EvidenceText:
+    text = passage.hit.text
+    return EvidenceText(str(number), text, topic(passage.hit.title, text), prose_spans(text))
+
+
+def _known(hits: Iterable[ChunkHit], texts: Mapping[NamedNode, EvidenceText]) -> list[EvidenceText]:
+    return [texts[hit.chunk] for hit in hits if hit.chunk in texts]
+
+
+def _numbered(claims: Sequence[int]) -> str:
+    """ "claims 1, 3 and 7"."""
+    names = [str(number) for number in claims]
+    return f"claim {names[0]}" if len(names) == 1 else f"claims {', '.join(names[:-1])} and {names[-1]}"

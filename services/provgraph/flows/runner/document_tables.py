@@ -1,0 +1,110 @@
+"""The tables of a whole document that may have a line item: every page with its words is looked at, whether or not a
+passage of it was retrieved.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.tables.grid import Grid
+from provgraph.documents.tables import has_rows
+from provgraph.errors import NotFound
+from provgraph.flows.runner.grids import grid_of_table
+from provgraph.flows.runner.passages import Passage
+from provgraph.flows.runner.run import Run
+from provgraph.language.terms import FUNCTION_WORDS, terms
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.vocabulary import PROV
+
+MOST_DOCUMENTS: Final = 2
+"""How many documents are looked through where the question names none of them."""
+MOST_PAGES: Final = 150
+"""The most pages of a document whose tables are read for one question."""
+_IN_TITLE: Final = 4
+"""A name in a title tells so much more than one in a passage."""
+_STEM: Final = 5
+"""So many first letters tell whether a page may have a word, in whatever form."""
+
+
+@dataclass(frozen=True)
+class DocumentTables:
+    """Looks through the documents of one run's collection."""
+
+    run: Run
+
+    async def grids(self, known: Passage, wanted: Sequence[Sequence[str]]) -> dict[NamedNode, list[Grid]]:
+        """By page, the tables of the pages that have all words of one of the `wanted` names, of the document in which
+        the `known` passage stands."""
+        services = self.run.services
+        pattern = QuadPattern(
+            predicate=PROV.was_derived_from, object=known.hit.document, graph=self.run.graphs.source
+        )
+        (quads,) = await services.store.match([pattern])
+        pages = [quad.subject for quad in quads if isinstance(quad.subject, NamedNode)]
+        texts = await asyncio.gather(*(self._text(page) for page in pages))
+        named = [
+            (page, text)
+            for page, text in zip(pages, texts, strict=True)
+            if has_rows(text) and _may_have(text, wanted)
+        ]
+        tables = await asyncio.gather(*(self.run.tables.of([page]) for page, _ in named[:MOST_PAGES]))
+        return {
+            page: [grid_of_table(table, page, text, known.hit.title) for table in own]
+            for (page, text), own in zip(named, tables, strict=False)
+            if own
+        }
+
+    async def _text(self, page: NamedNode) -> str:
+        try:
+            return await self.run.services.library.text(self.run.question.collection, page)
+        except NotFound:
+            return ""
+
+
+def _may_have(text: str, wanted: Iterable[Sequence[str]]) -> bool:
+    folded = text.casefold()
+    return any(all(word[:_STEM] in folded for word in words) for words in wanted)
+
+
+def asked_documents(question: str, passages: Iterable[Passage]) -> list[Passage]:
+    """A passage of each document that a question is to: those that have most of its names, in title or passages; of
+    these the ones whose titles have most of its words. None where no document has a name that is asked about."""
+    having = documents_having(question, passages)
+    most = max((count for _, count in having), default=0)
+    asked = set(terms(question)) - FUNCTION_WORDS
+    fitting = [each for each, count in having if count == most]
+    titled = [len(asked & set(terms(each.hit.title))) for each in fitting]
+    best = [each for each, count in zip(fitting, titled, strict=True) if count and count == max(titled)]
+    return (best or fitting)[:MOST_DOCUMENTS]
+
+
+def documents_having(question: str, passages: Iterable[Passage]) -> list[tuple[Passage, int]]:
+    """The first passage of each document with a name of the question, and how much it has of these names; of all
+    documents where the question has no names."""
+    of_document: dict[NamedNode, list[Passage]] = {}
+    for each in passages:
+        of_document.setdefault(each.hit.document, []).append(each)
+    names = names_in(question)
+    counts = [
+        _IN_TITLE * len(names & set(terms(own[0].hit.title)))
+        + len(names & {term for each in own for term in terms(each.hit.text)})
+        for own in of_document.values()
+    ]
+    firsts = [own[0] for own in of_document.values()]
+    return [(each, count) for each, count in zip(firsts, counts, strict=True) if count or not names]
+
+
+def is_titled(question: str, passages: Iterable[Passage]) -> bool:
+    """Whether a passage is of a document whose title has a name of the question."""
+    names = names_in(question)
+    return any(names & set(terms(each.hit.title)) for each in passages)
+
+
+def names_in(question: str) -> set[str]:
+    """The words that begin with a capital letter, but for the first of the question."""
+    words = (word for word in question.split()[1:] if word[:1].isupper())
+    return {term for word in words for term in terms(word) if len(term) > 1}

@@ -1,0 +1,146 @@
+"""What the default extractor stores of a sentence, by example: (subject, relation, object)."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.extraction.by_reading import PropositionExtractor
+from provgraph.extraction.facts import Entity, Passage, Value
+
+EXTRACTOR = PropositionExtractor()
+Triples = set[tuple[str, str, str]]
+
+
+def triples(text: str, title: str = "") -> Triples:
+    facts = EXTRACTOR.extract(Passage(text, title))
+    return {(fact.subject.label, fact.relation, fact.object.label) for fact in facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Marie Curie discovered polonium.", {("polonium", "was discovered by", "Marie Curie")}),
+        ("Polonium was discovered by Marie Curie.", {("Polonium", "was discovered by", "Marie Curie")}),
+        (
+            "Pierre Curie and Marie Curie discovered radium.",
+            {
+                ("radium", "was discovered by", "Pierre Curie"),
+                ("radium", "was discovered by", "Marie Curie"),
+            },
+        ),
+        (
+            "The Danube flows through Vienna, Budapest and Belgrade.",
+            {("Danube", "flows through", city) for city in ("Vienna", "Budapest", "Belgrade")},
+        ),
+        (
+            "Marie Curie, who discovered radium, was born in Warsaw.",
+            {("Marie Curie", "was born in", "Warsaw"), ("radium", "was discovered by", "Marie Curie")},
+        ),
+        (
+            "Nokia, founded in 1865, makes phones.",
+            {("Nokia", "was founded in the year", "1865"), ("Nokia", "produces", "phones")},
+        ),
+        ("France's capital is Paris.", {("Paris", "is the capital of", "France")}),
+        ("Paris is the capital of France.", {("Paris", "is the capital of", "France")}),
+        (
+            "Marie Curie (7 November 1867 – 4 July 1934) was a physicist.",
+            {
+                ("Marie Curie", "was born on", "7 November 1867"),
+                ("Marie Curie", "died on", "4 July 1934"),
+                ("Marie Curie", "has occupation", "physicist"),
+            },
+        ),
+        (
+            "The World Health Organization (WHO) is based in Geneva.",
+            {
+                ("World Health Organization", "also known as", "WHO"),
+                ("World Health Organization", "has headquarters in", "Geneva"),
+            },
+        ),
+    ],
+)
+def test_a_sentence_says_the_same_however_it_is_built(text: str, expected: Triples) -> None:
+    assert expected <= triples(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did Marie Curie discover?",
+        "If Einstein discovered radium, the world changed.",
+        "Einstein did not discover radium.",
+        "Neither Bohr nor Heisenberg built the bomb.",
+        "Pluto is no longer a planet.",
+        "The drug may cure malaria.",
+        "We built a house.",
+        "There is a problem.",
+        "She won the prize.",
+        "The band recorded songs in Lisbon.",
+        "Two tunnels opened in 1987.",
+        "The population was 310 in 1990.",
+        "RESULTS OF THE STUDY",
+        "Berlin ist die Hauptstadt von Deutschland.",
+        "서울은 대한민국의 수도이다.",
+        "القاهرة هي عاصمة مصر.",
+    ],
+)
+def test_what_is_denied_asked_or_of_nobody_in_particular_is_no_fact(text: str) -> None:
+    assert triples(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "expected"),
+    [
+        ("She was born in Warsaw.", "Marie Curie", ("Marie Curie", "was born in", "Warsaw")),
+        ("Nokia is a Finnish company. The company makes phones.", "", ("Nokia", "produces", "phones")),
+        (
+            "Marie Curie was a physicist. She discovered radium.",
+            "",
+            ("radium", "was discovered by", "Marie Curie"),
+        ),
+    ],
+)
+def test_a_pronoun_and_a_description_are_whom_they_mean(
+    text: str, title: str, expected: tuple[str, str, str]
+) -> None:
+    assert expected in triples(text, title)
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "kind"),
+    [
+        ("Ada Lovelace was an English mathematician.", "Ada Lovelace", "Person"),
+        ("Tartu University was founded in 1632.", "Tartu University", "Organization"),
+        ("Hooke was born in Freshwater.", "Freshwater", "Place"),
+        ("Lolita is a novel.", "Lolita", "Work"),
+        ("The Danube is a river.", "river", "Concept"),
+    ],
+)
+def test_an_entity_has_a_type_where_the_words_say_so(text: str, label: str, kind: str) -> None:
+    ends = [end for fact in EXTRACTOR.extract(Passage(text)) for end in (fact.subject, fact.object)]
+    assert {end.type for end in ends if isinstance(end, Entity) and end.label == label} == {kind}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Hooke died in 1703.", Value("date", "1703", "1703")),
+        ("Curie died on 4 July 1934.", Value("date", "1934-07-04", "4 July 1934")),
+        ("The Falcon Bridge cost 12 million euros.", Value("quantity", "12000000 EUR", "12 million euros")),
+        ("The Neckar is 350 kilometres long.", Value("quantity", "350 km", "350 kilometres")),
+    ],
+)
+def test_dates_and_quantities_are_values(text: str, value: Value) -> None:
+    assert value in [fact.object for fact in EXTRACTOR.extract(Passage(text))]
+
+
+def test_code_and_references_are_no_prose() -> None:
+    text = (
+        "Ada Quist discovered radium.\n\n```\nAda Quist was born in Oslo.\n```\n\n"
+        "[12] Quist, A.: Ada Quist was born in Antarctica. Journal of Birds, 12(3), 1999.\n\n"
+        "## References\n\nAda Quist was born in Norway.\n\n# After\n\nAda Quist was born in Bergen.\n"
+    )
+    assert triples(text) == {
+        ("radium", "was discovered by", "Ada Quist"),
+        ("Ada Quist", "was born in", "Bergen"),
+    }
