@@ -45,6 +45,8 @@ def answer_by_form(question: str, sentence: str) -> FormAnswer | None:
     if kind == "number":
         dates = expressions(sentence, "date")
         fresh = [span for span in fresh if not any(s <= span[0] < e for s, e in dates)]
+    if _COUNTING.search(question):
+        fresh = [span for span in fresh if _counts(sentence[slice(*span)], said)]
     if not fresh:
         return None
     shared = _places_of(set(content_terms(question)), sentence)
@@ -55,6 +57,15 @@ def answer_by_form(question: str, sentence: str) -> FormAnswer | None:
 
     start, end = min(fresh, key=order)
     return FormAnswer(sentence[start:end], _KINDS[kind], start, end)
+
+
+_COUNTING: Final = re.compile(r"\b(?:wie ?viele|combien d[e’']?|cuánt[oa]s|quant[ei])\b", re.IGNORECASE)
+
+
+def _counts(expression: str, asked: set[str]) -> bool:
+    """Whether a number counts what the question does: the noun behind it, where there is one, is a word of it."""
+    _, *behind = expression.split()
+    return not behind or not asked.isdisjoint(term for word in behind for term in terms(word))
 
 
 _ENDS: Final = re.compile(

@@ -19,6 +19,7 @@ from provgraph.flows.graph_rag.selection import (
     expectation,
     explained,
 )
+from provgraph.flows.graph_rag.short_by_form import with_short_answer
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer, joined
 from provgraph.flows.runner.correction import RelevanceCheck
 from provgraph.flows.runner.run import Run
@@ -60,10 +61,10 @@ class ModelFreeEngine:
     async def answer(
         self,
         run: Run,
-        question: str,  # noqa: ARG002 (what was selected answers it)
+        question: str,
         selection: EdgeSelection,
     ) -> DraftAnswer:
-        return await run.say_all(quoted_answer(selection))
+        return await run.say_all(with_short_answer(quoted_answer(selection), question))
 
 
 def quoted_answer(selection: EdgeSelection) -> DraftAnswer:
