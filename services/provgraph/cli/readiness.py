@@ -1,6 +1,7 @@
 """`python -m provgraph.cli.readiness`: whether the service that has the data folder open is ready.
 
-For the health of a container. It asks where the folder says that the service listens, over TLS where it does so; the exit status is 1 if it is not.
+For the health of a container. It asks where the folder says that the service listens, over TLS where it does so; the
+exit status is 1 if it is not ready.
 """
 
 from __future__ import annotations
