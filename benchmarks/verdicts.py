@@ -1,14 +1,13 @@
 """Verdicts on claims given evidence: are they right, is their confidence, and what would shortcuts reach?
 
-    python benchmarks/verdicts.py --data DIR [--claims DIR] [--half looked-at|held-out] [--fit]
+    python benchmarks/verdicts.py --data DIR [--claims DIR] [--half looked-at|held-out]
 
 `--data` holds verify/ (fever_dev.jsonl, scifact_*.csv, attribution_dev.jsonl), `--claims` a folder of sets written by
 hand: contrast.jsonl, page_claims.jsonl with documents_claims/page.md, answers_to_check.jsonl. The rules were written by
 looking at the even rows of each set; the odd ones are scored only. "fever" gives the five texts that BM25 finds among
 all evidence texts, "fever, gold" the text that the claim was made from. SciFact: the cited abstracts; no claim of it
-was looked at. Attribution: SUPPORTS is "attributable", all else is not.
-
-`--fit` writes the weights of the confidence, fitted on the rows that were looked at.
+was looked at. Attribution: SUPPORTS is "attributable", all else is not. The weights of the last decision are fitted by
+`fit_verdicts.py`, which says on which rows.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import content_terms
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import ParsedSentence
-from provgraph.verdicts import confidence
 from provgraph.verdicts.judgement import EvidenceText, Judgement
 from provgraph.verdicts.judging import Judge
 
@@ -258,33 +256,12 @@ def table(name: str, cases: list[Case], judged: list[Judgement], seconds: float)
     }  # fmt: skip
 
 
-def fit(results: Sequence[tuple[Case, Judgement]]) -> dict[str, list[float]]:
-    """Logistic weights for each label, by gradient descent with a small penalty; the last is the constant."""
-    weights = {}
-    for label in LABELS:
-        rows = [
-            (confidence.inputs(j.features), case.label == label)
-            for case, j in results
-            if j.label == label and j.features
-        ]
-        values = [0.0] * (len(rows[0][0]) + 1) if rows else []
-        for _ in range(1500):
-            slope = [0.01 * len(rows) / 100 * value for value in values]
-            for given, right in rows:
-                error = confidence.logistic([*given, 1.0], values) - right
-                slope = [s + error * x for s, x in zip(slope, [*given, 1.0], strict=True)]
-            values = [value - 1.0 * s / len(rows) for value, s in zip(values, slope, strict=True)]
-        weights[label] = [round(value, 4) for value in values]
-    return weights
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--claims", type=Path)
     parser.add_argument("--half", choices=("looked-at", "held-out"), default="held-out")
     parser.add_argument("--only", nargs="*")
-    parser.add_argument("--fit", action="store_true")
     options = parser.parse_args()
     verify = options.data / "verify"
     sets: dict[str, tuple[Callable[[Path], Iterator[Case]], Path]] = {
@@ -297,7 +274,7 @@ def main() -> None:
             "page": (page, options.claims),
             "answers": (answers, options.claims),
         }
-    reader, lines, results = KeptParser(), [], []
+    reader, lines = KeptParser(), []
     for name, (read, folder) in sets.items():
         if options.only and name not in options.only:
             continue
@@ -310,10 +287,6 @@ def main() -> None:
         started = time.perf_counter()
         judged = [judge.judge(case.claim, case.evidence) for case in cases]
         lines.append(table(name, cases, judged, time.perf_counter() - started))
-        if name not in ("attribution", "scifact"):
-            results += zip(cases, judged, strict=True)
-    if options.fit:
-        confidence.WEIGHTS.write_text(json.dumps(fit(results), indent=1) + "\n", encoding="utf-8")
     print(json.dumps(lines))
 
 

@@ -1,25 +1,29 @@
 """A claim and evidence in, a verdict out.
 
-SUPPORTS needs every statement of the claim, and every word that narrows it, entailed by evidence; REFUTES needs one
-that the evidence excludes of the same thing. Everything else is NOT ENOUGH INFO, with the part that is missing.
+First the statements: where all are entailed, with every word that narrows them, it is SUPPORTS; where one is excluded
+of the same thing, REFUTES. What they leave open is weighed by the words of the sentence that meets most of the claim:
+how they hang together, what is unmet, what stands in its place. NOT ENOUGH INFO names the part that is missing.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts.aligning import Aligner, Alignment, Part
+from provgraph.verdicts.claim_readings import readings
 from provgraph.verdicts.claims import Claim, read_claim, spans_of, why_no_claim
-from provgraph.verdicts.confidence import confidence
+from provgraph.verdicts.decision import LABELS, Weighed, weighed
 from provgraph.verdicts.denials import ROLE, denial
 from provgraph.verdicts.judgement import Element, EvidenceText, Judgement, Label, Place
 from provgraph.verdicts.masking import bare_title, shared_names, titles_of
-from provgraph.verdicts.outcomes import UNNAMED, Outcome
+from provgraph.verdicts.outcomes import Outcome
 from provgraph.verdicts.restricting import only_outcome
+from provgraph.verdicts.tables import sentence_place, table_of
 from provgraph.verdicts.texts import TextMeaning, text_meaning
+from provgraph.verdicts.things import Statement
 from provgraph.verdicts.wording import missing_words, role_name
 
 
@@ -57,16 +61,52 @@ def judge(claim: str, evidence: Sequence[EvidenceText], parser: Parser) -> Judge
 
 def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
     """The same for a claim and texts that are read already."""
-    aligners = [Aligner(text, claim.topics) for text in texts]
-    groups = [_best_of_group(group, aligners) for group in claim.groups]
-    judged = _Judged(claim, groups)
-    return judged.judgement()
+    by_text = [
+        [best_of_group(group, Aligner(text, claim.topics)) for group in claim.groups] for text in texts
+    ]
+    strict = _Judged(
+        claim, [_best(found) for found in zip(*by_text, strict=True)] or _unaligned(claim)
+    ).judgement()
+    options = weigh(claim, texts, by_text)
+    if not options:
+        return strict
+    if strict.label != "NOT ENOUGH INFO":
+        likely = max(options, key=lambda each: each.chances[LABELS.index(strict.label)])
+        return replace(strict, confidence=likely.confidence(strict.label), features=likely.values)
+    return _by_words(strict, max(options, key=lambda each: each.decided))
 
 
-def _best_of_group(group: Iterable, aligners: Sequence[Aligner]) -> Alignment:  # type: ignore[type-arg]
-    found = [aligner.best(statement) for statement in group for aligner in aligners]
-    empty = Alignment(next(iter(group)), ())
-    return max(found, key=lambda each: each.score, default=empty)
+def weigh(claim: Claim, texts: Sequence[TextMeaning], by_text: Sequence[list[Alignment]]) -> list[Weighed]:
+    """The claim laid on each text, with the chances of each verdict by it."""
+    found = []
+    for reading in readings(claim, texts):
+        number = next(i for i, text in enumerate(texts) if text is reading.meaning)
+        alone = _Judged(claim, by_text[number] or _unaligned(claim)).judgement()
+        met = sum(e.relation == "entailed" for e in alone.elements) / (len(alone.elements) or 1)
+        found.append(weighed(reading, met, alone.label))
+    return found
+
+
+def _by_words(strict: Judgement, weighed: Weighed) -> Judgement:
+    """The verdict that the words allow where the statements leave it open."""
+    label = weighed.label
+    elements = table_of(label, weighed, strict.elements)
+    missing = missing_words(elements) if label == "NOT ENOUGH INFO" else ""
+    deciding = (sentence_place(weighed.reading),) if label != "NOT ENOUGH INFO" else strict.deciding
+    sure = weighed.confidence(label)
+    return Judgement(label, sure, tuple(elements), deciding, missing, (), weighed.values)
+
+
+def _unaligned(claim: Claim) -> list[Alignment]:
+    return [Alignment(group[0], ()) for group in claim.groups]
+
+
+def best_of_group(group: Sequence[Statement], aligner: Aligner) -> Alignment:
+    return _best([aligner.best(statement) for statement in group])
+
+
+def _best(found: Sequence[Alignment]) -> Alignment:
+    return max(found, key=lambda each: each.score)
 
 
 @dataclass
@@ -79,17 +119,8 @@ class _Judged:
     def judgement(self) -> Judgement:
         elements = self._elements()
         label = self._label(elements)
-        features = self._features(label, elements)
         missing = missing_words(elements) if label == "NOT ENOUGH INFO" else ""
-        return Judgement(
-            label,
-            confidence(label, features),
-            tuple(elements),
-            tuple(self._deciding(label)),
-            missing,
-            (),
-            features,
-        )
+        return Judgement(label, 0.5, tuple(elements), tuple(self._deciding(label)), missing)
 
     def _label(self, elements: list[Element]) -> Label:
         if any(e.relation == "contradicted" and e.role in ("only", ROLE) for e in elements):
@@ -146,31 +177,6 @@ class _Judged:
                 if part.thing is not None:
                     spans += [(span.start, span.end) for span in spans_of(part.thing)]
         return spans
-
-    def _unnamed(self, label: Label) -> bool:
-        """Whether a text that decides does not name what it speaks of."""
-        groups = [g for g in self.groups if label != "REFUTES" or g.contradicted]
-        return any(part.outcome.why == UNNAMED for group in groups for part in group.parts)
-
-    def _features(self, label: Label, elements: list[Element]) -> tuple[float, ...]:
-        weight = 1.0
-        for group in self.groups:
-            weight *= group.weight if group.parts else 0.5
-        met = sum(e.relation == "entailed" for e in elements) / (len(elements) or 1)
-        unsaid = sum(e.relation == "not said" for e in elements)
-        certain = min(
-            (p.outcome.weight for g in self.groups for p in g.parts if p.outcome.finding == "contradicted"),
-            default=1.0,
-        )
-        return (
-            round(weight, 3),
-            round(met, 3),
-            float(len(elements)),
-            float(len(self.groups)),
-            float(unsaid),
-            certain,
-            float(self._unnamed(label)),
-        )
 
 
 def _unmet(group: Alignment) -> list[Part]:

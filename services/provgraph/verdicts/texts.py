@@ -16,6 +16,7 @@ from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.lives import life_statements
 from provgraph.verdicts.masking import bare_title, parse_masked, titles_of
 from provgraph.verdicts.names import name_words, part_of_name, same_name
+from provgraph.verdicts.sentence_words import SentenceWords, sentence_words
 from provgraph.verdicts.things import SentenceMeaning, Statement, Thing
 
 _PEOPLE: Final = frozenset("he she him her his hers himself herself who".split())
@@ -62,6 +63,15 @@ class TextMeaning:
                             table.setdefault(name_words(one.names[0]), []).append(other.words)
                             table.setdefault(name_words(other.words), []).extend(one.names)
         return table
+
+    @cached_property
+    def words_of_sentences(self) -> list[SentenceWords]:
+        """The sentences as words, each with who its pronouns and descriptions stand for."""
+        things = {each.number: each.things for each in self.meanings}
+        return [
+            sentence_words(number, parsed, self.evidence.text, things.get(number, []))
+            for number, parsed in enumerate(self.parsed)
+        ]
 
     def called(self, thing: Thing) -> list[str]:
         """All that a thing goes by: its names, what is said to be it, and the aliases of both."""

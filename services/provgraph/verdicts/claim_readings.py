@@ -1,0 +1,144 @@
+"""A claim laid on evidence: the sentence that meets most of it, a second one beside it, and what they leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.claims import ONLY, Claim
+from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
+from provgraph.verdicts.role_agreement import Pair, pairs
+from provgraph.verdicts.sentence_words import SentenceWords, denials
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.units import Unit, units_of
+
+_SWEEPING: Final = frozenset("all every each both entire".split())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A claim laid on one text: the best sentence alone, with a second one, and with all of the text."""
+
+    claim: Claim
+    meaning: TextMeaning
+    best: Cover
+    two: Cover
+    whole: Cover
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        return pairs(self.best, self.claim.meaning.parsed)
+
+    @cached_property
+    def complement(self) -> int:
+        """What the claim says that something is, where nothing of that kind is met: the number of its unit, or -1."""
+        for number, unit in enumerate(self.best.units):
+            sentence = next(s for s in self.claim.meaning.parsed if s.start <= unit.start < s.end)
+            cop = any(c.relation == "cop" for c in sentence.children[unit.head.index])
+            if cop and unit.kind == "noun" and unit.head.head < 0:
+                return number if number in self.unmet else -1
+        return -1
+
+    @cached_property
+    def said_kind(self) -> Token | None:
+        """What the best sentence says that its subject is."""
+        if self.best.sentence is None:
+            return None
+        parsed = self.best.sentence.parsed
+        for root in parsed.roots:
+            if root.pos == "NOUN" and any(c.relation == "cop" for c in parsed.children[root.index]):
+                return root
+        return None
+
+    @cached_property
+    def unmet(self) -> list[int]:
+        """The units that neither the best sentence nor a second one meets."""
+        return [i for i, link in enumerate(self.two.links) if link is None or link.worth < MET]
+
+    @cached_property
+    def rivals(self) -> dict[int, Rival]:
+        return {i: each for i, each in self.best.rivals.items() if i in self.unmet}
+
+    @cached_property
+    def denied(self) -> bool:
+        return sum(denials(each) for each in self.claim.meaning.parsed) % 2 == 1
+
+    @cached_property
+    def said_denied(self) -> bool:
+        """Whether the sentence denies what it shares with the claim."""
+        return self.best.sentence is not None and self.best.sentence.denial_near(self._predicates)
+
+    @cached_property
+    def _predicates(self) -> set[int]:
+        found = {
+            link.at
+            for unit, link in zip(self.best.units, self.best.links, strict=True)
+            if link is not None
+            and link.worth >= MET
+            and unit.kind in ("verb", "noun", "adjective")
+            and link.at >= 0
+        }
+        return found or self.best.at
+
+    @cached_property
+    def doubted(self) -> bool:
+        mine = any(
+            word.doubt_near({t.index for t in word.parsed.tokens})
+            for word in (SentenceWords(0, each, ()) for each in self.claim.meaning.parsed)
+        )
+        sentence = self.best.sentence
+        if mine or sentence is None:
+            return False
+        words = frozenset(t.text.lower() for each in self.claim.meaning.parsed for t in each.tokens)
+        return sentence.doubt_near(self._predicates) or sentence.lessened(self._predicates, words)
+
+    @cached_property
+    def says_only(self) -> bool:
+        return any(token.text.lower() in ONLY for each in self.claim.meaning.parsed for token in each.tokens)
+
+    @cached_property
+    def said_only(self) -> bool:
+        tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
+        return any(
+            token.text.lower() in ONLY or token.text.lower() in ("sole", "exclusive") for token in tokens
+        )
+
+    @cached_property
+    def narrowed(self) -> bool:
+        """Whether the claim says of all, or denies, what the text says of a part."""
+        sweeping = self.denied or any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
+        return sweeping and any(
+            link is not None and link.way == "narrower" and unit.kind in ("name", "noun")
+            for unit, link in zip(self.best.units, self.best.links, strict=True)
+        )
+
+
+def claim_units(claim: Claim) -> list[Unit]:
+    """The units of all sentences of a claim; what governs a unit is counted through."""
+    found: list[Unit] = []
+    for sentence in claim.meaning.parsed:
+        found += units_of(sentence, claim.meaning.evidence.text)
+    return found
+
+
+def readings(claim: Claim, texts: Sequence[TextMeaning]) -> Iterator[Reading]:
+    """The claim laid on each text that shares a word with it."""
+    units = claim_units(claim)
+    topics = frozenset(each for each in claim.topics if not _is_named(each, texts))
+    for text in texts:
+        sentences = text.words_of_sentences
+        if not sentences or not units:
+            continue
+        covering = Covering(units, claim.meaning.evidence.text, topics, text)
+        covers = sorted((covering.cover(each) for each in sentences), key=lambda c: -c.share)
+        seconds = [union([covers[0], each]) for each in covers[1:6]]
+        two = max(seconds, key=lambda c: c.share, default=covers[0])
+        yield Reading(claim, text, covers[0], two, union(covers))
+
+
+def _is_named(name: str, texts: Sequence[TextMeaning]) -> bool:
+    """Whether a text has the name: then what others leave unnamed is not it."""
+    return len(texts) > 1 and any(name.casefold() in each.evidence.text.casefold() for each in texts)

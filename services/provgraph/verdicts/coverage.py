@@ -1,0 +1,287 @@
+"""How far the units of a claim are met by one sentence of the evidence, and what the others have there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from provgraph.reading.syntax import Token
+from provgraph.reading.values import Date, Quantity, contains, excludes
+from provgraph.verdicts.lexicon import phrase, places
+from provgraph.verdicts.masking import bare_title
+from provgraph.verdicts.names import name_words, part_of_name, same_name
+from provgraph.verdicts.sentence_words import SentenceWords
+from provgraph.verdicts.texts import TextMeaning
+from provgraph.verdicts.things import demonym_place
+from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import WORTH, Link, Way, word_way
+from provgraph.verdicts.words_related import kinship
+
+_LANDS: Final = frozenset("country nation place region state area location city town".split())
+_TYPES: Final = _LANDS | frozenset("person people man woman someone human individual".split())
+MET: Final = 0.5
+"""How far a unit must be accounted for."""
+_NEAR: Final = 2
+"""Steps of a tree between two words that belong together."""
+
+
+@dataclass(frozen=True)
+class Rival:
+    """What the evidence has in the place of an unmet unit; `near` says that it hangs on the same word."""
+
+    kind: str
+    token: Token
+    near: bool
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Of each unit of a claim the link that meets it, or None; `rivals` by unit."""
+
+    units: Sequence[Unit]
+    links: Sequence[Link | None]
+    sentence: SentenceWords | None
+    rivals: dict[int, Rival] = field(default_factory=dict)
+    options: Sequence[Sequence[Link]] = ()
+
+    @property
+    def share(self) -> float:
+        whole = sum(unit.weight for unit in self.units) or 1.0
+        met = sum(
+            u.weight * link.worth for u, link in zip(self.units, self.links, strict=True) if link is not None
+        )
+        return met / whole
+
+    @property
+    def at(self) -> set[int]:
+        return {link.at for link in self.links if link is not None and link.worth >= MET and link.at >= 0}
+
+    def met(self, number: int) -> bool:
+        link = self.links[number]
+        return link is not None and link.worth >= MET
+
+
+class Covering:
+    """Covers the units of a claim by sentences of one text. `topics` are the names that the claim is about."""
+
+    def __init__(
+        self, units: Sequence[Unit], text: str, topics: frozenset[str], meaning: TextMeaning
+    ) -> None:
+        self._units, self._text, self._topics, self._meaning = units, text, topics, meaning
+        self._title = bare_title(meaning.evidence)
+
+    def cover(self, sentence: SentenceWords) -> Cover:
+        options = [
+            [link for link in self._options(unit, sentence) if not sentence.is_denied(link.at)]
+            for unit in self._units
+        ]
+        first = [max(some, key=lambda link: link.worth, default=None) for some in options]
+        links = [
+            max(some, key=lambda link: link.worth + 0.1 * self._hangs(i, link, first, sentence), default=None)
+            for i, some in enumerate(options)
+        ]
+        return Cover(self._units, links, sentence, self._rivals(links, sentence), options)
+
+    def _hangs(self, number: int, link: Link, links: Sequence[Link | None], sentence: SentenceWords) -> float:
+        """How many of the units that it hangs on, or that hang on it, are met near by."""
+        unit = self._units[number]
+        around = [unit.above] if unit.above >= 0 else []
+        around += [i for i, each in enumerate(self._units) if each.above == number]
+        near = [links[i] for i in around]
+        return sum(
+            1.0 / max(sentence.distance(link.at, other.at), 1)
+            for other in near
+            if other is not None and other.at >= 0 and link.at >= 0
+        )
+
+    # what meets a unit
+
+    def _options(self, unit: Unit, sentence: SentenceWords) -> list[Link]:
+        if unit.value is not None:
+            return list(self._by_value(unit, sentence))
+        if unit.kind in ("name", "nation"):
+            found = list(self._by_name(unit, sentence))
+            met = any(link.worth >= MET for link in found)
+            return found if met else [*found, *self._by_topic(unit, sentence)]
+        return list(self._by_word(unit.head, sentence))
+
+    def _by_value(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
+        assert unit.value is not None
+        for other in sentence.units:
+            if other.value is not None and met_value(unit, other):
+                yield Link("same", 1.0, other.head.index)
+            elif unit.kind == other.kind == "date" and met_value(other, unit):
+                yield Link("wider", WORTH["wider"], other.head.index)
+        words = self._text[unit.start : unit.end].lower()
+        if len(unit.tokens) == 1:
+            for token in sentence.parsed.tokens:
+                if token.text.lower() == words:
+                    yield Link("same", 0.95, token.index)
+
+    def _by_name(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
+        name = self._text[unit.start : unit.end]
+        for other in sentence.units:
+            if other.kind in ("name", "nation"):
+                words = self._meaning.evidence.text[other.start : other.end]
+                if way := name_way(name, words):
+                    yield Link(way, WORTH[way], other.head.index)
+        for index, names in sentence.names.items():
+            if any(same_name(name, each) or part_of_name(name, each) for each in names):
+                yield Link("alike", 0.95, index)
+        yield from self._by_name_words(unit, name, sentence)
+
+    def _by_name_words(self, unit: Unit, name: str, sentence: SentenceWords) -> Iterator[Link]:
+        wanted = set(name_words(name)) - {"of", "the", "and"}
+        known = {w: t for t in sentence.parsed.tokens for w in name_words(t.text)}
+        met = sorted((known[word] for word in wanted if word in known), key=lambda token: token.index)
+        if wanted and len(met) == len(wanted):
+            yield Link("same", 0.9, sentence.head_at(met[-1].index))
+        elif len(met) * 2 >= len(wanted) and met and len(wanted) > 1:
+            yield Link("wider", 0.45, sentence.head_at(met[-1].index))
+        if len(unit.tokens) == 1:
+            yield from (each for each in self._by_word(unit.head, sentence) if each.worth >= 0.8)
+
+    def _by_topic(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
+        """The title of the text, or what a subject that the text leaves open may stand for."""
+        name = self._text[unit.start : unit.end]
+        if self._title and (same_name(name, self._title) or part_of_name(name, self._title)):
+            yield Link("alike", 0.9, -1)
+        elif sentence.open_subject and any(same_name(name, t) or part_of_name(name, t) for t in self._topics):
+            yield Link("near", 0.7, -1)
+
+    def _by_word(self, word: Token, sentence: SentenceWords) -> Iterator[Link]:
+        ways = [(word_way(word, other), other) for other in sentence.words]
+        opposed = any(way == "opposite" for way, _ in ways)
+        for way, other in ways:
+            if WORTH[way] > (0.7 if opposed else 0):
+                yield Link(way, WORTH[way], other.index)
+        if word.lemma.lower() in _TYPES:
+            for unit in sentence.units:
+                if unit.kind == "name" and self._is_of(word.lemma.lower(), unit):
+                    yield Link("alike", 0.8, unit.head.index)
+        for index, names in sentence.names.items():
+            if word.pos in ("NOUN", "PROPN") and any(
+                part_of_name(word.text, each) or same_name(word.text, each) for each in names
+            ):
+                yield Link("alike", 0.8, index)
+
+    def _is_of(self, noun: str, other: Unit) -> bool:
+        """Whether a name is of a country, or of a person."""
+        place = other.head.entity[2:] == "PLACE" or phrase(self._said(other)) in places().chains
+        return place if noun in _LANDS else other.head.entity[2:] == "PERSON"
+
+    def _said(self, other: Unit) -> str:
+        return self._meaning.evidence.text[other.start : other.end]
+
+    # what stands in its place
+
+    def _rivals(self, links: Sequence[Link | None], sentence: SentenceWords) -> dict[int, Rival]:
+        taken = {link.at for link in links if link is not None and link.worth >= 0.5}
+        found: dict[int, Rival] = {}
+        for number, unit in enumerate(self._units):
+            link = links[number]
+            if link is not None and link.worth >= 0.5:
+                continue
+            anchors = {a.at for a in self._around(number, links) if a.at >= 0}
+            rivals = list(self._rivals_of(unit, taken, sentence, anchors))
+            if rivals:
+                found[number] = max(rivals, key=lambda r: (r.near, r.kind == "opposite"))
+        return found
+
+    def _around(self, number: int, links: Sequence[Link | None]) -> Iterator[Link]:
+        unit = self._units[number]
+        for i, each in enumerate(self._units):
+            link = links[i]
+            if link is not None and link.worth >= 0.5 and (i == unit.above or each.above == number):
+                yield link
+
+    def _rivals_of(
+        self, unit: Unit, taken: set[int], sentence: SentenceWords, anchors: set[int]
+    ) -> Iterator[Rival]:
+        for other in sentence.units:
+            if other.head.index in taken:
+                continue
+            kind = self._rivalry(unit, other)
+            if kind:
+                near = any(sentence.distance(other.head.index, a) <= _NEAR for a in anchors)
+                yield Rival(kind, other.head, near)
+
+    def _rivalry(self, unit: Unit, other: Unit) -> str:
+        """How the two exclude each other, empty where they do not."""
+        if unit.value is not None or other.value is not None:
+            return unit.kind if excluded_value(unit, other) else ""
+        if unit.kind in ("name", "nation") and other.kind in ("name", "nation"):
+            return self._named_rivalry(unit, other)
+        if unit.kind in ("name", "nation", "date", "number") or other.kind in ("name", "nation"):
+            return ""
+        way = word_way(unit.head, other.head)
+        return way if way in ("opposite", "sibling", "wider") else ""
+
+    def _named_rivalry(self, unit: Unit, other: Unit) -> str:
+        mine = self._text[unit.start : unit.end]
+        theirs = self._meaning.evidence.text[other.start : other.end]
+        if name_way(mine, theirs) or set(name_words(mine)) & set(name_words(theirs)):
+            return ""
+        one, two = phrase(mine), phrase(theirs)
+        if one in places().chains and two in places().chains:
+            return "place" if places().apart(one, two) else ""
+        if "nation" in (unit.kind, other.kind):
+            return ""
+        mine_type, their_type = unit.head.entity[2:], other.head.entity[2:]
+        return "name" if mine_type == their_type or not mine_type or not their_type else "other name"
+
+
+def met_value(unit: Unit, other: Unit) -> bool:
+    """Whether the evidence's value is the claim's, or within it; what is counted has units of its own."""
+    one, two = unit.value, other.value
+    if one is None or two is None:
+        return False
+    if isinstance(one, Quantity) and isinstance(two, Quantity):
+        one, two = replace(one, noun=""), replace(two, noun="")
+    return bool(contains(one, two))
+
+
+def excluded_value(unit: Unit, other: Unit) -> bool:
+    one, two = unit.value, other.value
+    if one is None or two is None:
+        return False
+    if isinstance(one, Quantity) and isinstance(two, Quantity):
+        one, two = replace(one, noun=""), replace(two, noun="")
+    if isinstance(one, Date) and isinstance(two, Date) and one.has_year != two.has_year:
+        return False
+    return bool(excludes(one, two))
+
+
+def name_way(name: str, other: str) -> Way:
+    """Whether a name of the evidence is the claim's, a part of it, or lies in it."""
+    if same_name(name, other):
+        return "same"
+    if part_of_name(name, other) or part_of_name(other, name):
+        return "alike"
+    if _short_form(name_words(name), name_words(other)):
+        return "alike"
+    wide, narrow = phrase(name), phrase(other)
+    if places().includes(wide, narrow):
+        return "narrower"
+    if demonym_place(name) and demonym_place(name) == demonym_place(other):
+        return "same"
+    return "alike" if kinship(name.lower(), other.lower()) in ("same", "entailed") else ""
+
+
+def _short_form(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """ "Chris Kyle" for "Christopher Scott Kyle"."""
+    if min(len(one), len(other)) < 2 or one[-1] != other[-1]:
+        return False
+    short, long = sorted((one[0], other[0]), key=len)
+    return len(short) > 2 and long.startswith(short)
+
+
+def union(covers: Sequence[Cover]) -> Cover:
+    """Of each unit the best link of several sentences; the first one's rivals."""
+    first = covers[0]
+    links = [
+        max((c.links[i] for c in covers if c.links[i] is not None), key=lambda link: link.worth, default=None)  # type: ignore[union-attr]
+        for i in range(len(first.units))
+    ]
+    return Cover(first.units, links, first.sentence, first.rivals, first.options)

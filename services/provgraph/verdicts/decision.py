@@ -1,0 +1,93 @@
+"""Which verdict follows: the chances of each label by what is counted, and what forbids one above them.
+
+The weights in `decision.json` are fitted by `benchmarks/fit_verdicts.py` on claims with known labels: a multinomial
+logistic function of the values of `evidence_features`. A claim whose statements are all entailed, or one of them
+excluded, is decided by that; the chances then say how sure it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.evidence_features import NAMES, features
+from provgraph.verdicts.judgement import Label
+from provgraph.verdicts.objections import Objection, objections
+
+WEIGHTS: Final = Path(__file__).with_name("decision.json")
+LABELS: Final[tuple[Label, ...]] = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
+HIGHEST: Final = 0.97
+"""No verdict from rules is surer than the share that was right of the surest ones."""
+IN_OTHER_WORDS: Final = 0.55
+"""The chance from which a claim is supported though one of its words is met by none of the sentence."""
+EXCLUDED: Final = 0.15
+"""The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """A reading with its objections and the chances of `LABELS`; `strict` is the label by its statements alone."""
+
+    reading: Reading
+    objections: Sequence[Objection]
+    values: tuple[float, ...]
+    chances: tuple[float, float, float]
+    strict: Label
+
+    @property
+    def label(self) -> Label:
+        if self.strict != "NOT ENOUGH INFO":
+            return self.strict
+        supports, refutes, unknown = self.chances
+        if supports >= max(refutes, unknown):
+            return self._supported(supports)
+        return "REFUTES" if refutes >= unknown and self._against else "NOT ENOUGH INFO"
+
+    def _supported(self, chance: float) -> Label:
+        if not self.objections or (
+            chance >= IN_OTHER_WORDS and not any(each.grave for each in self.objections)
+        ):
+            return "SUPPORTS"
+        likely = self.chances[1] >= max(EXCLUDED, 0.4 * self.chances[2])
+        return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
+
+    @property
+    def _against(self) -> bool:
+        return any(each.against for each in self.objections)
+
+    @property
+    def decided(self) -> float:
+        """How surely the text speaks of the claim at all, either way."""
+        return max(self.chances[:2])
+
+    def confidence(self, label: Label) -> float:
+        return round(min(self.chances[LABELS.index(label)], HIGHEST), 2)
+
+
+def weighed(reading: Reading, entailed: float, strict: Label) -> Weighed:
+    """A reading weighed; `entailed` is the share of its table that its statements entail."""
+    against = objections(reading)
+    values = tuple(features(reading, against, entailed, strict == "REFUTES"))
+    return Weighed(reading, against, values, chances(values), strict)
+
+
+def chances(values: Sequence[float]) -> tuple[float, float, float]:
+    """The chances of `LABELS` for the values named in `NAMES`."""
+    scores = np.array([*values, 1.0]) @ _weights()
+    shares = np.exp(scores - scores.max())
+    supports, refutes, unknown = (shares / shares.sum()).tolist()
+    return supports, refutes, unknown
+
+
+@cache
+def _weights() -> np.ndarray[Any, np.dtype[np.float64]]:
+    """A row of three weights for each value, then the constants."""
+    table = json.loads(WEIGHTS.read_text("utf-8"))
+    return np.array([table[name] for name in (*NAMES, "constant")])

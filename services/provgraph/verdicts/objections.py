@@ -1,0 +1,107 @@
+"""What forbids a verdict: parts of the claim for which nothing accounts, and parts that the text says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from provgraph.language import wordnet
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.names import different_names
+from provgraph.verdicts.role_agreement import Pair
+from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import word_way
+
+Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope"]
+_BOUND = ("name", "nation", "date", "number", "ordinal")
+_BEINGS = {"noun.person", "noun.group"}
+_EXCLUDING = ("date", "number", "ordinal", "place", "opposite", "apart", "sibling")
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Of unit `unit` of the claim, None for the claim as a whole. `against` says that the text excludes the claim.
+
+    A `grave` one forbids SUPPORTS; others only make it less likely, as a word may be said in other words.
+    """
+
+    kind: Kind
+    unit: int | None = None
+    said: Token | None = None
+    against: bool = False
+    grave: bool = True
+
+
+def objections(reading: Reading) -> list[Objection]:
+    """All that speaks against SUPPORTS; those that are `against` may make it REFUTES."""
+    parts = [*_of_units(reading), *_of_pairs(reading)]
+    if reading.denied:
+        parts = [replace(each, against=False) for each in parts]
+    return [*parts, *_of_sentence(reading, bool(parts))]
+
+
+def _of_units(reading: Reading) -> Iterator[Objection]:
+    cover = reading.best
+    for number, unit in enumerate(cover.units):
+        if cover.met(number) or unit.light:
+            continue
+        rival = cover.rivals.get(number)
+        if rival is not None and rival.near and rival.kind in _EXCLUDING:
+            yield Objection("rival", number, rival.token, against=True)
+        elif unit.kind in _BOUND or unit.deciding:
+            yield Objection("unmet", number)
+        else:
+            counted = any(each.kind == "number" and each.above == number for each in cover.units)
+            elsewhere = unit.kind == "verb" and number not in reading.unmet
+            yield Objection("unmet", number, grave=counted or elsewhere)
+
+
+def _of_pairs(reading: Reading) -> Iterator[Objection]:
+    for pair in reading.pairs:
+        unit = reading.best.units[pair.unit]
+        if pair.standing == "another's" and pair.rival is not None:
+            against = not _shareable(pair, reading) and _excludes(unit, pair.rival, reading)
+            yield Objection("another's", pair.unit, pair.rival, against, grave=unit.kind in _BOUND or against)
+        elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
+            yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+
+
+def _shareable(pair: Pair, reading: Reading) -> bool:
+    """Whether several may be what is said: that another is a painter excludes nothing."""
+    above = reading.best.units[pair.unit].above
+    return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
+
+
+def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
+    """Whether what fills the unit's role cannot be it."""
+    text = reading.claim.meaning.evidence.text[unit.start : unit.end]
+    if unit.kind == "name":
+        sentence = reading.best.sentence
+        at = sentence.unit_at.get(rival.index) if sentence is not None else None
+        if sentence is None or at is None or sentence.units[at].kind != "name":
+            return True
+        other = sentence.units[at]
+        return different_names(text, reading.meaning.evidence.text[other.start : other.end])
+    if unit.kind != "noun":
+        return True
+    if word_way(unit.head, rival) in ("sibling", "apart", "opposite"):
+        return True
+    mine, theirs = (set(wordnet.fields(each.lemma.lower(), "n")) for each in (unit.head, rival))
+    alike = bool(mine & theirs) or all(fields & _BEINGS for fields in (mine, theirs))
+    return bool(mine and theirs) and not alike
+
+
+def _of_sentence(reading: Reading, open_: bool) -> Iterator[Objection]:
+    """`open_` says that the sentence has something else than the claim in some part: then "only" is not so."""
+    if reading.denied != reading.said_denied:
+        yield Objection("denial", against=True)
+    if reading.says_only and not reading.said_only:
+        yield Objection("only", against=open_)
+    if reading.doubted:
+        yield Objection("doubt")
+    if reading.narrowed:
+        yield Objection("scope")
+    if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
+        yield Objection("rival", reading.complement, reading.said_kind, against=True)

@@ -1,0 +1,247 @@
+"""Whether the words of a claim that one sentence has hang together there as they do in the claim: who, whom, of what.
+
+A pair is a unit with the unit that governs it. In the sentence the governed one may fill the same role, stand near by
+or apart, or another may fill its role: then the claim says of one thing what the text says of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.verdicts.coverage import MET, Cover, excluded_value
+from provgraph.verdicts.matching import compatible
+from provgraph.verdicts.sentence_words import SentenceWords
+from provgraph.verdicts.units import Unit
+from provgraph.verdicts.word_links import word_way
+
+Standing = Literal["same role", "near", "apart", "another's"]
+_NEAR: Final = 3
+_WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
+_MODIFIERS: Final = ("amod", "compound", "nummod", "nmod:npmod", "det", "flat", "advmod")
+_RELATIVE: Final = frozenset("who which that whom whose".split())
+_VALUES: Final = ("date", "number", "ordinal")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A unit and its governor, both in one sentence; `rival` fills the role that the claim gives the unit."""
+
+    unit: int
+    role: str
+    standing: Standing
+    rival: Token | None = None
+    exchanged: bool = False
+
+
+def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[Pair]:
+    """The pairs of a claim, whose parsed sentences are given, as they stand in the sentence that covers it.
+
+    A governor that stands several times in the sentence is taken where most of what it governs stands with it.
+    """
+    governed: dict[int, list[tuple[int, str]]] = {}
+    for number, unit in enumerate(cover.units):
+        role, above = _claimed_role(unit, cover.units, sentences)
+        if above >= 0 and cover.met(above):
+            governed.setdefault(above, []).append((number, role))
+    found = []
+    for above, below in governed.items():
+        places = dict.fromkeys(link.at for link in cover.options[above] if link.worth >= MET)
+        readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
+        found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    return sorted(found, key=lambda pair: pair.unit)
+
+
+def _claimed_role(unit: Unit, units: Sequence[Unit], sentences: Sequence[ParsedSentence]) -> tuple[str, int]:
+    """The role of a unit under the unit that governs it; a coordinated one has that of the first."""
+    sentence = next(s for s in sentences if s.start <= unit.start < s.end)
+    if unit.head.relation == "conj" and unit.above >= 0 and units[unit.above].kind == unit.kind:
+        return _claimed_role(units[unit.above], units, sentences)
+    if unit.above < 0:
+        return "", -1
+    inside = {token.index for token in units[unit.above].tokens}
+    token = unit.head
+    while token.head >= 0 and token.head not in inside:
+        token = sentence.tokens[token.head]
+    return role_of(token, sentence), unit.above
+
+
+def role_of(token: Token, sentence: ParsedSentence) -> str:
+    """ "A" for who does it or is it, "P" for whom it is done to, a preposition, "mod" for what stands before a noun."""
+    relation = token.relation
+    if relation in ("nsubj:pass", "csubj:pass", "obj", "iobj", "ccomp", "xcomp"):
+        return "P"
+    if relation in ("nsubj", "csubj", "obl:agent"):
+        return "A"
+    if relation == "nmod:poss":
+        return "of"
+    if relation in _MODIFIERS:
+        return "mod"
+    case = next((c.text.lower() for c in sentence.children[token.index] if c.relation == "case"), "")
+    verbal = token.head >= 0 and sentence.tokens[token.head].pos == "VERB"
+    return "A" if case == "by" and verbal else f"@{case}" if case else relation
+
+
+def _standing(number: int, role: str, governor: int, cover: Cover) -> Pair:
+    assert cover.sentence is not None
+    sentence, unit = cover.sentence, cover.units[number]
+    own = [link.at for link in cover.options[number] if link.worth >= 0.5]
+    if governor < 0:
+        return Pair(number, role, "near" if own else "apart")
+    turned = (unit_above(cover, number) == "verb") != (sentence.parsed.tokens[governor].pos == "VERB")
+    everyone = list(fillers_of(governor, sentence.parsed))
+    fillers = [index for other, index in everyone if _fits(role, other, turned)]
+    if any(_is_at(at, index, role, sentence) for at in own for index in fillers):
+        return Pair(number, role, "same role")
+    rival = next((i for i in fillers if _rivals(number, role, i, cover)), None) if role != "mod" else None
+    if rival is not None:
+        others = {
+            link.at
+            for i, some in enumerate(cover.options)
+            if i != number
+            for link in some
+            if link.worth >= MET
+        }
+        return Pair(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
+    elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
+        fillers
+    )
+    near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
+    return Pair(number, role, "near" if near else "apart")
+
+
+def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
+    """Whether the unit is met by what fills the role, or within its phrase; -1 is a subject that is not named."""
+    if at < 0:
+        return sentence.parsed.tokens[index].pos in ("PRON", "DET") or index in sentence.open_things
+    inside = sentence.parsed.tokens[at].relation not in ("nmod", "nmod:poss") or role not in ("A", "P")
+    return at == index or (inside and sentence.distance(at, index) <= 2 and index in sentence.chain(at))
+
+
+def unit_above(cover: Cover, number: int) -> str:
+    above = cover.units[number].above
+    return cover.units[above].kind if above >= 0 else ""
+
+
+def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWords) -> bool:
+    """Whether it is the subject of the sentence, or a few steps away, no other name or value being nearer."""
+    token = sentence.parsed.tokens[at]
+    if role == "A" and token.relation.startswith("nsubj") and sentence.parsed.tokens[token.head].head < 0:
+        return True
+    if role in ("A", "P") and token.relation == "nmod:poss":
+        return False
+    steps = sentence.distance(at, governor)
+    if steps > _NEAR or unit.kind not in ("name", *_VALUES):
+        return steps <= _NEAR
+    own = sentence.unit_at.get(at)
+    between = [index for index in sentence.path(at, governor) if index not in (at, governor)]
+    if unit.kind in _VALUES and any(sentence.kind_at(index) == "name" for index in between):
+        return False
+    shared = set(sentence.coordinated(at))
+    others = [
+        u.head.index
+        for i, u in enumerate(sentence.units)
+        if u.kind == unit.kind and i != own and u.head.index not in shared
+    ]
+    return all(sentence.distance(other, governor) >= steps for other in others if other != governor)
+
+
+def _fits(role: str, other: str, turned: bool) -> bool:
+    """Whether two roles are one; `turned` says that the claim has a verb where the text has a noun, or the reverse."""
+    if role == other:
+        return True
+    if turned and {role, other} <= {"A", "P", "of", "@of", "@by"}:
+        return True
+    if role.startswith("@") and other.startswith("@"):
+        return compatible(role[1:], other[1:])
+    return (
+        {role, other} <= {"@of", "of", "mod"}
+        or {role, other} == {"P", "@as"}
+        or (role == "mod" and other.startswith("@"))
+    )
+
+
+def _rivals(number: int, role: str, index: int, cover: Cover) -> bool:
+    """Whether what fills the role is of the unit's sort and another one."""
+    assert cover.sentence is not None
+    unit, sentence = cover.units[number], cover.sentence
+    at = sentence.unit_at.get(index)
+    if at is None:
+        return unit.kind == "name" and bool(sentence.names.get(index))
+    other = sentence.units[at]
+    if unit.kind in _VALUES:
+        return excluded_value(unit, other)
+    if unit.kind == "name":
+        return other.kind == "name" or (
+            role in ("A", "P") and other.kind == "noun" and not _is_definite(index, sentence)
+        )
+    if unit.kind != "noun" or other.kind not in ("noun", "name"):
+        return False
+    return not cover.met(number) or word_way(unit.head, other.head) in ("sibling", "apart", "opposite")
+
+
+def _is_definite(index: int, sentence: SentenceWords) -> bool:
+    """Whether it may stand for something named before: "the film"."""
+    words = {c.text.lower() for c in sentence.parsed.children[index] if c.relation == "det"}
+    return bool(words & {"the", "this", "its"}) or index in sentence.open_things or index in sentence.names
+
+
+def fillers_of(index: int, sentence: ParsedSentence, depth: int = 0) -> Iterator[tuple[str, int]]:
+    """The roles under a word with the tokens that fill them, those it shares with other verbs among them."""
+    token = sentence.tokens[index]
+    own = set()
+    for child in sentence.children[index]:
+        role = role_of(child, sentence)
+        own.add(role)
+        yield from ((role, each) for each in _coordinated(child.index, sentence))
+    if depth < 3:
+        yield from _shared(token, own, sentence, depth)
+
+
+def _coordinated(index: int, sentence: ParsedSentence) -> Iterator[int]:
+    yield index
+    for child in sentence.children[index]:
+        if child.relation in ("conj", "appos"):
+            yield from _coordinated(child.index, sentence)
+
+
+def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -> Iterator[tuple[str, int]]:
+    """What a participle, a relative clause or a coordinated verb has from the words around it."""
+    if token.head < 0:
+        return
+    head = sentence.tokens[token.head]
+    if token.relation.startswith("acl"):
+        yield from _of_noun(token, head, own, sentence, depth)
+    elif token.relation in ("xcomp", "advcl") and "A" not in own:
+        role = "P" if token.tag == "VBN" else "A"
+        subjects = [c for c in sentence.children[head.index] if c.relation.startswith("nsubj")]
+        yield from ((role, each) for child in subjects for each in _coordinated(child.index, sentence))
+    elif token.relation == "conj":
+        shared = {"A", "P"} if token.tag == "VBN" and head.tag == "VBN" else {"A"}
+        yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
+    for child in sentence.children[token.index]:
+        if child.relation == "conj" and child.tag == "VBN" and "A" not in own:
+            yield from ((r, i) for r, i in fillers_of(child.index, sentence, 3) if r == "A")
+
+
+def _of_noun(
+    token: Token, noun: Token, own: set[str], sentence: ParsedSentence, depth: int
+) -> Iterator[tuple[str, int]]:
+    """The noun that a clause narrows, with what is said to be it: of "X is a film directed by Y" film and X."""
+    role = _gap(token, own, sentence)
+    yield role, noun.index
+    yield from ((role, i) for other, i in fillers_of(noun.index, sentence, depth + 1) if other == "A")
+    if noun.relation == "appos":
+        yield role, noun.head
+
+
+def _gap(token: Token, own: set[str], sentence: ParsedSentence) -> str:
+    """The role that the noun before a clause has in it."""
+    for child in sentence.children[token.index]:
+        if child.text.lower() in _RELATIVE:
+            return role_of(child, sentence)
+    if token.tag == "VBN":
+        return "P"
+    return "P" if "A" in own else "A"

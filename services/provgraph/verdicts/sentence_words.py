@@ -1,0 +1,187 @@
+"""A sentence of the evidence as words: its units, who its pronouns stand for, and what it denies or doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.verdicts.things import Thing
+from provgraph.verdicts.units import Unit, units_of
+
+_DENIERS: Final = frozenset(
+    "not n't n’t never no non none nobody nothing neither nor without cannot hardly scarcely barely".split()
+)
+_WITHHOLDERS: Final = frozenset(
+    "incapable unable refuse fail lack deny avoid prevent decline cease incorrectly falsely anything except absent "
+    "impossible unaware forbid ignore reject".split()
+)
+"""Words that take back what they govern."""
+_CONDITIONS: Final = frozenset("if unless whether respectively".split())
+_REPORTS: Final = frozenset("say claim allege report believe think rumor suppose".split())
+NOT_REALLY: Final = frozenset(
+    "vice deputy assistant acting associate honorary would-be alleged fictional proposed planned potential possible "
+    "aspiring fake false unofficial candidate mock prospective former ex".split()
+)
+_DENYING_PAIRS: Final = frozenset(
+    (("yet", "to"), ("everything", "but"), ("anyone", "but"), ("everyone", "but"), ("far", "from"))
+)
+_POSSIBLE: Final = frozenset(
+    "may might could would should can possible possibly probably perhaps plan planned propose proposed expect expected "
+    "nominate nominated nomination candidate attempt attempted seek consider considered allege alleged allegedly "
+    "rumored believe believed claim likely potential intend intended hope suggest".split()
+)
+
+
+@dataclass(frozen=True)
+class SentenceWords:
+    """A sentence of the evidence with its units, and who its pronouns and descriptions stand for, by token."""
+
+    number: int
+    parsed: ParsedSentence
+    units: Sequence[Unit]
+    names: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    open_things: frozenset[int] = frozenset()
+    open_subject: bool = False
+    denied: frozenset[int] = frozenset()
+
+    @cached_property
+    def words(self) -> list[Token]:
+        return [unit.head for unit in self.units if unit.kind in ("noun", "verb", "adjective", "adverb", "nation")] + [
+            token for unit in self.units if unit.kind == "name" for token in unit.tokens
+        ]  # fmt: skip
+
+    @cached_property
+    def unit_at(self) -> dict[int, int]:
+        return {token.index: number for number, unit in enumerate(self.units) for token in unit.tokens}
+
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        return frozenset(token.lemma.lower() for token in self.parsed.tokens) | frozenset(
+            token.text.lower() for token in self.parsed.tokens
+        )
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps of the tree from one token to the other."""
+        above = list(self.chain(one))
+        steps = {index: step for step, index in enumerate(above)}
+        for step, index in enumerate(self.chain(other)):
+            if index in steps:
+                return steps[index] + step
+        return 99
+
+    def chain(self, index: int) -> Iterator[int]:
+        while index >= 0:
+            yield index
+            index = self.parsed.tokens[index].head
+
+    def path(self, one: int, other: int) -> list[int]:
+        """The tokens of the tree from one to the other, both included."""
+        mine, theirs = list(self.chain(one)), list(self.chain(other))
+        shared = next((index for index in mine if index in theirs), -1)
+        return [*mine[: mine.index(shared) + 1], *theirs[: theirs.index(shared)]] if shared >= 0 else []
+
+    def coordinated(self, index: int) -> Iterator[int]:
+        """What it is coordinated with before it: of "Graz, Linz and Wels" Linz and Graz for Wels."""
+        while index >= 0 and self.parsed.tokens[index].relation in ("conj", "appos"):
+            index = self.parsed.tokens[index].head
+            yield index
+
+    def is_denied(self, index: int) -> bool:
+        """Whether it is set against the others: "but not Novak"."""
+        if index < 0:
+            return False
+        return index in self.denied or self._set_apart(index)
+
+    def _set_apart(self, index: int) -> bool:
+        """Whether a "not" stands before its words that denies no verb."""
+        at = self.unit_at.get(index)
+        first = self.parsed.tokens[index] if at is None else self.units[at].tokens[0]
+        before = [t for t in self.parsed.tokens[: first.index] if t.pos not in ("DET", "ADJ")][-2:]
+        if len(before) < 2 or before[1].text.lower() not in ("not", "except", "unlike", "excluding"):
+            return False
+        return before[0].pos not in ("AUX", "VERB", "PART")
+
+    def head_at(self, index: int) -> int:
+        """The head of the unit that a token is in."""
+        at = self.unit_at.get(index)
+        return index if at is None else self.units[at].head.index
+
+    def kind_at(self, index: int) -> str:
+        at = self.unit_at.get(index)
+        return "" if at is None else self.units[at].kind
+
+    def denial_near(self, at: set[int]) -> bool:
+        """Whether something denies one of those tokens, directly or the verb that it hangs on."""
+        return any(self._touches(token, at) for token in self.parsed.tokens if denies(token))
+
+    def doubt_near(self, at: set[int]) -> bool:
+        """Whether it is said as possible, planned, on a condition, or in the name of others."""
+        return any(
+            token.text.lower() in _CONDITIONS or (_is_doubtful(token) and self._touches(token, at))
+            for token in self.parsed.tokens
+        )
+
+    def lessened(self, at: set[int], words: frozenset[str]) -> bool:
+        """Whether one of those words is a "vice", "former" or "would-be" one, and `words` do not have that."""
+        return any(
+            child.text.lower() in NOT_REALLY and child.text.lower() not in words
+            for index in at
+            for child in self.parsed.children[index]
+        )
+
+    def _touches(self, token: Token, at: set[int]) -> bool:
+        head = token.head
+        below = {child.index for child in self.parsed.children[token.index]}
+        return head in at or bool(below & at) or token.index in at
+
+
+def _is_doubtful(token: Token) -> bool:
+    if token.pos in ("PROPN", "NOUN"):
+        return token.lemma.lower() in ("candidate", "nomination")
+    reported = token.tag == "VBN" and token.lemma.lower() in _REPORTS
+    return reported or token.text.lower() in _POSSIBLE or token.lemma.lower() in _POSSIBLE
+
+
+def denies(token: Token) -> bool:
+    word = token.text.lower()
+    return word in _DENIERS or word in _WITHHOLDERS or token.lemma.lower() in _WITHHOLDERS
+
+
+def denials(sentence: ParsedSentence) -> int:
+    """How many words of a sentence take back others, "has yet to" and "everything but" among them."""
+    words = [token.text.lower() for token in sentence.tokens]
+    pairs = list(pairwise(words))
+    restricted = sum(first == "not" and second in ("only", "just", "merely") for first, second in pairs)
+    return (
+        sum(denies(token) for token in sentence.tokens)
+        - restricted
+        + sum(pair in _DENYING_PAIRS for pair in pairs)
+    )
+
+
+def sentence_words(number: int, parsed: ParsedSentence, text: str, things: Sequence[Thing]) -> SentenceWords:
+    """A parsed sentence of `text` as words; `things` are those that it speaks of."""
+    names = {t.token.index: [*t.names, *t.also] for t in things if t.names or t.also}
+    opened = [t.token for t in things if t.open]
+    open_subject = any(t.relation.startswith("nsubj") for t in opened) or _no_subject(parsed)
+    return SentenceWords(
+        number,
+        parsed,
+        units_of(parsed, text),
+        names,
+        frozenset(t.index for t in opened),
+        open_subject,
+        frozenset(t.token.index for t in things if t.denied),
+    )
+
+
+def _no_subject(parsed: ParsedSentence) -> bool:
+    """Whether the sentence begins with what it says, its subject left out: "is a 1997 film"."""
+    roots = parsed.roots
+    return bool(roots) and not any(
+        c.relation.startswith(("nsubj", "csubj", "expl")) for c in parsed.children[roots[0].index]
+    )

@@ -1,0 +1,204 @@
+"""A claim or a sentence as units: names, dates, numbers and single content words, each with what governs it.
+
+Units are what words are compared by where the statements of claim and evidence are put differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final, Literal
+
+from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.reading.value_reading import FoundValue, find_values
+from provgraph.reading.values import Date, Ordinal, Quantity, Value
+from provgraph.verdicts.lexicon import phrase, places
+from provgraph.verdicts.things import demonym_place, is_deciding
+
+Kind = Literal["name", "nation", "date", "number", "ordinal", "noun", "verb", "adjective", "adverb"]
+KIND_WEIGHTS: Final[dict[str, float]] = {
+    "name": 1.5, "nation": 1.2, "date": 1.5, "number": 1.4, "ordinal": 1.2, "noun": 1.0, "verb": 0.8,
+    "adjective": 0.8, "adverb": 0.4,
+}  # fmt: skip
+"""How much of a claim a unit is; names and values tell most."""
+
+_KINDS: Final[dict[str, Kind]] = {
+    "NOUN": "noun", "VERB": "verb", "ADJ": "adjective", "ADV": "adverb", "PROPN": "name", "NUM": "noun",
+    "X": "noun", "INTJ": "noun",
+}  # fmt: skip
+_LIGHT_VERBS: Final = frozenset("be have do make take get give go come become include use".split())
+_EMPTY: Final = frozenset(
+    "there also too then very so well thus however therefore additionally furthermore moreover such just here how when "
+    "where why who which that only solely exclusively merely not n't never no none other another own same".split()
+)
+_QUANTIFIERS: Final = frozenset("all every each both most half entire".split())
+_TIMES: Final = {"once": 1, "twice": 2, "thrice": 3}
+_INSIDE_NAMES: Final = frozenset("of de la du von van der &".split())
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit of a sentence. `head` is the token that the rest of the sentence hangs it on, `value` what it is worth.
+
+    `light` says that it adds next to nothing ("have", "make"), `above` the index of the unit governing it, -1 for none.
+    """
+
+    kind: Kind
+    tokens: tuple[Token, ...]
+    head: Token
+    value: Value | None = None
+    above: int = -1
+    light: bool = False
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+    @property
+    def deciding(self) -> bool:
+        """Whether it changes what the claim says, as "first", "vice" and "most" do."""
+        return self.kind in ("adjective", "adverb") and is_deciding(self.head.text.lower())
+
+    @property
+    def weight(self) -> float:
+        return 0.2 if self.light else KIND_WEIGHTS[self.kind]
+
+
+def units_of(sentence: ParsedSentence, text: str) -> list[Unit]:
+    """The units of a parsed sentence of `text`, in its order."""
+    values = _values(sentence, text)
+    units: list[Unit] = []
+    owner: dict[int, int] = {}
+    for group, value in _groups(sentence, values):
+        kind = _kind(group, value)
+        if kind is None:
+            continue
+        head = _head_of(group)
+        light = kind == "verb" and head.lemma.lower() in _LIGHT_VERBS
+        owner.update((token.index, len(units)) for token in group)
+        units.append(Unit(kind, tuple(group), head, value, light=light))
+    return [replace(unit, above=_above(unit, sentence, owner)) for unit in units]
+
+
+def _values(sentence: ParsedSentence, text: str) -> list[FoundValue]:
+    found = find_values(text, sentence.start, sentence.end)
+    for token in sentence.tokens:
+        if token.text.lower() in _TIMES:
+            amount = Decimal(_TIMES[token.text.lower()])
+            value = Quantity(amount, token.text, noun="time", low=amount, high=amount)
+            found.append(FoundValue(token.start, token.end, value))
+    return found
+
+
+def _groups(
+    sentence: ParsedSentence, values: Sequence[FoundValue]
+) -> Iterator[tuple[list[Token], Value | None]]:
+    """Tokens that belong together: those of a value, those of a name, and each other token alone."""
+    tokens, at = sentence.tokens, 0
+    while at < len(tokens):
+        value = next((v for v in values if v.start <= tokens[at].start < v.end), None)
+        if _may_begin_name(tokens[at], value) and _begins_name(tokens, at):
+            end = _name_end(tokens, at + 1, values)
+            yield list(tokens[at:end]), None
+        elif value is not None:
+            end = at + 1
+            while end < len(tokens) and tokens[end].start < value.end:
+                end += 1
+            yield list(tokens[at:end]), value.value
+        elif tokens[at].pos == "PROPN" and not demonym_place(tokens[at].text):
+            end = _name_end(tokens, at, values)
+            yield list(tokens[at:end]), None
+        else:
+            end = at + 1
+            yield [tokens[at]], None
+        at = end
+
+
+def _name_end(tokens: Sequence[Token], at: int, values: Sequence[FoundValue]) -> int:
+    """Where a name that begins at `at` ends: hyphens, numbers after hyphens and "of the" may stand inside it."""
+    end = at + 1
+    while end < len(tokens):
+        token = tokens[end]
+        if token.text == "-" and token.start == tokens[end - 1].end and end + 1 < len(tokens):
+            if tokens[end + 1].start != token.end:
+                break
+            end += 2
+        elif any(v.start <= token.start < v.end for v in values):
+            break
+        elif token.pos == "PROPN":
+            end += 1
+        elif token.text.lower() in _INSIDE_NAMES and (length := _bridge(tokens, end)):
+            end += length
+        else:
+            break
+    return end
+
+
+def _may_begin_name(token: Token, value: FoundValue | None) -> bool:
+    """A demonym, an ordinal or an adjective may be the first word of a name."""
+    if value is not None:
+        return isinstance(value.value, Ordinal)
+    return token.pos == "ADJ" or (token.pos == "PROPN" and bool(demonym_place(token.text)))
+
+
+def _bridge(tokens: Sequence[Token], at: int) -> int:
+    """How many small words stand between two parts of a name: 1 for "of", 2 for "of the", 0 for none."""
+    for length in (1, 2):
+        beyond = at + length
+        if beyond < len(tokens) and tokens[beyond].pos == "PROPN":
+            return length if length == 1 or tokens[at + 1].text.lower() == "the" else 0
+    return 0
+
+
+def _begins_name(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a capitalised word before a name is a part of it: "Indian Army", "First Motion Picture Unit"."""
+    follows = at + 1 < len(tokens) and tokens[at + 1].pos == "PROPN" and tokens[at + 1].text[:1].isupper()
+    return follows and tokens[at].text[:1].isupper() and not demonym_place(tokens[at + 1].text)
+
+
+def _kind(group: Sequence[Token], value: Value | None) -> Kind | None:
+    if isinstance(value, Date):
+        return "date"
+    if isinstance(value, Quantity):
+        return "number"
+    if isinstance(value, Ordinal):
+        return "ordinal"
+    token = group[0]
+    if len(group) == 1 and (token.text.lower() in _EMPTY or token.relation in ("aux", "aux:pass", "cop")):
+        return None
+    if len(group) > 1:
+        return "name"
+    if demonym_place(token.text) and token.pos in ("ADJ", "PROPN", "NOUN"):
+        return "nation"
+    if not any(c.isalnum() for c in token.text):
+        return None
+    if token.text.lower() in _QUANTIFIERS:
+        return "adjective"
+    if token.pos == "PROPN" and token.text.islower():
+        return "noun"
+    return _KINDS.get(token.pos)
+
+
+def _head_of(group: Sequence[Token]) -> Token:
+    """The token that hangs on one outside the group."""
+    inside = {token.index for token in group}
+    return next((t for t in group if t.head not in inside), group[-1])
+
+
+def _above(unit: Unit, sentence: ParsedSentence, owner: dict[int, int]) -> int:
+    inside = {token.index for token in unit.tokens}
+    head = unit.head.head
+    while head >= 0:
+        if head in owner and head not in inside:
+            return owner[head]
+        head = sentence.tokens[head].head
+    return -1
+
+
+def is_place(unit: Unit, text: str) -> bool:
+    return phrase(text[unit.start : unit.end]) in places().chains

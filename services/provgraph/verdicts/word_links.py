@@ -1,0 +1,105 @@
+"""How a word of a claim is met by one of the evidence: the same, in other words, of the same root, or excluded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from provgraph.language import wordnet
+from provgraph.reading.syntax import Token
+from provgraph.verdicts.lexicon import contrasts, opposites, phrase
+from provgraph.verdicts.words_related import kinship
+
+Way = Literal["same", "alike", "narrower", "root", "near", "wider", "sibling", "apart", "opposite", ""]
+WORTH: Final[dict[str, float]] = {
+    "same": 1.0, "alike": 0.9, "narrower": 0.85, "root": 0.85, "near": 0.55, "wider": 0.3, "sibling": 0.0,
+    "apart": 0.0, "opposite": 0.0, "": 0.0,
+}  # fmt: skip
+"""How far each way accounts for the claim's word."""
+
+_PARTS: Final[dict[str, wordnet.Part]] = {
+    "NOUN": "n",
+    "PROPN": "n",
+    "VERB": "v",
+    "AUX": "v",
+    "ADJ": "a",
+    "ADV": "r",
+}
+LIGHT_VERBS: Final = frozenset("have be do get go come".split())
+_DENYING_PREFIXES: Final = ("un", "in", "im", "non-", "non", "dis", "ir", "il")
+
+
+@dataclass(frozen=True)
+class Link:
+    """Token `at` of a sentence meets a unit in a `way`."""
+
+    way: Way
+    worth: float
+    at: int
+
+
+def word_way(claimed: Token, said: Token) -> Way:
+    if _denied(claimed.text.lower(), said.text.lower()) or _denied(said.text.lower(), claimed.text.lower()):
+        return "opposite"
+    return way_of(claimed.lemma.lower(), claimed.pos, said.lemma.lower(), said.pos)
+
+
+@lru_cache(maxsize=400_000)
+def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
+    """What `other` of the evidence means for `one` of the claim (lemmas with universal parts of speech)."""
+    if one == other:
+        return "same"
+    if one in LIGHT_VERBS or other in LIGHT_VERBS:
+        return ""
+    listed = kinship(one, other, verbs="VERB" in (pos, other_pos))
+    if listed == "excluded":
+        pair = (*phrase(one), *phrase(other))
+        return "opposite" if pair in opposites() or pair in contrasts() else "apart"
+    if listed:
+        return "same" if listed == "same" else "alike"
+    if _denied(one, other) or _denied(other, one):
+        return "opposite"
+    mine, theirs = _PARTS.get(pos), _PARTS.get(other_pos)
+    if mine is None or theirs is None:
+        return ""
+    return _same_part(one, other, mine) if mine == theirs else _by_root(one, mine, other, theirs)
+
+
+def _same_part(one: str, other: str, part: wordnet.Part) -> Way:
+    if other in wordnet.opposites(one, part) or one in wordnet.opposites(other, part):
+        return "opposite"
+    if part == "v" and any(
+        wordnet.same(each, other, part, within=1) for each in wordnet.opposites(one, part)
+    ):
+        return "opposite"
+    if wordnet.same(one, other, part, within=2):
+        return "alike"
+    if wordnet.is_kind_of(other, one, part, within=2 if part == "n" else 1, steps=7 if part == "n" else 2):
+        return "narrower"
+    if wordnet.same(one, other, part, within=4) or (
+        part == "v" and wordnet.is_kind_of(one, other, part, within=1, steps=1)
+    ):
+        return "near"
+    if (other, part) in wordnet.derived(one, part) or (one, part) in wordnet.derived(other, part):
+        return "root"
+    if wordnet.is_kind_of(one, other, part, within=1, steps=2):
+        return "wider"
+    return "sibling" if part in "nv" and wordnet.siblings(one, other, part) else ""
+
+
+def _by_root(one: str, part: wordnet.Part, other: str, other_part: wordnet.Part) -> Way:
+    """Of two parts of speech: "writer" and "write", "inventor" and "devise"."""
+    if (other, other_part) in wordnet.derived(one, part) or (one, part) in wordnet.derived(other, other_part):
+        return "root"
+    for root, root_part in wordnet.derived(one, part):
+        if root_part == other_part and wordnet.same(root, other, other_part, within=2):
+            return "near"
+    return ""
+
+
+def _denied(one: str, other: str) -> bool:
+    """ "uncreative" for "creative", "non-fiction" for "fiction"."""
+    return any(
+        one == prefix + other or one == f"{prefix}-{other}" for prefix in _DENYING_PREFIXES if len(other) > 3
+    )

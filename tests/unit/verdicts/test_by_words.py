@@ -1,0 +1,81 @@
+"""What words decide where the statements of claim and evidence are put differently."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.reading.parser import BuiltInParser
+from provgraph.verdicts.claim_readings import readings
+from provgraph.verdicts.claims import read_claim
+from provgraph.verdicts.decision import chances
+from provgraph.verdicts.evidence_features import NAMES
+from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.judging import Judge
+from provgraph.verdicts.objections import objections
+
+PARSER = BuiltInParser()
+JUDGE = Judge(PARSER)
+
+
+def objected(claim: str, text: str) -> set[tuple[str, str]]:
+    """What is objected, with the words of the claim that it is of."""
+    [reading] = readings(read_claim(claim, PARSER), [JUDGE.meaning(EvidenceText("doc", text))])
+    units = reading.best.units
+    return {
+        (each.kind, "" if each.unit is None else claim[units[each.unit].start : units[each.unit].end])
+        for each in objections(reading)
+    }
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        (
+            "The film Cold Harbour stars Vera Lind.",
+            "Cold Harbour is a 1990 film by Ada Novak, starring Vera Lind.",
+        ),
+        ("Vera Lind has studied law.", "The painter Vera Lind studied law in Uppsala."),
+        ("Karl Reed composed the music of Red Sand.", "The music of Red Sand was composed by Karl Reed."),
+    ],
+)
+def test_nothing_is_objected_where_the_same_is_said(claim: str, text: str) -> None:
+    assert objected(claim, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "objection"),
+    [
+        (
+            "Vera Lind directed Red Sand.",
+            "Red Sand, directed by Ada Novak, stars Vera Lind.",
+            ("another's", "Vera Lind"),
+        ),
+        ("The mill opened in 1931.", "The mill opened in 1928 and closed in 1931.", ("another's", "1931")),
+        ("The river is not deep.", "The river is deep.", ("denial", "")),
+        ("The mill may close.", "The bridge closed.", ("unmet", "mill")),
+        ("Only Ada Novak signed it.", "Ada Novak signed it.", ("only", "")),
+        ("The mill will close.", "If it rains, the mill will close.", ("doubt", "")),
+    ],
+)
+def test_what_is_otherwise_is_objected(claim: str, text: str, objection: tuple[str, str]) -> None:
+    assert objection in objected(claim, text)
+
+
+def test_the_table_shows_what_refutes() -> None:
+    found = JUDGE.judge(
+        "Orlo Mills was built in Graz in 1950.", [EvidenceText("doc", "Orlo Mills was built in 1962.")]
+    )
+    assert found.label == "REFUTES"
+    assert [e.text for e in found.elements if e.relation == "contradicted"] == ["1950"]
+
+
+def test_a_supported_claim_has_no_element_left_open() -> None:
+    text = "The Orlo Institute, which Vera Lind established in 1968, examines sea ice."
+    found = JUDGE.judge("Vera Lind founded the Orlo Institute in 1968.", [EvidenceText("doc", text)])
+    assert found.label == "SUPPORTS"
+    assert {each.relation for each in found.elements} == {"entailed"}
+    assert all(each.evidence is not None for each in found.elements)
+
+
+def test_chances_add_up_to_one() -> None:
+    assert sum(chances([0.5] * len(NAMES))) == pytest.approx(1.0)
