@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -39,7 +39,7 @@ def objections(reading: Reading) -> list[Objection]:
     parts = [*_of_units(reading), *_of_pairs(reading)]
     if reading.denied:
         parts = [replace(each, against=False) for each in parts]
-    return [*parts, *_of_sentence(reading, bool(parts))]
+    return [*parts, *_of_sentence(reading, parts)]
 
 
 def _of_units(reading: Reading) -> Iterator[Objection]:
@@ -93,12 +93,14 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
     return bool(mine and theirs) and not alike
 
 
-def _of_sentence(reading: Reading, open_: bool) -> Iterator[Objection]:
-    """`open_` says that the sentence has something else than the claim in some part: then "only" is not so."""
+def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objection]:
+    """`parts` are the other objections: a denial refutes where there are none, "only" where something else is said."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=True)
+        yield Objection("denial", against=not any(each.grave for each in parts))
     if reading.says_only and not reading.said_only:
-        yield Objection("only", against=open_)
+        units = reading.best.units
+        else_ = [p for p in parts if p.against or (p.unit is not None and units[p.unit].kind in ("noun", "name"))]
+        yield Objection("only", against=bool(else_))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
