@@ -10,7 +10,7 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.names import different_names
-from provgraph.verdicts.role_agreement import Pair
+from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.units import Unit
 from provgraph.verdicts.word_links import word_way
 
@@ -68,7 +68,7 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
 
 
-def _shareable(pair: Pair, reading: Reading) -> bool:
+def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
     """Whether several may be what is said: that another is a painter excludes nothing."""
     above = reading.best.units[pair.unit].above
     return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
@@ -94,13 +94,12 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
 
 
 def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objection]:
-    """`parts` are the other objections: a denial refutes where there are none, "only" where something else is said."""
+    """`parts` are the other objections: "only" is refuted where the sentence has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=not any(each.grave for each in parts))
+        yield Objection("denial", against=True)
     if reading.says_only and not reading.said_only:
-        units = reading.best.units
-        else_ = [p for p in parts if p.against or (p.unit is not None and units[p.unit].kind in ("noun", "name"))]
-        yield Objection("only", against=bool(else_))
+        kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
+        yield Objection("only", against=bool(kinds - {"number"}))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
