@@ -69,8 +69,13 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
 
 
 def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
-    """Whether several may be what is said: that another is a painter excludes nothing."""
+    """Whether several may be what is said: that another is a painter excludes nothing, nor who founded it with them."""
     above = reading.best.units[pair.unit].above
+    link, sentence = reading.best.links[pair.unit], reading.best.sentence
+    if link is not None and link.at >= 0 and sentence is not None:
+        children = sentence.parsed.children[link.at]
+        if any(c.relation == "case" and c.text.lower() in ("with", "alongside") for c in children):
+            return True
     return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
 
 
