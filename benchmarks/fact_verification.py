@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from provgraph.assembly import Assembly, assemble
-from provgraph.flows.fact_verification.flow import Claim
+from provgraph.flows.fact_verification.flow import ClaimQuestion
 from provgraph.flows.runner.events import Finished
 from provgraph.ingestion.planning import SourceFile
 from provgraph.language.concepts import concepts
@@ -120,7 +120,7 @@ def _id(text: str) -> str:
 
 async def judged(assembly: Assembly, asked: Asked) -> Judged:
     started, finished = time.perf_counter(), None
-    claim = await assembly.flows.fact_verification.resolved(Claim(asked.text, engine="model-free"))
+    claim = await assembly.flows.fact_verification.resolved(ClaimQuestion(asked.text, engine="model-free"))
     async with aclosing(assembly.flows.fact_verification.answer(claim)) as events:
         async for event in events:
             finished = event if isinstance(event, Finished) else finished
@@ -136,7 +136,7 @@ async def judged(assembly: Assembly, asked: Asked) -> Judged:
     return Judged(asked, finished.verdict.judgement.label.value, overlap, found, ms)
 
 
-def _retrieval(claim: Claim) -> RetrievalRequest:
+def _retrieval(claim: ClaimQuestion) -> RetrievalRequest:
     limits = RetrievalLimits(entities=1, triples_per_entity=1, subgraph=1, path_length=1)
     return RetrievalRequest(
         claim.text, concepts(claim.text), claim.collection, claim.method, claim.chunk_limit, limits

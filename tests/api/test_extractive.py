@@ -170,5 +170,7 @@ async def test_the_cell_of_a_table_is_asked_for_and_cited_to_the_character(servi
     assert [citation["origin"] for citation in graph["citations"]] == ["derived", "quoted"]
     for citation in graph["citations"]:
         assert [source["text"] for source in citation["sources"]] == ["Revenue | 1,200 | 1,350"]
+    without = await service.ask("What was revenue in 2020?", without={"edges": ["Revenue | 2020 | 1350"]})
+    assert "1,350" not in without["response"]
     checked = await service.client.post("/api/v1/check", json={})
     assert checked.json()["summary"]["findings"] == 0

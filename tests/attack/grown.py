@@ -100,7 +100,7 @@ FILES: Final[Mapping[str, Grown]] = {
     "rows.csv": _text(lambda n: "name,year\n" + "Curie,1898\n" * (n // 11)),
     "quote.csv": _text(lambda n: 'name,year\n"' + "Curie,1898\n" * (n // 11)),
     "quotes.csv": _text(lambda n: "name\n" + '"' * n),
-    "ragged.csv": _text(lambda n: "".join("a," * (i % 100) + "\n" for i in range(n // 100))),
+    "ragged.csv": _text(lambda n: "".join("a," * (i * 37 % 100) + "\n" for i in range(n // 100))),
     "line.jsonl": _text(lambda n: json.dumps({"text": "Curie found radium. " * (n // 20)})),
     "deep.jsonl": _text(lambda n: "[" * (n // 2) + "]" * (n // 2)),
     "objects.jsonl": _text(lambda n: '{"a":' * (n // 6) + "1" + "}" * (n // 6)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from provgraph.flows.attribution.flow import Attribution, CheckedText
 from provgraph.flows.document_rag import DocumentQuestion, DocumentRag
 from provgraph.flows.extractive.flow import Extractive, ExtractiveQuestion
-from provgraph.flows.fact_verification.flow import Claim, FactVerification
+from provgraph.flows.fact_verification.flow import ClaimQuestion, FactVerification
 from provgraph.flows.graph_rag.flow import GraphQuestion, GraphRag
 from provgraph.flows.kgqa.flow import Kgqa, KgqaQuestion
 from provgraph.flows.kgqa.graph import PairGraphs
@@ -29,7 +29,7 @@ class AssembledFlows:
     extractive: Runner[ExtractiveQuestion]
     kgqa: Runner[KgqaQuestion]
     research: Runner[PaperQuestion]
-    fact_verification: Runner[Claim]
+    fact_verification: Runner[ClaimQuestion]
     passages: Runner[PassagesQuestion]
     attribution: Runner[CheckedText]
     pair_graphs: PairGraphs

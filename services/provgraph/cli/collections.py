@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from provgraph.cli.connection import Target, connect
+from provgraph.cli.connection import Service, Target, connect
 from provgraph.cli.extraction import chosen_ontology
-from provgraph.cli.options import echo_json, format_option, target_options
+from provgraph.cli.options import counted, echo_json, format_option, target_options
 from provgraph.cli.terminal import say
 from provgraph.errors import NotFound
 from provgraph.extraction.names import ACCEPTED, EXTRACTORS
@@ -74,15 +74,17 @@ def collection(target: Target, name: str, unset: tuple[str, ...], style: str, **
         else:
             listed = service.get("/api/v1/collections").json()
             found = [each for each in listed if name in ("", each["collection"])]
+        reachable = bool(name and found and not changes and not found[0].get("unavailable"))
+        readings = _readings(service, name) if reachable else {}
     if not found:
         raise NotFound(
             f"There is no collection {name!r}. Ingest a document into it, or give an option to create it."
         )
     if style == "json":
-        echo_json(found[0] if name else found)
+        echo_json(found[0] | readings if name else found)
         return
     for each in found:
-        for line in _lines(each):
+        for line in (*_lines(each), *_reading_lines(readings.get("readings", []))):
             say(line)
 
 
@@ -94,6 +96,20 @@ def _lines(found: dict[str, Any]) -> Iterator[str]:
     for key in SETTINGS:
         if (value := settings.get(key)) not in (None, "", [], 0):
             yield f"    {key.replace('_', ' ')}: {_said(value)}"
+
+
+def _readings(service: Service, collection: str) -> dict[str, Any]:
+    found: dict[str, Any] = service.get("/api/v1/documents/readings", collection=collection).json()
+    return found
+
+
+def _reading_lines(readings: list[dict[str, Any]]) -> Iterator[str]:
+    """Which versions of which extractors read the documents."""
+    for each in readings:
+        model = f" with {each['model']}" if each["model"] else ""
+        size = f"{counted(each['documents'], 'document')}, {counted(each['chunks'], 'chunk')}"
+        old = "; outdated: provgraph ingest --reread" if each["outdated"] else ""
+        yield f"    read by {each['extractor']} {each['version']}{model}: {size}{old}"
 
 
 def _said(value: Any) -> str:

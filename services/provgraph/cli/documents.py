@@ -17,7 +17,7 @@ from provgraph.cli.options import collection_option, counted, echo_json, format_
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
 from provgraph.errors import InvalidInput, NotFound, Unavailable
-from provgraph.extraction.names import BY_RULES
+from provgraph.extraction.names import BY_RULES, FREE, current_name
 
 CHANGES: Final = ("kept", "changed", "added", "removed")
 
@@ -26,6 +26,11 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
     "--retry", is_flag=True, help="Retry failed chunks; without PATHS, those of the whole collection."
+)
+@click.option(
+    "--reread",
+    is_flag=True,
+    help="Read again what an older version of an extractor read; without --extractor, only by rules.",
 )
 @click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
 @click.option("--title", default="", help="Title of the document, overriding its own.")
@@ -48,8 +53,11 @@ def ingest(
     Files that cannot be read are listed and skipped. Ingesting again changes nothing but retries failures.
     A document that has changed takes the place of its older version, and only what changed is read again.
     """
-    if not asked.pop("retry") and not paths:
-        raise click.UsageError("Name a file or a folder, or give --retry.")
+    retry, reread = asked.pop("retry"), asked.pop("reread")
+    if not (retry or reread or paths):
+        raise click.UsageError("Name a file or a folder, or give --retry or --reread.")
+    if reread and (retry or paths):
+        raise click.UsageError("--reread reads what is stored: give it without PATHS and --retry.")
     files = list(_files(paths, asked.pop("follow_links")))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
@@ -58,6 +66,8 @@ def ingest(
     with connect(target) as service:
         if paths:
             jobs = list(ingest_files(service, files, fields, how.ontology))
+        elif reread:
+            jobs = list(read_anew(service, collection, how))
         else:
             jobs = list(retried(service, collection, how))
         embedded(service, collection)
@@ -107,6 +117,20 @@ def retried(service: Service, collection: str, how: ExtractionChoice) -> Iterato
     with ChunkProgress() as progress:
         job = service.json("POST", "/api/v1/documents/retry", request)
         yield from followed(service, job, f"failed chunks of {collection}", progress)
+
+
+def read_anew(service: Service, collection: str, how: ExtractionChoice) -> Iterator[dict[str, Any]]:
+    """Have read again what older extractors read, showing the progress; gives the finished job, if any is needed."""
+    wanted = list(how.fields["extractor"])
+    readings = service.get("/api/v1/documents/readings", collection=collection).json()["readings"]
+    names = {current_name(each) for each in wanted} or set(FREE)
+    if not any(each["outdated"] and current_name(each["extractor"]) in names for each in readings):
+        say("Everything was read by these versions already.", err=True)
+        return
+    with ChunkProgress() as progress:
+        request = {"collection": collection, "extractors": wanted}
+        job = service.json("POST", "/api/v1/documents/reread", request)
+        yield from followed(service, job, f"outdated readings of {collection}", progress)
 
 
 def followed(
@@ -278,4 +302,5 @@ def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
             yield f"    Chunk {chunk['number']}  characters {chunk['start']}–{chunk['end']}"
             for fact in chunk["facts"]:
                 labels = f"({fact['subject']}, {fact['relation']}, {fact['object']})"
-                yield f"      {labels}  {fact['confidence']:.2f}  at {fact['start']}–{fact['end']}"
+                by = f"  read by an older version: {fact['read_by']}" if fact.get("outdated") else ""
+                yield f"      {labels}  {fact['confidence']:.2f}  at {fact['start']}–{fact['end']}{by}"

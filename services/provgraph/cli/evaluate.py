@@ -77,7 +77,7 @@ def evaluate(
     Answers are saved as they arrive; after an interruption, the same command continues.
     """
     from provgraph.cli.evaluation_plan import (
-        Plan,  # all of this is slow to import, and --help needs none
+        EvaluationPlan,  # all of this is slow to import, and --help needs none
         evaluated,
     )
     from provgraph.evaluation.comparing import compared
@@ -97,7 +97,7 @@ def evaluate(
     settings = read_settings()
     place = url or ("" if folder else settings.url)
     target = Target(settings, folder or FOLDER, place.rstrip("/"), create=True)
-    run, results = evaluated(target, Plan(dataset=dataset, **plan))
+    run, results = evaluated(target, EvaluationPlan(dataset=dataset, **plan))
     _show(results, tables(results), style)
     for note in notes(results):
         say(note, err=True)

@@ -37,7 +37,7 @@ _MOST_JUDGES: Final = 2
 
 
 @dataclass(frozen=True)
-class Plan:
+class EvaluationPlan:
     """What is to be measured."""
 
     dataset: str
@@ -127,7 +127,7 @@ class Plan:
         }
 
 
-def evaluated(target: Target, plan: Plan) -> tuple[RunFolder, Results]:
+def evaluated(target: Target, plan: EvaluationPlan) -> tuple[RunFolder, Results]:
     """Carry a plan out, or what is left of it; the folder of the run with its results.
 
     Raises what reading the data set, the service and the models raise; what was answered till then is kept.
@@ -157,7 +157,9 @@ class ModelEndpoint:
     stack: ExitStack
 
 
-def _measure(target: Target, plan: Plan, dataset: QuestionSet, folder: RunFolder, stack: ExitStack) -> None:
+def _measure(
+    target: Target, plan: EvaluationPlan, dataset: QuestionSet, folder: RunFolder, stack: ExitStack
+) -> None:
     judges = [stack.enter_context(_prompting(target.settings, name)) for name in dict.fromkeys(plan.judges)]
     service = HttpService(stack.enter_context(connect(target)))
     reached = ModelEndpoint(target.settings, service, PassageIds.of(dataset), stack)
@@ -169,7 +171,7 @@ def _measure(target: Target, plan: Plan, dataset: QuestionSet, folder: RunFolder
     run.judge(judges, plan.manners)
 
 
-def _system(name: str, plan: Plan, reached: ModelEndpoint) -> MeasuredSystem:
+def _system(name: str, plan: EvaluationPlan, reached: ModelEndpoint) -> MeasuredSystem:
     if name != PASSAGE_RAG:
         return FlowSystem(reached.service, name, plan.requested, reached.ids)
     by_model = reached.settings.llm_model and plan.requested.get("engine") != "model-free"

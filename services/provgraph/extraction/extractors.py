@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from provgraph.errors import InvalidInput
+from provgraph.extraction.by_model.extractor import VERSION as MODEL_VERSION
 from provgraph.extraction.by_model.extractor import ModelExtractor, PassageExtractor
 from provgraph.extraction.by_model.ontology import Ontology
 from provgraph.extraction.by_model.ontology_reading import read_ontology
 from provgraph.extraction.by_reading import ClauseExtractor, PropositionExtractor, go_on
 from provgraph.extraction.facts import Entity, Fact, FactExtractor, Passage, Value
 from provgraph.extraction.names import (
+    ALIASES,
     EXTRACTORS,
     ONTOLOGY_GUIDED,
     PAIRS,
@@ -29,6 +31,8 @@ from provgraph.extraction.pairs.by_model import (
     PAIRS_PROMPT,
     ModelPairExtractor,
 )
+from provgraph.extraction.pairs.by_model import VERSION as PAIRS_BY_MODEL_VERSION
+from provgraph.extraction.pairs.extractor import VERSION as PAIRS_VERSION
 from provgraph.extraction.pairs.extractor import PairExtractor
 from provgraph.extraction.papers.reading.extractor import PaperExtractor
 from provgraph.ports.language_model import LanguageModel
@@ -125,6 +129,20 @@ class Extractors:
             replace=options.replace,
             ontology=options.ontology,
         )
+
+    def knows(self, name: str) -> bool:
+        """Whether it is the name of an extractor, or was one."""
+        return current_name(name) in EXTRACTORS
+
+    def is_current(self, name: str, version: str) -> bool:
+        """Whether a reading by the extractor `name`, in the `version` that its activity tells, is one of today's. Of
+        extractors by model the prompt and the settings that follow the version may differ."""
+        if name in ALIASES:
+            return False
+        if name in self.rules:
+            return version == self.rules[name]().version
+        versions = {PAIRS: PAIRS_VERSION, PAIRS_BY_MODEL: PAIRS_BY_MODEL_VERSION}
+        return version.partition(" ")[0] == versions.get(name, MODEL_VERSION)
 
     def pairs_by(self, engine: str) -> str:
         """The extractor that makes question-answer pairs; without an engine by the model where there is one.

@@ -19,6 +19,9 @@ ONTOLOGY_GUIDED: Final = "ontology-guided"
 BY_MODEL: Final = ("definitions", "relationships", ONTOLOGY_GUIDED, "agent")
 PAIRS: Final = "pairs"
 PAIRS_BY_MODEL: Final = "pairs-by-model"
+FREE: Final = (*BY_RULES, PAIRS)
+"""Those that ask no model: to read again with them costs time only."""
+
 EXTRACTORS: Final = (*BY_RULES, *BY_MODEL, PAIRS, PAIRS_BY_MODEL)
 ACCEPTED: Final = (*EXTRACTORS, *ALIASES)
 

@@ -4,7 +4,7 @@ facts of a text."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import asdict
 from typing import Annotated, Final
@@ -26,6 +26,8 @@ from provgraph.catalogue.documents import (
     failed_readings,
 )
 from provgraph.catalogue.page_pictures import PagePictures
+from provgraph.catalogue.readings import DocumentReading
+from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.disconnects import computed, while_connected
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
@@ -34,12 +36,14 @@ from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, ext
 from provgraph.ingestion.dead_tasks import DeadTasks, names_of
 from provgraph.ingestion.jobs import Jobs, WatchedJobs
 from provgraph.ingestion.pipeline import Ingestion
+from provgraph.ingestion.rereading import Rereading
 from provgraph.ingestion.uploads import read_upload
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import (
+    CollectionReadings,
     Document,
     DocumentChunk,
     DocumentFact,
@@ -49,6 +53,8 @@ from provgraph.wire.documents import (
     MarkedRectangle,
     PageRecognition,
     PageWords,
+    ReadingVersion,
+    RereadRequest,
     RetryRequest,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
@@ -63,6 +69,7 @@ DOWNLOAD: Final = {"X-Content-Type-Options": "nosniff", "Content-Disposition": "
 
 def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
+    rereading = Rereading(ingestion.collections, ingestion.extractors)
     router.routes.extend(_text_router().routes)
     router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
@@ -77,11 +84,24 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
         """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
         return await jobs.retry(body.collection, _options(body))
 
+    @router.get("/documents/readings")
+    async def readings(collection: str = DEFAULT_COLLECTION) -> CollectionReadings:
+        """Which extractors read the documents of a collection, in which versions, and which of these are outdated."""
+        return CollectionReadings(
+            collection=collection, readings=_versions(rereading, await rereading.readings(collection))
+        )
+
+    @router.post("/documents/reread", status_code=202, response_model=Job)
+    async def reread(body: RereadRequest) -> Job:
+        """Read again what an older version of an extractor read, and retire that. Watch the job that is returned."""
+        old = await rereading.outdated(body.collection, body.extractors)
+        return await jobs.read_again(old.documents, body.collection, old.options)
+
     @router.get("/documents", response_model=Listed)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
         """All documents of a collection, with `counts` those of chunks and facts; with `id`, one down to its facts."""
         graphs = await ingestion.collections.require(collection)
-        return await _documents(DocumentCatalogue(ingestion.store, graphs), id, counts)
+        return await _documents(DocumentCatalogue(ingestion.store, graphs), rereading, id, counts)
 
     @router.get("/documents/content")
     async def content(id: str, collection: str = DEFAULT_COLLECTION) -> Response:
@@ -147,26 +167,61 @@ def _options(body: RetryRequest) -> ExtractionOptions:
     return ExtractionOptions(tuple(body.extractors), ontology, body.max_tokens)
 
 
-async def _documents(catalogue: DocumentCatalogue, id: str, counts: bool) -> list[Document] | DocumentTree:
+async def _documents(
+    catalogue: DocumentCatalogue, rereading: Rereading, id: str, counts: bool
+) -> list[Document] | DocumentTree:
     readings = await failed_readings(catalogue.store, catalogue.graphs.source)
     failed = Counter(document for document, _ in {(each.document, each.chunk) for each in readings})
     if id:
-        return await _tree(catalogue, await named_document(catalogue, id), failed)
+        return await _tree(catalogue, rereading, await named_document(catalogue, id), failed)
     counted = await catalogue.counts() if counts else {}
     return [_document(summary, failed, counted.get(summary.iri)) for summary in await catalogue.documents()]
 
 
+def _versions(rereading: Rereading, readings: Iterable[DocumentReading]) -> list[ReadingVersion]:
+    """By extractor and version, of all documents together."""
+    together: dict[tuple[str, str, str], ReadingVersion] = {}
+    for each in sorted(readings, key=lambda each: (each.extractor, each.version, each.model)):
+        found = together.setdefault(
+            (each.extractor, each.version, each.model),
+            ReadingVersion(
+                extractor=each.extractor,
+                version=each.version,
+                model=each.model,
+                documents=0,
+                chunks=0,
+                outdated=not rereading.is_current(each.extractor, each.version),
+            ),
+        )
+        found.documents += 1
+        found.chunks += each.chunks
+    return list(together.values())
+
+
 async def _tree(
-    catalogue: DocumentCatalogue, node: NamedNode, failed: Mapping[NamedNode, int]
+    catalogue: DocumentCatalogue, rereading: Rereading, node: NamedNode, failed: Mapping[NamedNode, int]
 ) -> DocumentTree:
     summary = await catalogue.document(node)
-    pages = [_page(page) for page in await catalogue.pages(node)]
+    views = await catalogue.pages(node)
+    subgraphs = {fact.source.subgraph for page in views for chunk in page.chunks for fact in chunk.facts}
+    readers = await SourceReader(catalogue.store, catalogue.graphs.source).extractions(subgraphs)
+    outdated = {
+        subgraph: rereading.extractors.knows(by.extractor)
+        and not rereading.is_current(by.extractor, by.version)
+        for subgraph, by in readers.items()
+    }
+
+    def told(fact: FactView) -> DocumentFact:
+        by = readers.get(fact.source.subgraph)
+        return _fact(fact, by, outdated.get(fact.source.subgraph, False))
+
+    pages = [_page(page, told) for page in views]
     return DocumentTree(**_document(summary, failed).model_dump(), content=pages)
 
 
-def _page(view: PageView) -> DocumentPage:
+def _page(view: PageView, told: Callable[[FactView], DocumentFact]) -> DocumentPage:
     recognition = PageRecognition(**asdict(view.recognition)) if view.recognition else None
-    chunks = [_chunk(chunk) for chunk in view.chunks]
+    chunks = [_chunk(chunk, told) for chunk in view.chunks]
     return DocumentPage(id=view.iri.value, number=view.number, recognition=recognition, chunks=chunks)
 
 
@@ -187,17 +242,17 @@ def _document(
     )
 
 
-def _chunk(view: ChunkView) -> DocumentChunk:
+def _chunk(view: ChunkView, told: Callable[[FactView], DocumentFact]) -> DocumentChunk:
     return DocumentChunk(
         id=view.iri.value,
         number=view.index + 1,
         start=view.start,
         end=view.end,
-        facts=[_fact(fact) for fact in view.facts],
+        facts=[told(fact) for fact in view.facts],
     )
 
 
-def _fact(view: FactView) -> DocumentFact:
+def _fact(view: FactView, by: Extraction | None, outdated: bool) -> DocumentFact:
     subject, relation, object_ = view.labels
     source = view.source
     return DocumentFact(
@@ -209,6 +264,8 @@ def _fact(view: FactView) -> DocumentFact:
         start=source.start,
         end=source.end,
         text=source.text,
+        read_by=f"{by.extractor} {by.version}" if by else "",
+        outdated=outdated,
     )
 
 

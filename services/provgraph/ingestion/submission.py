@@ -23,7 +23,7 @@ from provgraph.ports.quad_store import QuadStore
 from provgraph.ports.work_queue import Task, WorkQueue
 from provgraph.rdf.terms import NamedNode
 from provgraph.wire.documents import Job
-from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, Reading, WaitingFile
+from provgraph.wire.tasks import DOCUMENTS, DocumentsTask, ReadingTask, WaitingFile
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class TaskSubmission:
         return stored_files(catalogue, contents, collection, [NamedNode(each) for each in documents])
 
 
-def options_of(reading: Reading) -> ExtractionOptions:
+def options_of(reading: ReadingTask) -> ExtractionOptions:
     ontology = OntologyFile(reading.ontology_name, reading.ontology) if reading.ontology_name else None
     return ExtractionOptions(
         tuple(reading.extractors), ontology, reading.max_tokens, reading.sparing, reading.replace
@@ -182,9 +182,9 @@ def no_job(job_id: str) -> NotFound:
     )
 
 
-def _reading(collection: str, chosen: ChosenExtractors) -> Reading:
+def _reading(collection: str, chosen: ChosenExtractors) -> ReadingTask:
     ontology = chosen.ontology
-    return Reading(
+    return ReadingTask(
         collection=collection,
         extractors=chosen.names,
         ontology_name=ontology.name if ontology else "",

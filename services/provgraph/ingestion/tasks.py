@@ -39,7 +39,7 @@ from provgraph.wire.tasks import (
     DocumentsTask,
     OutlinePlace,
     PartNote,
-    Reading,
+    ReadingTask,
     TaskState,
 )
 
@@ -50,7 +50,7 @@ _OF_CHUNK: Final = frozenset(
 )
 
 
-def chunk_tasks(job: str, reading: Reading, left: ChunksLeft) -> Iterator[tuple[Task, int]]:
+def chunk_tasks(job: str, reading: ReadingTask, left: ChunksLeft) -> Iterator[tuple[Task, int]]:
     """Tasks for what is left, each with the number of its chunks; the same chunks give the same task."""
     for start in range(0, len(left.chunks), CHUNKS_PER_TASK):
         chunks = left.chunks[start : start + CHUNKS_PER_TASK]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from provgraph.provenance.retrieval_paths import UNKNOWN, RankedBy, ranking_quads, rescored
 from provgraph.provenance.trace import (
     Origin,
-    Support,
+    SentenceSupport,
     TraceScope,
     attribution,
     described_step,
@@ -169,7 +169,7 @@ def chunk_support_quads(scope: TraceScope, sentences: Sequence[ChunkSupport]) ->
         [(scope.names.quotation(next(counter)), each) for each in said.quotations] for said in sentences
     ]
     support = [
-        Support(
+        SentenceSupport(
             said.start,
             said.end,
             (*map(scope.names.chunk, said.chunks), *map(scope.names.edge, said.edges)),

@@ -80,7 +80,7 @@ class PassedOver:
 
 
 @dataclass(frozen=True)
-class Support:
+class SentenceSupport:
     """One sentence of the answer: its span in the answer, the selections behind it, the quotations cited.
 
     `overlap` is the share of its words that the quotations hold, where that was measured.
@@ -241,7 +241,7 @@ def answer_quads(scope: TraceScope) -> list[Quad]:
     ]
 
 
-def support_quads(scope: TraceScope, sentences: Sequence[Support]) -> list[Quad]:
+def support_quads(scope: TraceScope, sentences: Sequence[SentenceSupport]) -> list[Quad]:
     """What is known of an answer when its text is complete: its sentences and their support.
 
     <urn:trustgraph:prov:sentence:1:0> a prov:Entity, tg:AnswerSentence ;

@@ -15,7 +15,7 @@ from typing import Final
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Address, Payload, any_of
 from provgraph.retrieval.passages import RankedPassage
-from provgraph.retrieval.question import Term, WeightedQuestion
+from provgraph.retrieval.question import AskedTerm, WeightedQuestion
 
 FOLLOWED: Final = 5
 LINKS_OF_A_PASSAGE: Final = 50
@@ -73,11 +73,11 @@ class Bridges:
             to["chunk"]: (to, 1 / about[to["topic"]]) for to in payloads if to["chunk"] != payload["chunk"]
         }
 
-    def _met(self, wanted: Sequence[str]) -> Mapping[str, frozenset[Term]]:
+    def _met(self, wanted: Sequence[str]) -> Mapping[str, frozenset[AskedTerm]]:
         """The question's terms in each of these chunks."""
         chunks, count = self._chunks, len(set(wanted))
         here = chunks.having_any("chunk", sorted(set(wanted)))
-        found: dict[Address, list[Term]] = defaultdict(list)
+        found: dict[Address, list[AskedTerm]] = defaultdict(list)
         for term in self._question.terms:
             forms = any_of([chunks.having("words", form) for form in sorted(term.forms)])
             for _, address in chunks.search(any_of([], [here, forms]), count):

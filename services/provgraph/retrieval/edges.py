@@ -22,7 +22,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.identity.recognition import joints, with_others
 from provgraph.retrieval.identity.resolver import Resolver
 from provgraph.retrieval.keyword_index import Address, Payload, any_of, best_of
-from provgraph.retrieval.question import Term, WeightedQuestion
+from provgraph.retrieval.question import AskedTerm, WeightedQuestion
 from provgraph.retrieval.seeds import Entrance, at_seed
 
 WORDS, PASSAGE, NEARNESS, CARRIED, CONFIDENCE, SUPPORT = 0.45, 0.2, 0.15, 0.1, 0.07, 0.03
@@ -50,12 +50,12 @@ class _Reading:
     """A reading, what each term of the question counts that it meets, and the share of the weight they make."""
 
     payload: Payload
-    shares: Mapping[Term, float]
+    shares: Mapping[AskedTerm, float]
     coverage: float
     ties: tuple[TakenAsOne, ...]
 
     @property
-    def met(self) -> frozenset[Term]:
+    def met(self) -> frozenset[AskedTerm]:
         return frozenset(self.shares)
 
 
@@ -168,7 +168,7 @@ class EdgeSearch:
                 found[address] = max(score, found.get(address, 0.0))
         return sorted(found, key=lambda address: (-found[address], address))[:AROUND]
 
-    def _word_query(self, term: Term) -> Query:
+    def _word_query(self, term: AskedTerm) -> Query:
         readings, weight = self.index.readings, WORDS * term.weight / self.question.weight
         return best_of(
             [
@@ -209,7 +209,7 @@ class EdgeSearch:
             self._readings[address] = _Reading(payload, shares, coverage, ties)
         return self._readings[address]
 
-    def _by_other_names(self, payload: Payload, shares: dict[Term, float]) -> tuple[TakenAsOne, ...]:
+    def _by_other_names(self, payload: Payload, shares: dict[AskedTerm, float]) -> tuple[TakenAsOne, ...]:
         """Count the words of the names by which the question calls an end; tells why the end has them."""
         used: list[TakenAsOne] = []
         for seed in (self._called[node] for node, _ in ends_of(payload) if node in self._called):

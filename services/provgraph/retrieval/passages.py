@@ -13,7 +13,7 @@ from tantivy import Query
 from provgraph.language.terms import terms
 from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.keyword_index import Payload, any_of, best_of
-from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
+from provgraph.retrieval.question import AskedTerm, WeightedQuestion, inverse_document_frequency
 from provgraph.retrieval.synonyms import synonyms_of
 
 LEAST_RANKED: Final = 50
@@ -160,12 +160,12 @@ _QUANTITY: Final = re.compile(rf"[$€£¥]\s?\d|\d[\d.,]*\s?(?:{_UNIT})(?!\w)")
 class CountedText:
     """How often each term of the question stands in a chunk (its title included), and how many terms it has."""
 
-    counts: Mapping[Term, int]
+    counts: Mapping[AskedTerm, int]
     length: int
     has_quantity: bool
 
 
-Measure = Callable[[Term, CountedText, float], float]
+Measure = Callable[[AskedTerm, CountedText, float], float]
 """What a term makes in a chunk, given the mean length of the candidates."""
 
 
@@ -190,7 +190,7 @@ def bm25(index: CollectionIndex, k1: float, b: float) -> Measure:
     """BM25 (Robertson & Zaragoza 2009) with the collection's document frequencies."""
     chunks = index.chunks
 
-    def measure(term: Term, counted: CountedText, mean: float) -> float:
+    def measure(term: AskedTerm, counted: CountedText, mean: float) -> float:
         frequency = max(chunks.frequency("words", form) for form in term.forms)
         count = counted.counts[term]
         longer = 1 - b + b * counted.length / mean

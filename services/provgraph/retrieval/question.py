@@ -21,7 +21,7 @@ CUT_ENDINGS: Final = ("", "e", "s", "d", "y", "ed", "er", "es", "ing", "ion", "e
 
 
 @dataclass(frozen=True, eq=False)
-class Term:
+class AskedTerm:
     """A content word of the question: `spelling` as it asks, `forms` the index terms that meet it.
 
     A word that the collection does not use has, as forms, the words that it may be a typing error for.
@@ -38,25 +38,25 @@ class WeightedQuestion:
     """`sequence` holds all terms of the question in order, corrected where they are unknown."""
 
     text: str
-    terms: tuple[Term, ...]
+    terms: tuple[AskedTerm, ...]
     sequence: tuple[str, ...]
 
     @cached_property
     def weight(self) -> float:
         return sum(term.weight for term in self.terms)
 
-    def met_by(self, words: Iterable[str]) -> list[Term]:
+    def met_by(self, words: Iterable[str]) -> list[AskedTerm]:
         """The terms that these index terms meet, each once, in the order of the question."""
         forms = self._by_form
         met = {forms[form] for form in forms.keys() & words}
         return [term for term in self.terms if term in met] if len(met) > 1 else list(met)
 
-    def share(self, met: Iterable[Term]) -> float:
+    def share(self, met: Iterable[AskedTerm]) -> float:
         """The share of the question's weight that these terms have, in 0…1."""
         return sum(term.weight for term in met) / self.weight if self.terms else 0.0
 
     @cached_property
-    def _by_form(self) -> dict[str, Term]:
+    def _by_form(self) -> dict[str, AskedTerm]:
         return {form: term for term in reversed(self.terms) for form in term.forms}
 
     def told(self) -> tuple[QuestionTerm, ...]:
@@ -76,7 +76,7 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
     chunks, spellings = index.chunks, content_terms(text)
     count = len(chunks)
     frequencies = {term: chunks.frequency("words", term) for term in spellings}
-    found: list[Term] = []
+    found: list[AskedTerm] = []
     corrections: dict[str, str] = {}
     for term, spelling in spellings.items():
         if frequencies[term] == 0 and is_unspaced(term) and _is_seam(term, frequencies):
@@ -87,7 +87,7 @@ def analysed(text: str, index: CollectionIndex) -> WeightedQuestion:
             corrections[term] = corrected
         frequency = max(chunks.frequency("words", form) for form in forms)
         weight = inverse_document_frequency(max(frequency, 1), count)
-        found.append(Term(spelling, weight, frequencies[term] > 0, frozenset(forms)))
+        found.append(AskedTerm(spelling, weight, frequencies[term] > 0, frozenset(forms)))
     sequence = tuple(corrections.get(term, term) for term in terms(text))
     heaviest = sorted(found, key=lambda term: -term.weight)[:MOST_TERMS]
     return WeightedQuestion(

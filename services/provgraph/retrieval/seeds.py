@@ -16,7 +16,7 @@ from provgraph.retrieval.collection_index import CollectionIndex
 from provgraph.retrieval.entries import label_key
 from provgraph.retrieval.keyword_index import Payload, any_of
 from provgraph.retrieval.names import mentioned
-from provgraph.retrieval.question import Term, WeightedQuestion, inverse_document_frequency
+from provgraph.retrieval.question import AskedTerm, WeightedQuestion, inverse_document_frequency
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Entrance:
     how: str
     nearness: float = 0.0
     path: tuple[str, ...] = ()
-    met: frozenset[Term] = frozenset()
+    met: frozenset[AskedTerm] = frozenset()
     ties: tuple[TakenAsOne, ...] = ()
     within: frozenset[str] = frozenset()
 

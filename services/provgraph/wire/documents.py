@@ -50,6 +50,35 @@ class RetryRequest(BaseModel):
     max_tokens: int = Field(0, ge=0)
 
 
+class RereadRequest(BaseModel):
+    """Which documents to read again: all that an older version of these extractors read."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    collection: str = "default"
+    extractors: list[str] = Field(
+        [], description="Names of extractors; empty: those by rules, which ask no model."
+    )
+
+
+class ReadingVersion(BaseModel):
+    """What one version of an extractor read of a collection."""
+
+    extractor: str
+    version: str
+    model: str = ""
+    documents: int
+    chunks: int
+    outdated: bool = Field(
+        description="Whether another version, or another extractor, reads in its place today."
+    )
+
+
+class CollectionReadings(BaseModel):
+    collection: str
+    readings: list[ReadingVersion]
+
+
 class ChunkChanges(BaseModel):
     """Chunks of a document that was given other bytes: in both versions; in the place of others; where none had been;
     gone without another in their place."""
@@ -161,6 +190,11 @@ class DocumentFact(BaseModel):
     start: int
     end: int
     text: str
+    read_by: str = Field("", description="The extractor that read it, with its version.")
+    outdated: bool = Field(
+        False,
+        description="Read by an older version of the extractor; `provgraph ingest --reread` reads anew.",
+    )
 
 
 class DocumentChunk(BaseModel):

@@ -25,7 +25,7 @@ class WaitingFile(BaseModel):
     id: str = ""
 
 
-class Reading(BaseModel):
+class ReadingTask(BaseModel):
     """How the documents of a job are read; nothing is left to the settings of whoever reads them."""
 
     model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
@@ -43,7 +43,7 @@ class DocumentsTask(BaseModel):
     """Files to read into a collection; or documents of the library that are `stored`, to be read once more; with
     `retry` what failed."""
 
-    reading: Reading
+    reading: ReadingTask
     files: list[WaitingFile] = []
     stored: list[str] = []
     retry: bool = False
@@ -95,7 +95,7 @@ class ChunkPlace(BaseModel):
 class ChunksTask(BaseModel):
     """Some chunks, for the models."""
 
-    reading: Reading
+    reading: ReadingTask
     chunks: list[ChunkPlace]
 
 

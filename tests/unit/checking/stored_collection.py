@@ -24,7 +24,7 @@ from provgraph.provenance.source import (
     QuotationRecord,
     SubgraphRecord,
 )
-from provgraph.provenance.trace import Outcome, Selected, Support, TraceScope
+from provgraph.provenance.trace import Outcome, Selected, SentenceSupport, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -92,7 +92,9 @@ def trace_quads(outcome: Outcome | None = Outcome.ANSWERED) -> list[Quad]:
         *trace.retrieval_quads(scope, 1, [FACT.object]),  # type: ignore[list-item]
         *trace.selection_quads(scope, [choice]),
         *trace.answer_quads(scope),
-        *trace.support_quads(scope, [Support(0, len(SENTENCE), (scope.names.edge(0),), (QUOTATION,))]),
+        *trace.support_quads(
+            scope, [SentenceSupport(0, len(SENTENCE), (scope.names.edge(0),), (QUOTATION,))]
+        ),
         *(trace.ending_quads(scope, outcome, AT) if outcome else ()),
     ]
 

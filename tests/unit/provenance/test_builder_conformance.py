@@ -29,7 +29,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.trace import Outcome, PassedOver, Selected, SentenceSupport, TraceScope
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import collection_graphs
 from provgraph.rdf.iris import (
@@ -236,8 +236,8 @@ def traces(draw: st.DrawFn) -> list[Quad]:
         PassedOver(edge, draw(scores), draw(texts), draw(reranked), found, draw(WAYS)) for edge in edges
     ]
     supported = tuple(SCOPE.names.edge(index) for index in range(len(edges)))
-    overlap = draw(st.none() | st.floats(0, 1))
-    sentences = [Support(0, draw(st.integers(1, 99)), draw(st.sampled_from([(), supported])), (), overlap)]
+    said, overlap = draw(st.integers(1, 99)), draw(st.none() | st.floats(0, 1))
+    sentences = [SentenceSupport(0, said, draw(st.sampled_from([(), supported])), (), overlap)]
     names, graph = SCOPE.names, SCOPE.graph
     counts = st.none() | st.integers(0, 10**6)
     usages = st.builds(Usage, texts, counts, counts, st.integers(0, 10**6))

@@ -61,7 +61,7 @@ from provgraph.provenance.source import (
     SubgraphRecord,
     recognition_quads,
 )
-from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, Support, TraceScope
+from provgraph.provenance.trace import Origin, Outcome, PassedOver, Selected, SentenceSupport, TraceScope
 from provgraph.provenance.verification_trace import (
     JudgedElement,
     JudgedSentence,
@@ -219,7 +219,7 @@ MADE: dict[str, Sequence[Quad]] = {
     "passed_over_quads": list(trace.passed_over_quads(SCOPE, [PASSED_OVER])),
     "answer_quads": trace.answer_quads(SCOPE),
     "support_quads": trace.support_quads(
-        SCOPE, [Support(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
+        SCOPE, [SentenceSupport(0, 26, (SCOPE.names.edge(0),), (QUOTATION.iri,), 0.75, Origin.GENERATED)]
     ),
     "short_answer_quads": short_answer_quads(
         SCOPE,

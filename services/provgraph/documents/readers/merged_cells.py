@@ -44,7 +44,9 @@ class MergedCellGrid:
             wide = max(min(cell.columns, MOST_COLUMNS - column), 1)
             if (cell.rows, wide) != (1, 1):
                 merged[column] = (cell.rows, wide)
-            if cell.rows > 1:
+            if (
+                cell.rows > 1 and column < MOST_COLUMNS
+            ):  # else each row of such cells would be wider than the last
                 self.hanging |= dict.fromkeys(range(column, column + wide), cell.rows - 1)
             texts += [cell.text, *[""] * (wide - 1)]
         self._fill(texts)

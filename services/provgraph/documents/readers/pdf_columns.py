@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from statistics import median_low
 
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 
 _RUNNING = 9  # ems: a line this wide is running text rather than a cell
 _ENOUGH = 4  # lines of running text on each side of a gutter
@@ -21,7 +21,7 @@ _MARGIN = 20  # tenths of a point that a line may hang over the gutter
 _DEPTH = 6
 
 
-def columns(lines: Sequence[Line], depth: int = 0) -> Iterator[list[Line]]:
+def columns(lines: Sequence[PdfLine], depth: int = 0) -> Iterator[list[PdfLine]]:
     """Groups of lines, each of one column or band, in reading order; those of a group from top to bottom."""
     ordered = sorted(lines, key=lambda line: (line.base, line.x0))
     gutter = _gutter(ordered) if depth < _DEPTH else None
@@ -38,11 +38,11 @@ def columns(lines: Sequence[Line], depth: int = 0) -> Iterator[list[Line]]:
             yield from columns([line for line in part if line.x1 > gutter + _MARGIN], depth + 1)
 
 
-def _crosses(line: Line, x: float) -> bool:
+def _crosses(line: PdfLine, x: float) -> bool:
     return line.x0 < x - _MARGIN and line.x1 > x + _MARGIN
 
 
-def _gutter(lines: Sequence[Line]) -> float | None:
+def _gutter(lines: Sequence[PdfLine]) -> float | None:
     """The x with most running text on both of its sides and least across it; None where no columns are."""
     running = [line for line in lines if line.x1 - line.x0 >= _RUNNING * line.size]
     if len(running) < 2 * _ENOUGH:
@@ -54,7 +54,7 @@ def _gutter(lines: Sequence[Line]) -> float | None:
     return gutter if fits else None
 
 
-def _places(running: Sequence[Line]) -> Iterator[tuple[int, float]]:
+def _places(running: Sequence[PdfLine]) -> Iterator[tuple[int, float]]:
     """(lines on the poorer side less the lines across, x) for each x with enough text on both sides."""
     starts = sorted(line.x0 for line in running)
     ends = sorted(line.x1 for line in running)
@@ -69,13 +69,13 @@ def _places(running: Sequence[Line]) -> Iterator[tuple[int, float]]:
         x += _STEP
 
 
-def _sides(lines: Sequence[Line], x: float) -> tuple[list[Line], list[Line]]:
+def _sides(lines: Sequence[PdfLine], x: float) -> tuple[list[PdfLine], list[PdfLine]]:
     return [line for line in lines if line.x1 <= x + _MARGIN], [
         line for line in lines if line.x0 >= x - _MARGIN
     ]
 
 
-def _side_by_side(running: Sequence[Line], x: float) -> bool:
+def _side_by_side(running: Sequence[PdfLine], x: float) -> bool:
     """Whether the two sides share at least half of the lesser one's height."""
     (top, end), (other_top, other_end) = (
         (min(line.y0 for line in side), max(line.y1 for line in side)) for side in _sides(running, x)
@@ -84,7 +84,7 @@ def _side_by_side(running: Sequence[Line], x: float) -> bool:
     return 2 * shared >= min(end - top, other_end - other_top)
 
 
-def _mostly_running(lines: Sequence[Line], running: Sequence[Line], x: float) -> bool:
+def _mostly_running(lines: Sequence[PdfLine], running: Sequence[PdfLine], x: float) -> bool:
     """Whether running text makes up at least half of the words on each side: else it is a table."""
     return all(
         2 * sum(len(line.text) for line in run) >= sum(len(line.text) for line in side)

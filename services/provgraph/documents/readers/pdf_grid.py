@@ -16,7 +16,7 @@ from typing import Final
 
 from provgraph.documents.amounts import measure_of
 from provgraph.documents.readers.pdf_headers import ColumnHeaders
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule, Strip, merged
 from provgraph.documents.readers.pdf_tokens import CellToken, Row
 
@@ -309,7 +309,7 @@ class _Body:
         made: list[list[FoundCell]] = []
         lefts: list[float] = []
         sections: list[bool] = []
-        waiting: list[Line] = []
+        waiting: list[PdfLine] = []
         for row in rows:
             label = self._label(row) if self._has_labels else None
             values = [token for token in row.tokens if token is not label]

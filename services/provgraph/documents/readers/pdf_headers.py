@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, Rule, Strip
 from provgraph.documents.readers.pdf_tokens import CellToken, Row
 
@@ -169,6 +169,6 @@ class _Group:
     """A header of one or several lines; `row` is the last of the rows that it stands in."""
 
     covered: tuple[int, int]
-    lines: list[Line]
+    lines: list[PdfLine]
     row: int
     base: float

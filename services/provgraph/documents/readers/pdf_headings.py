@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provgraph.documents.page_layout import Heading
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_text import Block, PageText
 
 Rank = tuple[int, float, int]
@@ -95,7 +95,7 @@ def _rank(block: Block, words: str, body: float) -> Rank | None:
     return group, round(size / 5) * 5.0, 4 * is_bold + 2 * is_capital + (not is_italic)
 
 
-def _telling(lines: Sequence[Line]) -> list[Line]:
+def _telling(lines: Sequence[PdfLine]) -> list[PdfLine]:
     """The lines of a heading without raised marks."""
     largest = max((line.size for line in lines), default=1)
     return [line for line in lines if line.size > 0.8 * largest] or list(lines)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable
 
 ITEM = re.compile(r"(?:[•·●▪◦■○‣]|[–—*-]\s|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]\s)")
@@ -25,7 +25,7 @@ class TextRow:
     """A row of the text: of the body, or of a table. `pieces` are (where it begins, where it ends, line)."""
 
     text: str
-    pieces: list[tuple[int, int, Line]]
+    pieces: list[tuple[int, int, PdfLine]]
     x0: float
     x1: float
     base: float

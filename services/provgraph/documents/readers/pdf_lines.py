@@ -27,7 +27,7 @@ _RAISED = 0.8  # of the size beside it: smaller type that overlaps a line is a m
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class PdfLine:
     """A run of text on one baseline. Places are in tenths of a point, `y` downwards, `base` the baseline.
 
     `parts` are the pieces it was joined from, as MuPDF cut them at wide spaces; empty where there is one. `spans` are
@@ -44,7 +44,7 @@ class Line:
     text: str
     is_bold: bool = False
     is_italic: bool = False
-    parts: list[Line] = field(default_factory=list)
+    parts: list[PdfLine] = field(default_factory=list)
     table: FoundTable | None = None
     spans: Sequence[_Word] = ()
 
@@ -53,7 +53,7 @@ class Line:
         return self.y1 - self.y0 <= 2 * (self.x1 - self.x0) or len(self.text) < 3
 
     @property
-    def pieces(self) -> Sequence[Line]:
+    def pieces(self) -> Sequence[PdfLine]:
         return self.parts or (self,)
 
     @property
@@ -62,7 +62,7 @@ class Line:
         return " ".join(self.text.split())
 
 
-def page_lines(document: pymupdf.Document, index: int) -> list[Line]:
+def page_lines(document: pymupdf.Document, index: int) -> list[PdfLine]:
     """The lines of page `index` (from 0) as MuPDF meets them, the page's rotation applied."""
     structured = structured_page(document, index)
     buffer = mupdf.fz_new_buffer(1 << 14)
@@ -89,12 +89,12 @@ def structured_page(document: pymupdf.Document, index: int) -> mupdf.FzStextPage
     return mupdf.FzStextPage(page, options)
 
 
-def joined(parts: Sequence[Line]) -> Line:
+def joined(parts: Sequence[PdfLine]) -> PdfLine:
     """Pieces of one line as one, a space between those that stand apart."""
     first = parts[0]
     if len(parts) == 1:
         return first
-    line = Line(
+    line = PdfLine(
         first.x0,
         first.y0,
         first.x1,
@@ -138,7 +138,7 @@ def _words(structured: mupdf.FzStextPage) -> dict[tuple[int, int], list[_Word]]:
     return found
 
 
-def _cut(line: Line, words: Sequence[_Word]) -> list[Line]:
+def _cut(line: PdfLine, words: Sequence[_Word]) -> list[PdfLine]:
     """A line in which amounts of several cells stand, cut between them: before a currency sign, between two amounts,
     and at a gap that is wide for a space."""
     if len(words) < 2 or "".join(text for _, _, text in words) != "".join(line.text.split()):
@@ -160,9 +160,9 @@ def _cut(line: Line, words: Sequence[_Word]) -> list[Line]:
 
 def _block_lines(
     block: dict[str, Any], number: int, words: dict[tuple[int, int], list[_Word]]
-) -> Iterator[Line]:
+) -> Iterator[PdfLine]:
     """The block's lines, those joined again that MuPDF cut at a wide space."""
-    open_parts: list[Line] = []
+    open_parts: list[PdfLine] = []
     for at, raw in enumerate(block["lines"]):
         text = raw["text"]
         if not text or text.isspace():
@@ -170,7 +170,7 @@ def _block_lines(
         box, font = raw["bbox"], raw["font"]
         x0, y0 = box["x"], box["y"]
         name = font["name"]
-        line = Line(
+        line = PdfLine(
             x0,
             y0,
             x0 + box["w"],
@@ -191,7 +191,7 @@ def _block_lines(
         yield joined(open_parts)
 
 
-def _reads_on(parts: Sequence[Line], following: Line) -> bool:
+def _reads_on(parts: Sequence[PdfLine], following: PdfLine) -> bool:
     line = parts[-1]
     size = max(line.size, following.size)
     if abs(parts[0].base - following.base) > _SAME_ROW * size:
@@ -200,7 +200,7 @@ def _reads_on(parts: Sequence[Line], following: Line) -> bool:
     return -0.5 * size < gap < _CELL_GAP * size
 
 
-def _append(line: Line, following: Line) -> None:
+def _append(line: PdfLine, following: PdfLine) -> None:
     gap = max(following.x0 - line.x1, line.x0 - following.x1)
     spaced = line.text[-1].isspace() or following.text[0].isspace() or gap < 0.12 * line.size
     line.text += following.text if spaced else " " + following.text
@@ -209,9 +209,9 @@ def _append(line: Line, following: Line) -> None:
     line.size = max(line.size, following.size)
 
 
-def _raised(lines: list[Line]) -> list[Line]:
+def _raised(lines: list[PdfLine]) -> list[PdfLine]:
     """The lines, marks in small type put on the baseline of the line beside which they stand: "53rd", "volume(b)"."""
-    parted: dict[int, list[Line]] = {}
+    parted: dict[int, list[PdfLine]] = {}
     body = max((line.size for line in lines), default=0)
     for mark in lines:
         if not _MARK.fullmatch(mark.text.strip()) or mark.size >= _RAISED * body:
@@ -227,7 +227,7 @@ def _raised(lines: list[Line]) -> list[Line]:
     return [piece for line in lines for piece in _parted_at(line, parted.get(id(line), ()))]
 
 
-def _parted_at(line: Line, marks: Sequence[Line]) -> list[Line]:
+def _parted_at(line: PdfLine, marks: Sequence[PdfLine]) -> list[PdfLine]:
     """A line in two or more, where raised marks stand between its words: "the 53", "rd", "week"."""
     inside = [mark for mark in marks if line.x0 < mark.x0 and mark.x1 < line.x1]
     if inside and line.parts:
@@ -237,7 +237,7 @@ def _parted_at(line: Line, marks: Sequence[Line]) -> list[Line]:
     words = list(line.spans)
     if not inside or "".join(text for _, _, text in words) != "".join(line.text.split()):
         return [line]
-    made, at = list[Line](), 0
+    made, at = list[PdfLine](), 0
     for mark in sorted(inside, key=lambda mark: mark.x0):
         end = next(
             (number for number, word in enumerate(words) if (word[0] + word[1]) / 2 > mark.x0), len(words)
@@ -248,12 +248,12 @@ def _parted_at(line: Line, marks: Sequence[Line]) -> list[Line]:
     return [*made, _of_words(line, words[at:])]
 
 
-def _of_words(line: Line, words: Sequence[_Word]) -> Line:
+def _of_words(line: PdfLine, words: Sequence[_Word]) -> PdfLine:
     text = " ".join(text for _, _, text in words)
     return replace(line, x0=words[0][0], x1=words[-1][1], text=text, spans=words)
 
 
-def _is_beside(mark: Line, line: Line) -> bool:
+def _is_beside(mark: PdfLine, line: PdfLine) -> bool:
     """Whether a small mark touches a line of larger type."""
     if line is mark or mark.size >= _RAISED * line.size:
         return False

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pymupdf
 
-from provgraph.documents.readers.pdf_lines import SCALE, Line, page_lines
+from provgraph.documents.readers.pdf_lines import SCALE, PdfLine, page_lines
 from provgraph.documents.readers.pdf_table_parts import rules_of
 from provgraph.documents.readers.pdf_tables import MOST_DRAWINGS, is_dark, may_be_ruled, with_tables
 from provgraph.documents.readers.pdf_text import PageText, page_text
@@ -21,7 +21,7 @@ class ReadPage:
     """A page's text, and its lines as MuPDF meets them."""
 
     content: PageText
-    lines: Sequence[Line]
+    lines: Sequence[PdfLine]
 
 
 def read_page(document: pymupdf.Document, index: int) -> ReadPage:
@@ -39,7 +39,7 @@ def read_page(document: pymupdf.Document, index: int) -> ReadPage:
     return ReadPage(page_text(placed, rules), lines)
 
 
-def _has_cells(lines: Sequence[Line]) -> bool:
+def _has_cells(lines: Sequence[PdfLine]) -> bool:
     """Whether words stand side by side anywhere, as they do in a table."""
     if any(line.parts for line in lines):
         return True

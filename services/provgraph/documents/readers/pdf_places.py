@@ -22,7 +22,7 @@ Rectangle = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 
-class Place(NamedTuple):
+class PdfPlace(NamedTuple):
     """The box of a character, and the number of the line on which it stands."""
 
     line: int
@@ -34,7 +34,7 @@ class PlacedText:
     """A page's text with the place of each character, in points from the page's corner."""
 
     text: str
-    places: Sequence[Place | None]
+    places: Sequence[PdfPlace | None]
 
     def rectangles(self, start: int, end: int) -> list[Rectangle]:
         """What to mark for `text[start:end]`: one rectangle for each piece of a line."""
@@ -54,14 +54,14 @@ def placed_text(document: pymupdf.Document, index: int) -> PlacedText | None:
     return PlacedText(page.content.text, _places(page, of_leaf))
 
 
-def _places(page: ReadPage, of_leaf: dict[int, list[Rectangle]]) -> list[Place | None]:
+def _places(page: ReadPage, of_leaf: dict[int, list[Rectangle]]) -> list[PdfPlace | None]:
     text = page.content.text
-    places: list[Place | None] = [None] * len(text)
+    places: list[PdfPlace | None] = [None] * len(text)
     for number, piece in enumerate(page.content.pieces):
         boxes = iter(of_leaf.get(id(piece.line), ()))
         for at in range(piece.start, piece.end):
             if not text[at].isspace() and (box := next(boxes, None)):
-                places[at] = Place(number, box)
+                places[at] = PdfPlace(number, box)
     return places
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_tokens import joined_words
 
 Rule = tuple[float, float, float]
@@ -18,7 +18,7 @@ class FoundCell:
     """The lines of a cell, in their order, and the columns that it covers from `column` on."""
 
     column: int
-    lines: list[Line]
+    lines: list[PdfLine]
     columns: int = 1
     rows: int = 1
 
@@ -38,7 +38,7 @@ class FoundTable:
     depths: list[int] = field(default_factory=list)
 
     @property
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[PdfLine]:
         return (line for row in self.rows for cell in row for line in cell.lines)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pymupdf
 
 from provgraph.documents import tables
-from provgraph.documents.readers.pdf_lines import SCALE, Line, joined
+from provgraph.documents.readers.pdf_lines import SCALE, PdfLine, joined
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable
 
 FEWEST_EDGES: Final = 2
@@ -64,7 +64,7 @@ def _is_edge(item: Sequence[Any], is_drawn: bool) -> bool:
     return False
 
 
-def with_tables(document: pymupdf.Document, index: int, lines: Sequence[Line]) -> list[Line]:
+def with_tables(document: pymupdf.Document, index: int, lines: Sequence[PdfLine]) -> list[PdfLine]:
     """The lines of a page, one line for each ruled table in the place of its own."""
     left = list(lines)
     if len(lines) > MOST_LINES:
@@ -82,7 +82,7 @@ def with_tables(document: pymupdf.Document, index: int, lines: Sequence[Line]) -
     return left
 
 
-def _is_inside(line: Line, box: tuple[float, float, float, float]) -> bool:
+def _is_inside(line: PdfLine, box: tuple[float, float, float, float]) -> bool:
     x, y = (line.x0 + line.x1) / 2 / SCALE, (line.y0 + line.y1) / 2 / SCALE
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
@@ -96,10 +96,10 @@ class _Frame:
     column: int
     rows: int
     columns: int
-    pieces: list[Line]
+    pieces: list[PdfLine]
 
 
-def _found(table: Any, lines: Sequence[Line]) -> FoundTable | None:
+def _found(table: Any, lines: Sequence[PdfLine]) -> FoundTable | None:
     """The table, where each piece of the lines lies in one of its cells."""
     frames = _frames(table)
     for line in lines:
@@ -153,7 +153,7 @@ def _place(edges: Sequence[float], place: float) -> int:
     return min(range(len(edges)), key=lambda at: abs(edges[at] - place))
 
 
-def _fits(piece: Line, frame: _Frame) -> bool:
+def _fits(piece: PdfLine, frame: _Frame) -> bool:
     """Whether a piece stays within its cell, but for a little."""
     return piece.x0 / SCALE > frame.box[0] - 6 and piece.x1 / SCALE < frame.box[2] + 6
 
@@ -187,9 +187,9 @@ def _split(row: Sequence[_Frame]) -> Iterator[list[FoundCell]]:
         ]
 
 
-def _levels(pieces: Sequence[Line]) -> list[list[Line]]:
+def _levels(pieces: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """Pieces by the baseline on which they stand."""
-    made: list[list[Line]] = []
+    made: list[list[PdfLine]] = []
     for piece in _in_order(pieces):
         if made and abs(piece.base - made[-1][0].base) < 0.45 * piece.size:
             made[-1].append(piece)
@@ -198,10 +198,10 @@ def _levels(pieces: Sequence[Line]) -> list[list[Line]]:
     return made
 
 
-def _in_order(pieces: Sequence[Line]) -> list[Line]:
+def _in_order(pieces: Sequence[PdfLine]) -> list[PdfLine]:
     """Pieces line by line; those nearly on one baseline by their place on it."""
     ordered = sorted(pieces, key=lambda piece: piece.base)
-    made: list[list[Line]] = []
+    made: list[list[PdfLine]] = []
     for piece in ordered:
         if made and abs(piece.base - made[-1][0].base) < 0.45 * piece.size:
             made[-1].append(piece)
@@ -225,7 +225,7 @@ def _header_rows(rows: Sequence[Sequence[FoundCell]]) -> int:
     return 1
 
 
-def _stand_in(found: FoundTable) -> Line:
+def _stand_in(found: FoundTable) -> PdfLine:
     """One line for the table, where the page is read in columns."""
     line = joined(list(found.lines))
     return replace(line, base=line.y0 + line.size, parts=[], table=found)

@@ -17,7 +17,7 @@ from provgraph.documents.page_layout import CellLayout, Region, RegionKind, Tabl
 from provgraph.documents.readers.pdf_columns import columns
 from provgraph.documents.readers.pdf_grid import tables_in
 from provgraph.documents.readers.pdf_joints import HYPHENATED, ITEM, TextRow, joint, keeps_hyphen, words_of
-from provgraph.documents.readers.pdf_lines import SCALE, Line
+from provgraph.documents.readers.pdf_lines import SCALE, PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, FoundTable, Rule
 from provgraph.documents.readers.pdf_tokens import Row, cells_of, rows_of, touches
 from provgraph.documents.readers.text import writable
@@ -36,7 +36,7 @@ class TextPart:
 
     start: int
     end: int
-    line: Line
+    line: PdfLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Block:
     start: int
     end: int
     kind: RegionKind
-    lines: tuple[Line, ...]
+    lines: tuple[PdfLine, ...]
     words: str = ""
     first_cell: int = 0
 
@@ -71,14 +71,14 @@ class PageText:
 class _Parts:
     """A page's lines in the order of reading: page number above, body, notes, what runs up or down, number below."""
 
-    top: Sequence[Line]
+    top: Sequence[PdfLine]
     body: Sequence[TextRow]
     notes: Sequence[TextRow]
-    aside: Sequence[Line]
-    bottom: Sequence[Line]
+    aside: Sequence[PdfLine]
+    bottom: Sequence[PdfLine]
 
 
-def page_text(lines: Sequence[Line], rules: Sequence[Rule] = ()) -> PageText:
+def page_text(lines: Sequence[PdfLine], rules: Sequence[Rule] = ()) -> PageText:
     """The text of a page's lines in reading order; lines that run up or down the page come last."""
     size = body_size(lines)
     page = _in_order(lines, rules, size)
@@ -211,7 +211,7 @@ class _Writer:
         return not is_sentence and "|" not in text and any(map(str.isalpha, text))
 
 
-def box_of(lines: Iterable[Line]) -> Box | None:
+def box_of(lines: Iterable[PdfLine]) -> Box | None:
     """What to draw around lines, in points."""
     boxes = [(line.x0, line.y0, line.x1, line.y1) for line in lines]
     if not boxes:
@@ -220,14 +220,14 @@ def box_of(lines: Iterable[Line]) -> Box | None:
     return min(x0) / SCALE, min(y0) / SCALE, max(x1) / SCALE, max(y1) / SCALE
 
 
-def body_size(lines: Sequence[Line]) -> float:
+def body_size(lines: Sequence[PdfLine]) -> float:
     weights: Counter[float] = Counter()
     for line in lines:
         weights[line.size] += len(line.text)
     return max(weights, key=weights.__getitem__, default=1)
 
 
-def _in_order(lines: Sequence[Line], rules: Sequence[Rule], size: float) -> _Parts:
+def _in_order(lines: Sequence[PdfLine], rules: Sequence[Rule], size: float) -> _Parts:
     body: list[TextRow] = []
     notes: list[TextRow] = []
     top, middle, bottom = _parts([line for line in lines if line.upright or line.table])
@@ -307,12 +307,12 @@ def _of_row(row: Row, rows: Sequence[Row], at: int) -> TextRow:
     )
 
 
-def _single(line: Line) -> TextRow:
+def _single(line: PdfLine) -> TextRow:
     text, pieces = _worded([line])
     return TextRow(text, pieces, line.x0, line.x1, line.base, line.size, line.x0, line.x1, 0, 0)
 
 
-def _worded(lines: Sequence[Line]) -> tuple[str, list[tuple[int, int, Line]]]:
+def _worded(lines: Sequence[PdfLine]) -> tuple[str, list[tuple[int, int, PdfLine]]]:
     """The words of lines, and where each line's stand."""
     text, pieces = "", []
     for number, line in enumerate(lines):
@@ -326,7 +326,7 @@ def _worded(lines: Sequence[Line]) -> tuple[str, list[tuple[int, int, Line]]]:
     return text, pieces
 
 
-def _runs_on(line: Line, part: Line) -> bool:
+def _runs_on(line: PdfLine, part: PdfLine) -> bool:
     before = line.parts[line.parts.index(part) - 1]
     if before.text[-1:].isspace() or part.text[:1].isspace():
         return False
@@ -335,10 +335,10 @@ def _runs_on(line: Line, part: Line) -> bool:
 
 def _barred(
     cells: Sequence[FoundCell], columns: int
-) -> tuple[str, list[tuple[int, int, Line]], list[tuple[FoundCell, int, int]]]:
+) -> tuple[str, list[tuple[int, int, PdfLine]], list[tuple[FoundCell, int, int]]]:
     """A row of `| cell | cell |`, where its lines stand in it, and where its cells do."""
     by_column = {cell.column: cell for cell in cells}
-    text, pieces, spans = "|", list[tuple[int, int, Line]](), list[tuple[FoundCell, int, int]]()
+    text, pieces, spans = "|", list[tuple[int, int, PdfLine]](), list[tuple[FoundCell, int, int]]()
     for column in range(max(columns, max(by_column, default=0) + 1)):
         text += " "
         cell = by_column.get(column)
@@ -351,7 +351,7 @@ def _barred(
     return text, pieces, spans
 
 
-def _parts(lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
+def _parts(lines: Sequence[PdfLine]) -> tuple[list[PdfLine], list[PdfLine], list[PdfLine]]:
     """A page number above, the page's body, and a page number below: lines well apart from all others."""
     ordered = sorted(lines, key=lambda line: line.base)
     top, bottom = 0, len(ordered)
@@ -362,7 +362,7 @@ def _parts(lines: Sequence[Line]) -> tuple[list[Line], list[Line], list[Line]]:
     return ordered[:top], ordered[top:bottom], ordered[bottom:]
 
 
-def _is_page_number(line: Line, nearest: Line) -> bool:
+def _is_page_number(line: PdfLine, nearest: PdfLine) -> bool:
     apart = abs(line.base - nearest.base) > 1.8 * max(line.size, nearest.size)
     return apart and line.table is None and _PAGE_NUMBER.match(line.text) is not None
 

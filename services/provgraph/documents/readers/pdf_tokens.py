@@ -15,7 +15,7 @@ from typing import Final
 
 from provgraph.documents.amounts import amount_of, currency
 from provgraph.documents.periods import is_period
-from provgraph.documents.readers.pdf_lines import Line
+from provgraph.documents.readers.pdf_lines import PdfLine
 
 CELL_GAP: Final = 1.5  # ems
 MARKER: Final = re.compile(r"(?:[•·●▪◦■○–—*-]|\(?[0-9a-zA-Z]{1,3}[.)])\Z")
@@ -33,7 +33,7 @@ _LEADER: Final = re.compile(r"(?:\.\s?){4}")
 class CellToken:
     """What stands in one cell on one row: lines in their order."""
 
-    lines: list[Line]
+    lines: list[PdfLine]
 
     @cached_property
     def text(self) -> str:
@@ -73,7 +73,7 @@ class CellToken:
 class Row:
     """The text on one baseline of a column of the page, and the edges of that column."""
 
-    lines: list[Line]
+    lines: list[PdfLine]
     left: float
     right: float
     column: int = 0
@@ -109,7 +109,7 @@ class Row:
         return all(line.upright for line in self.lines)
 
 
-def joined_words(lines: Sequence[Line]) -> str:
+def joined_words(lines: Sequence[PdfLine]) -> str:
     """The words of lines in one row or of several rows; what touches is one word, as "53" and a raised "rd"."""
     parts = [lines[0].words] if lines else []
     for line, following in pairwise(lines):
@@ -117,7 +117,7 @@ def joined_words(lines: Sequence[Line]) -> str:
     return "".join(parts)
 
 
-def touches(line: Line, following: Line) -> bool:
+def touches(line: PdfLine, following: PdfLine) -> bool:
     """Whether no space is between two lines on one baseline of which one is a raised mark."""
     gap = following.x0 - line.x1
     differ = abs(line.size - following.size) > 0.1 * line.size
@@ -128,10 +128,10 @@ def touches(line: Line, following: Line) -> bool:
     )
 
 
-def rows_of(lines: Sequence[Line], number: int) -> list[Row]:
+def rows_of(lines: Sequence[PdfLine], number: int) -> list[Row]:
     """The lines of one column of the page, which stand from top to bottom, as rows."""
     left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    groups: list[list[Line]] = []
+    groups: list[list[PdfLine]] = []
     for line in lines:
         alone = line.table is not None or (groups and groups[-1][0].table is not None)
         if (
@@ -152,11 +152,11 @@ def rows_of(lines: Sequence[Line], number: int) -> list[Row]:
     return rows
 
 
-def is_leftwards(group: Sequence[Line]) -> bool:
+def is_leftwards(group: Sequence[PdfLine]) -> bool:
     return sum(bool(_RIGHT_TO_LEFT.search(line.text)) for line in group) * 2 > len(group)
 
 
-def cells_of(lines: Sequence[Line]) -> list[list[Line]]:
+def cells_of(lines: Sequence[PdfLine]) -> list[list[PdfLine]]:
     """A row's lines in reading order as cells: pieces parted by a wide gap; a bullet is no cell."""
     leftwards = is_leftwards(lines)
     cells = [[lines[0]]]
@@ -170,14 +170,14 @@ def cells_of(lines: Sequence[Line]) -> list[list[Line]]:
     return cells
 
 
-def _as_read(group: Sequence[Line]) -> list[Line]:
+def _as_read(group: Sequence[PdfLine]) -> list[PdfLine]:
     """The pieces of a row as they are read: from the right, where most of them are of such a script."""
     if is_leftwards(group):
         return sorted(group, key=lambda line: -line.x1)
     return sorted(group, key=lambda line: line.x0)
 
 
-def _tokens(lines: Sequence[Line]) -> list[CellToken]:
+def _tokens(lines: Sequence[PdfLine]) -> list[CellToken]:
     pieces = [piece for line in lines for piece in _apart(line)]
     tokens: list[CellToken] = []
     for piece in pieces:
@@ -188,7 +188,7 @@ def _tokens(lines: Sequence[Line]) -> list[CellToken]:
     return tokens
 
 
-def _apart(line: Line) -> Sequence[Line]:
+def _apart(line: PdfLine) -> Sequence[PdfLine]:
     """The pieces of a line where one of them is an amount or a currency sign: cells that stand close to each other."""
     if line.parts and any(
         currency(part.words) or CellToken([part]).is_amount or CellToken([part]).is_period
@@ -198,7 +198,7 @@ def _apart(line: Line) -> Sequence[Line]:
     return (line,)
 
 
-def _belongs(token: CellToken, piece: Line) -> bool:
+def _belongs(token: CellToken, piece: PdfLine) -> bool:
     gap = piece.x0 - token.x1
     words = piece.words
     if gap < 0.12 * piece.size and abs(piece.size - token.lines[-1].size) > 0.1 * piece.size:

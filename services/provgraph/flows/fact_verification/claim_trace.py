@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from provgraph.flows.fact_verification.judgement import (
+    EvidenceLine,
     JudgedClaim,
-    Line,
     Material,
     VerdictArgument,
     VerdictText,
 )
 from provgraph.flows.fact_verification.local_graph import RankedFact
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
-from provgraph.flows.runner.events import ClaimElement, ClaimVerdict, Finding, FindingFact
+from provgraph.flows.runner.events import ClaimElement, ClaimFinding, ClaimVerdict, FindingFact
 from provgraph.language.terms import content_terms
 from provgraph.provenance import document_trace, trace, verification_trace
 from provgraph.provenance.document_trace import SelectedChunk
@@ -58,7 +58,7 @@ class ClaimTrace:
         stands = [Stand(index, line.stance) for index, line in enumerate(text.lines) if line.stance]
         decided = judged.judgement.label is not Label.NOT_ENOUGH_INFO
         findings = tuple(
-            Finding(each.stance, each.reason, each.confidence, each.words, self._facts(each))
+            ClaimFinding(each.stance, each.reason, each.confidence, each.words, self._facts(each))
             for each in judged.arguments
         )
         return DraftAnswer(
@@ -80,7 +80,7 @@ class ClaimTrace:
             outcome=Outcome.ANSWERED if decided else Outcome.REFUSED,
         )
 
-    def _sentence(self, judged: JudgedClaim, line: Line) -> AnswerSentence:
+    def _sentence(self, judged: JudgedClaim, line: EvidenceLine) -> AnswerSentence:
         arguments = [judged.arguments[index] for index in line.arguments]
         edges = dict.fromkeys(edge for each in arguments for edge in self._edges(each))
         return AnswerSentence(

@@ -31,7 +31,7 @@ METHOD: Final = "bm25"
 
 
 @dataclass(frozen=True)
-class Claim(Question):
+class ClaimQuestion(Question):
     """`chunk_limit` chunks are read at most; reading facts from them by model ends after `seconds` in all."""
 
     chunk_limit: int = 5
@@ -43,7 +43,7 @@ class Claim(Question):
         )
 
 
-class FactVerification(Flow[Claim]):
+class FactVerification(Flow[ClaimQuestion]):
     name = VERIFICATION
     path = "verify"
     summary = "Verify"
@@ -56,8 +56,8 @@ class FactVerification(Flow[Claim]):
     def __init__(self, parser: Parser | None = None) -> None:
         self._parser: Parser = BuiltInParser() if parser is None else parser
 
-    def question(self, request: VerifyRequest) -> Claim:
-        return Claim(
+    def question(self, request: VerifyRequest) -> ClaimQuestion:
+        return ClaimQuestion(
             request.question,
             request.collection,
             request.method,
@@ -68,16 +68,16 @@ class FactVerification(Flow[Claim]):
 
     async def resolved(
         self,
-        question: Claim,
+        question: ClaimQuestion,
         settings: CollectionSettings,  # noqa: ARG002 (the runner took what this flow inherits)
         services: FlowServices,
-    ) -> Claim:
+    ) -> ClaimQuestion:
         chosen = replace(question, method=question.method or METHOD)
         self._judge(services, chosen.engine)
         await services.retriever.accept(chosen.request())
         return chosen
 
-    async def answer(self, run: Run, question: Claim) -> None:
+    async def answer(self, run: Run, question: ClaimQuestion) -> None:
         scope, grounding = run.scope, concepts(question.text)
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
@@ -105,7 +105,7 @@ class FactVerification(Flow[Claim]):
         return ModelJudge(model, read_prompt("verification", JUDGE_PLACES, use.prompts), rules)
 
 
-async def _facts_by_model(run: Run, claim: Claim, read: list[Passage]) -> list[GraphFact]:
+async def _facts_by_model(run: Run, claim: ClaimQuestion, read: list[Passage]) -> list[GraphFact]:
     """More facts than are stored, where a model is to read them."""
     if run.model is None or not read:
         return []

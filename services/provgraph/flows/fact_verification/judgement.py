@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from provgraph.catalogue.sources import Words
-from provgraph.flows.fact_verification.local_graph import LocalGraph, RankedFact
+from provgraph.flows.fact_verification.local_graph import ClaimGraph, RankedFact
 from provgraph.flows.runner.events import ClaimElement
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
@@ -21,7 +21,7 @@ class Material:
 
     claim: str
     passages: Sequence[Passage]
-    graph: LocalGraph
+    graph: ClaimGraph
 
     def facts_of(self, words: Words) -> list[tuple[int, RankedFact]]:
         """The facts that are read from a sentence, with their indexes in the local graph."""
@@ -73,7 +73,7 @@ _LEAD = {Stance.FOR: "For: ", Stance.AGAINST: "Against: "}
 
 
 @dataclass(frozen=True)
-class Line:
+class EvidenceLine:
     """`text[start:end]` of an answer, and the arguments behind it, by index; with a stance, one argument's words."""
 
     start: int
@@ -85,7 +85,7 @@ class Line:
 @dataclass(frozen=True)
 class VerdictText:
     text: str
-    lines: tuple[Line, ...]
+    lines: tuple[EvidenceLine, ...]
 
 
 def verdict_text(judged: JudgedClaim) -> VerdictText:
@@ -93,12 +93,12 @@ def verdict_text(judged: JudgedClaim) -> VerdictText:
     text = f"{judged.judgement.label}: {judged.explanation}"
     if not judged.arguments:
         return VerdictText(text, ())
-    lines = [Line(0, len(text), tuple(range(len(judged.arguments))))]
+    lines = [EvidenceLine(0, len(text), tuple(range(len(judged.arguments))))]
     for index, argument in enumerate(judged.arguments):
         lead, quoted = _LEAD[argument.stance], _quoted(argument)
         start = len(text) + 1
         text += f"\n{lead}{quoted}"
-        lines.append(Line(start, start + len(lead) + len(quoted), (index,), argument.stance))
+        lines.append(EvidenceLine(start, start + len(lead) + len(quoted), (index,), argument.stance))
     return VerdictText(text, tuple(lines))
 
 

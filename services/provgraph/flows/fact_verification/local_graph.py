@@ -89,7 +89,7 @@ class RankedFact:
 
 
 @dataclass(frozen=True)
-class LocalGraph:
+class ClaimGraph:
     """The facts best first: those that are read, and those beyond `MOST_FACTS`."""
 
     facts: tuple[RankedFact, ...] = ()
@@ -103,7 +103,7 @@ class LocalGraph:
         )
 
 
-def local_graph(claim: str, facts: Sequence[GraphFact]) -> LocalGraph:
+def local_graph(claim: str, facts: Sequence[GraphFact]) -> ClaimGraph:
     """All facts of the passages, ranked."""
     words = content_terms(claim)
     near, central = _spread(set(words), facts), _centrality(facts)
@@ -116,7 +116,7 @@ def local_graph(claim: str, facts: Sequence[GraphFact]) -> LocalGraph:
         for fact in facts
     ]
     ranked.sort(key=lambda each: (-each.rank, each.fact.rank, each.fact.words[0].start))
-    return LocalGraph(tuple(ranked[:MOST_FACTS]), tuple(ranked[MOST_FACTS:]))
+    return ClaimGraph(tuple(ranked[:MOST_FACTS]), tuple(ranked[MOST_FACTS:]))
 
 
 def _spread(claimed: set[str], facts: Sequence[GraphFact]) -> Mapping[str, float]:

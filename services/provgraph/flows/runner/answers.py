@@ -10,7 +10,7 @@ from provgraph.errors import ProvGraphError
 from provgraph.flows.runner.events import CitedSentence, ClaimVerdict
 from provgraph.provenance.derivation import DerivedAnswer
 from provgraph.provenance.document_trace import ChunkSupport, chunk_support_quads
-from provgraph.provenance.trace import Origin, Outcome, Support, TraceScope, support_quads
+from provgraph.provenance.trace import Origin, Outcome, SentenceSupport, TraceScope, support_quads
 from provgraph.rdf.iris import SessionNames
 from provgraph.rdf.terms import Quad
 from provgraph.wire.attribution import AttributedClaim
@@ -123,8 +123,8 @@ def _chunk_support(sentence: AnswerSentence) -> ChunkSupport:
     )
 
 
-def _edge_support(names: SessionNames, sentence: AnswerSentence) -> Support:
-    return Support(
+def _edge_support(names: SessionNames, sentence: AnswerSentence) -> SentenceSupport:
+    return SentenceSupport(
         sentence.start,
         sentence.end,
         tuple(map(names.edge, sentence.edges)),

@@ -55,7 +55,7 @@ class FindingFact:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ClaimFinding:
     """Words that speak for or against a claim: why, how surely (0…1), and the facts that were read from them."""
 
     stance: Stance
@@ -88,7 +88,7 @@ class ClaimVerdict:
 
     judgement: Judgement
     explanation: str
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ClaimFinding, ...] = ()
     notes: tuple[str, ...] = ()
     elements: tuple[ClaimElement, ...] = ()
     missing: str = ""

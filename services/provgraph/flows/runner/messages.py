@@ -8,10 +8,10 @@ from provgraph.errors import Unavailable
 from provgraph.flows.runner.events import (
     CitedSentence,
     ClaimElement,
+    ClaimFinding,
     ClaimVerdict,
     Event,
     Explained,
-    Finding,
     Finished,
     TextAdded,
 )
@@ -133,7 +133,7 @@ def _element(each: ClaimElement) -> VerdictElement:
     )
 
 
-def _evidence(finding: Finding) -> Evidence:
+def _evidence(finding: ClaimFinding) -> Evidence:
     facts = [
         EvidenceFact(
             edge=fact.edge.value if fact.edge else None,

@@ -106,11 +106,17 @@ class QuestionWeights:
         self.terms = question_terms
         self.shares_of_terms = as_shares({term.text: term.weight for term in question_terms})
         self._forms = {term.text: frozenset(terms(term.text)) for term in question_terms}
+        self._met: dict[str, frozenset[str]] = {}
 
     def met(self, text: str) -> frozenset[str]:
-        """The words of the question that a text has."""
-        words = frozenset(terms(text))
-        return frozenset(term for term, forms in self._forms.items() if not forms.isdisjoint(words))
+        """The words of the question that a text has. Each sentence of a chunk asks for the whole chunk's too, so what
+        was found is kept."""
+        if text not in self._met:
+            words = frozenset(terms(text))
+            self._met[text] = frozenset(
+                term for term, forms in self._forms.items() if not forms.isdisjoint(words)
+            )
+        return self._met[text]
 
     def shares(self, sentence: str, passage: Passage) -> dict[str, float]:
         """How much of each word (0…1) a sentence meets, by itself and by where it stands."""

@@ -83,7 +83,7 @@ class Run:
         self._other_usages: list[Usage] = []
         self._announced: Sequence[Quad] = ()
         self._ended = False
-        self._unsaid: Sequence[Words] | None = None
+        self._left_out: Sequence[Words] | None = None
 
     @property
     def names(self) -> SessionNames:
@@ -140,12 +140,16 @@ class Run:
     async def passages(self, hits: Sequence[ChunkHit]) -> list[Passage]:
         """Retrieved chunks as passages; one that says an edge that is left out has blanks in the place of that."""
         found = await passages(self.reader, hits, self.tables)
-        if not self.question.without.edges:
-            return found
-        if self._unsaid is None:
-            said = await self.sources(self.question.without.edges)
-            self._unsaid = [source for sources in said.values() for source in sources]
-        return [unsaid(each, self._unsaid) for each in found]
+        left_out = await self.left_out_words()
+        return [unsaid(each, left_out) for each in found] if left_out else found
+
+    async def left_out_words(self) -> Sequence[Words]:
+        """The sentences and table rows that say an edge which is left out."""
+        if self._left_out is None:
+            edges = self.question.without.edges
+            said = await self.sources(edges) if edges else {}
+            self._left_out = [source for sources in said.values() for source in sources]
+        return self._left_out
 
     # what is recorded and emitted
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import anyio.to_thread
 
-from provgraph.catalogue.sources import ChunkOnPage
+from provgraph.catalogue.sources import ChunkOnPage, Words
 from provgraph.derivation.evidence import ReadPassage, Support
 from provgraph.derivation.result import Derived, Step
 from provgraph.derivation.tables.answering import answer_from_tables, asked_line_items, statement_answer
@@ -91,6 +91,9 @@ class TableFinder:
         return None if answer is None else await self._in_chunks(answer.derived, by_page)
 
     async def _in_chunks(self, derived: Derived, by_page: dict[NamedNode, Passage]) -> Derived | None:
+        left_out = await self._run.left_out_words()
+        if any(_is_said(each, left_out) for step in derived.steps for each in step.supports):
+            return None
         chunks = {}
         for page in {support.passage.key for step in derived.steps for support in step.supports}:
             chunks[page] = _Chunks(by_page[NamedNode(page)], await self._chunks_of(NamedNode(page)))
@@ -140,6 +143,15 @@ class _Chunks:
         own = self._known.hit
         hit = ChunkHit(chunk.place.chunk, own.document, own.title, 0.0, (), text)
         return Passage(hit, chunk)
+
+
+def _is_said(support: Support, left_out: Sequence[Words]) -> bool:
+    """Whether the row, which is one of its page, is among words that are left out."""
+    row = support.sentence
+    return any(
+        words.page.value == support.passage.key and words.start < row.end and row.start < words.end
+        for words in left_out
+    )
 
 
 def _of_chunk(support: Support, passage: Passage) -> Support:

@@ -236,12 +236,20 @@ def settled(
     profiles: Mapping[str, Profile], ties: Sequence[Tie], decisions: Decisions
 ) -> dict[str, Identity]:
     """The identity of each entity. `ties` are merged, and have both ends among the profiles."""
-    standing = [each for each in ties if not decisions.say(ResolutionVerdict.APART, *each.pair)]
+    standing, apart = list[Tie](), list[Tie]()
+    for each in ties:
+        (apart if decisions.say(ResolutionVerdict.APART, *each.pair) else standing).append(each)
+    groups = components(profiles, standing)
+    group_of = {node: number for number, members in enumerate(groups) for node in members}
+    own, parted = defaultdict[int, list[Tie]](list), defaultdict[int, dict[tuple[str, str], str]](dict)
+    for each in standing:
+        own[group_of[each.one]].append(each)
+    for each in apart:
+        parted[group_of[each.one]][each.pair] = "decided"
     found = {}
-    for members in components(profiles, standing):
-        own = [each for each in standing if each.one in members]
-        parted = {each.pair: "decided" for each in ties if each.one in members and each not in standing}
-        for identity in _judged(_Case({node: profiles[node] for node in members}, own, decisions), parted):
+    for number, members in enumerate(groups):
+        case = _Case({node: profiles[node] for node in members}, own[number], decisions)
+        for identity in _judged(case, parted[number]):
             found.update(dict.fromkeys(identity.members, identity))
     return found
 

@@ -21,7 +21,7 @@ _UP: Final = r"(?:(?:only|solely|mainly|partly|directly)\s+)?"
 
 
 @dataclass(frozen=True)
-class Relation:
+class PaperRelation:
     """`label` is how a fact says it; `guess` is what a bare name is that stands at its subject, and at its object."""
 
     name: str
@@ -39,8 +39,8 @@ class Relation:
 
 def _relation(
     name: str, label: str, words: str, kinds: tuple[frozenset[str], frozenset[str]], guess: tuple[str, str]
-) -> Relation:
-    return Relation(name, label, re.compile(rf"{_BE}(?:{words})\Z", re.IGNORECASE), *kinds, guess)
+) -> PaperRelation:
+    return PaperRelation(name, label, re.compile(rf"{_BE}(?:{words})\Z", re.IGNORECASE), *kinds, guess)
 
 
 _METHOD_TO_ANY: Final = (METHODS, ANY)
@@ -109,7 +109,7 @@ _WORDS: Final = re.compile(r"\s+")
 class Related:
     """`sure` is false where a kind was guessed from the place of a bare name."""
 
-    relation: Relation
+    relation: PaperRelation
     subject: PaperMention
     object: PaperMention
     sure: bool
@@ -132,7 +132,7 @@ def related(sentence: PaperSentence, found: Sequence[PaperMention]) -> Iterator[
 
 
 def _with_members(
-    relation: Relation, subject: PaperMention, members: Sequence[PaperMention]
+    relation: PaperRelation, subject: PaperMention, members: Sequence[PaperMention]
 ) -> Iterator[Related]:
     for member in members:
         first, second = subject.kind or relation.guess[0], member.kind or relation.guess[1]
@@ -164,7 +164,7 @@ def _between(sentence: PaperSentence, first: PaperMention, second: PaperMention)
     return _BEFORE_OBJECT.sub("", words).strip()
 
 
-def _says(relation: Relation, between: str) -> bool:
+def _says(relation: PaperRelation, between: str) -> bool:
     return bool(between) and bool(relation.trigger.match(between))
 
 

@@ -1,0 +1,145 @@
+"""Work over texts that somebody sends grows hardly faster than they do: twice the text, about twice the steps.
+
+Steps are counted, not seconds. What grows with the square doubles its ratio; what grows as n log n stays below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attack.grown import FILES, WORDS
+from provgraph.catalogue.decisions import Decisions
+from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
+from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.page_context import contexts_of
+from provgraph.documents.page_layout import PageLayout
+from provgraph.errors import ProvGraphError
+from provgraph.extraction.by_reading.extractor import PropositionExtractor
+from provgraph.extraction.facts import Passage as ReadPassage
+from provgraph.flows.runner.chunk_answers import select_chunks
+from provgraph.flows.runner.passages import Passage, QuestionWeights
+from provgraph.ingestion.planning import SourceFile, planned_documents
+from provgraph.language.terms import terms
+from provgraph.ports.retriever import ChunkHit, QuestionTerm
+from provgraph.rdf.terms import NamedNode
+from provgraph.reading.parser import BuiltInParser
+from provgraph.retrieval.identity.entity_resolution import Profile, settled, tie
+from provgraph.verdicts.judgement import EvidenceText
+from provgraph.verdicts.judging import judge
+from steps import steps
+
+PARSER: Final = BuiltInParser()
+MOST: Final = 2.6
+"""Times the steps of half the text: n log n is 2.2 here, n² would be 4."""
+
+SENTENCES: Final[Mapping[str, Callable[[int], str]]] = {
+    "facts": lambda n: " ".join(f"Curie {i} found radium in {1800 + i}." for i in range(n)),
+    "equal facts": lambda n: "Curie found radium in 1898. " * n,
+    "initials": lambda n: "A. B. " * n,
+    "lines": lambda n: "Curie\n" * n,
+    "rows": lambda n: "| name | year |\n|---|---|\n" + "| Curie | 1898 |\n" * n,
+    "quotes": lambda n: 'He said "Curie found it". ' * n,
+}
+
+
+def grows_as_it_should(work: Callable[[int], object], size: int) -> None:
+    work(size)  # what is made once is made
+    half, whole = (steps(lambda n=n: work(n)) for n in (size, 2 * size))  # type: ignore[misc]
+    assert whole <= MOST * half + 2000, f"{half} steps for {size}, {whole} for {2 * size}"
+
+
+shapes = pytest.mark.parametrize("shape", SENTENCES)
+sizes = given(st.integers(20, 30))
+few = settings(max_examples=2)
+
+
+@shapes
+@few
+@sizes
+def test_verify(shape: str, size: int) -> None:
+    def work(n: int) -> object:
+        return judge("Curie found radium in 1898.", [EvidenceText("d", SENTENCES[shape](n))], PARSER)
+
+    grows_as_it_should(work, size)
+
+
+@shapes
+@few
+@sizes
+def test_a_claim(shape: str, size: int) -> None:
+    def work(n: int) -> object:
+        return judge(SENTENCES[shape](n), [EvidenceText("d", "Curie found radium in 1898.")], PARSER)
+
+    grows_as_it_should(work, size)
+
+
+@shapes
+@few
+@sizes
+def test_extraction(shape: str, size: int) -> None:
+    extractor = PropositionExtractor(PARSER)
+    grows_as_it_should(lambda n: extractor.extract(ReadPassage(SENTENCES[shape](n))), size)
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith((".txt", ".md", ".csv", ".html"))])
+@settings(max_examples=1)
+@given(st.integers(2000, 2200))
+def test_reading_a_file(name: str, size: int) -> None:
+    def work(n: int) -> object:
+        try:
+            return list(planned_documents(SourceFile(name, FILES[name](n)), ChunkingSettings()))
+        except ProvGraphError:
+            return None
+
+    grows_as_it_should(work, size)
+
+
+@shapes
+@few
+@sizes
+def test_ranking(shape: str, size: int) -> None:
+    page, document = NamedNode("urn:page"), NamedNode("urn:document")
+    place = ChunkLocation(NamedNode("urn:chunk"), 0, page, 1, document, "A title")
+    question = [QuestionTerm("curie", 1.0, True), QuestionTerm("radium", 1.0, True)]
+
+    def work(n: int) -> object:
+        hit = ChunkHit(place.chunk, document, "A title", 0.5, (), SENTENCES[shape](n))
+        return select_chunks(QuestionWeights(question), [Passage(hit, ChunkOnPage(place, 0))], 5)
+
+    grows_as_it_should(work, size)
+
+
+@few
+@sizes
+def test_identity(size: int) -> None:
+    def work(n: int) -> object:
+        profiles = {f"urn:{i}": Profile(f"urn:{i}") for i in range(2 * n)}
+        ties = [tie(((f"urn:{2 * i}", "a"), (f"urn:{2 * i + 1}", "a")), "same name") for i in range(n)]
+        return settled(profiles, ties, Decisions())
+
+    grows_as_it_should(work, size)
+
+
+@few
+@sizes
+def test_the_places_of_chunks_in_a_table(size: int) -> None:
+    def work(n: int) -> object:
+        (planned,) = planned_documents(SourceFile("t.csv", FILES["rows.csv"](40 * n)), ChunkingSettings())
+        assert not isinstance(planned, ProvGraphError)
+        (page,) = planned.pages
+        spans = [(at, at + 500) for at in range(0, len(page.page.text), 500)]
+        return contexts_of(page.page.text, page.page.layout or PageLayout(), spans)
+
+    grows_as_it_should(work, size)
+
+
+@pytest.mark.parametrize("name", [name for name in WORDS if name != "surrogate"])
+@few
+@given(st.integers(300, 500))
+def test_a_question_of_any_words(name: str, size: int) -> None:
+    grows_as_it_should(lambda n: list(terms(WORDS[name](n))), size)
