@@ -182,7 +182,7 @@ def opened(folder: Path, texts: Iterable[Text]) -> Shelf:
             name = f"{iri(text.id)}/{number}"
             known[name] = text, chunk
             parts.append(Part(NamedNode(name), ChunkPosition(NamedNode(iri(text.id)), 0, len(chunk)), chunk))
-        contents.append(DocumentContents(NamedNode(iri(text.id)), text.title, parts))
+        contents.append(DocumentContents(NamedNode(iri(text.id)), text.title, parts=parts))
     if len(index.chunks) < len(known):
         index.put(index_changes(contents))
         index.commit()

@@ -1,7 +1,8 @@
 """A question and a finder of passages in, a short answer with its steps out; or what is known and what is missing.
 
 The ways are tried in order of what they prove: values looked up and compared, compositions of kinship, yes or no by
-judging a statement, and patterns filled hop by hop.
+judging a statement, patterns filled hop by hop, and where none of these gives an answer, the likeliest of all that the
+sentences name.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import Pattern, Plan, plan
+from provgraph.derivation.ranked import Ranking, ranked
 from provgraph.derivation.result import AnswerKind, Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.yes_no import decided
@@ -46,6 +48,16 @@ class Answerer:
         question = read_with_names(text, self.parser, await self.finder.passages(text))
         planned = plan(question)
         solver = Solver(planned, self.finder)
+        result = await self._proved(text, question, planned, solver)
+        if isinstance(result, Derived) or question.kind in _NOT_RANKED or question.alternatives:
+            return result
+        ranking = Ranking(question, text, self.parser, self.finder, solver.views)
+        return await ranked(ranking) or result
+
+    async def _proved(
+        self, text: str, question: QuestionReading, planned: Plan, solver: Solver
+    ) -> Derived | Incomplete | None:
+        """What values, relations and propositions give, each by the way that proves most."""
         result = await compared(question, solver)
         if result is not None:
             return result
@@ -57,7 +69,9 @@ class Answerer:
             return result
         measured = measure_asked(text)
         if measured is not None:
-            return await _measured(*measured, solver)
+            value = await _measured(*measured, solver)
+            if value is not None:
+                return value
         if question.kind == "yes-no":
             return await decided(question, self.parser, self.finder)
         if question.kind in _NOT_SHORT:
@@ -85,6 +99,8 @@ class Answerer:
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
 
 
+_NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})
+"""Kinds of questions that nothing which a sentence names answers."""
 _NOT_SHORT: Final = frozenset({"how", "why", "definition", "difference", "sum"})
 """Kinds of questions that no single value of a pattern answers."""
 

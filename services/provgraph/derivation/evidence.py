@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from provgraph.derivation.descriptions import described
 from provgraph.reading.propositions import Argument, Proposition, Reading, Span
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.value_reading import FoundValue, find_values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadPassage:
     """A passage and what it says; all spans are characters of `text`. `key` names it for whoever found it."""
 
@@ -27,6 +28,11 @@ class ReadPassage:
     def values(self) -> tuple[FoundValue, ...]:
         """Every date, quantity and ordinal of the text."""
         return tuple(find_values(self.text))
+
+    @cached_property
+    def described(self) -> Mapping[str, frozenset[str]]:
+        """By the words of a name, the nouns that are said of it."""
+        return described(self.reading, self.parsed, self.title)
 
     def sentence_at(self, position: int) -> Span:
         """The sentence in which a character stands; the nearest before it where it stands between two."""
@@ -49,7 +55,29 @@ def support(passage: ReadPassage, proposition: Proposition, argument: Argument |
     return Support(passage, proposition.sentence, words)
 
 
+@dataclass(frozen=True)
+class SentenceSense:
+    """How like the query a sentence is in sense (-1…1), and how likely it answers it (0…1), as far as can be told."""
+
+    likeness: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """Passages, best first; the weight of each word of the query, rare ones more; and what their sentences mean beside
+    the query, by the key of the passage and where the sentence starts."""
+
+    passages: tuple[ReadPassage, ...]
+    weights: Mapping[str, float] = field(default_factory=dict)
+    senses: Mapping[tuple[str, int], SentenceSense] = field(default_factory=dict)
+
+
 class Finder(Protocol):
     """Finds passages, best first, each read; the same passage is the same object."""
 
     async def passages(self, query: str) -> Sequence[ReadPassage]: ...
+
+    async def found(self, query: str) -> Found:
+        """The same with what is known of the query's words and of the sentences."""
+        ...

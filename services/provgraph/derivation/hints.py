@@ -20,6 +20,7 @@ from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Pattern
 from provgraph.reading.propositions import Argument
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import ParsedSentence
 
 _MOST: Final = 0.7
 """What a match without roles is worth at best."""
@@ -150,12 +151,13 @@ class Views:
     """The sentences of passages, each made ready once."""
 
     def __init__(self) -> None:
-        self._made: dict[str, tuple[SentenceView, ...]] = {}
+        self._made: dict[tuple[str, int], SentenceView] = {}
 
     def of(self, passages: Sequence[ReadPassage]) -> list[SentenceView]:
-        return [view for passage in passages for view in self._of_passage(passage)]
+        return [self.sentence(passage, each) for passage in passages for each in passage.parsed]
 
-    def _of_passage(self, passage: ReadPassage) -> tuple[SentenceView, ...]:
-        if passage.key not in self._made:
-            self._made[passage.key] = tuple(SentenceView(passage, each) for each in passage.parsed)
-        return self._made[passage.key]
+    def sentence(self, passage: ReadPassage, sentence: ParsedSentence) -> SentenceView:
+        key = passage.key, sentence.start
+        if key not in self._made:
+            self._made[key] = SentenceView(passage, sentence)
+        return self._made[key]

@@ -49,6 +49,8 @@ def mask(text: str, names: Iterable[str]) -> tuple[str, dict[str, str]]:
         if standin is None:
             break
         bare = re.sub(r"\A(?:The|the|A|An)\s+", "", name)
+        if bare not in text:
+            continue
         spelled = r"\s+".join(map(re.escape, bare.split()))
         pattern = re.compile(rf"[\"“«]?\b(?:(?:The|the|A|An)\s+)?(?<![\w-]){spelled}(?![\w-])[\"”»]?")
         masked, count = pattern.subn(standin, text)

@@ -53,12 +53,12 @@ class Solver:
     def __init__(self, plan: Plan, finder: Finder) -> None:
         self._plan = plan
         self.finder = finder
-        self._views = Views()
+        self.views = Views()
 
     def within(self, types: Mapping[str, str]) -> Solver:
         """The same search for another open term."""
         other = Solver(replace(self._plan, types=types), self.finder)
-        other._views = self._views
+        other.views = self.views
         return other
 
     async def solutions(self) -> list[Solution]:
@@ -112,7 +112,7 @@ class Solver:
             if any(match.score >= _GOOD for match in found):
                 break
         else:
-            views = self._views.of(seen)
+            views = self.views.of(seen)
             beside = self._plan.names_beside(pattern)
             found += _hinted(
                 hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted)

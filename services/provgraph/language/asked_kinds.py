@@ -180,6 +180,49 @@ _NAME: Final = re.compile(
     r"(?<=[^.!?:\n#|*\s]\s)[\"'“‘«(]*[A-ZÀ-ÖØ-Þ][\w’'.-]+|^[A-ZÀ-ÖØ-Þ][\w’'-]+ [A-ZÀ-ÖØ-Þ][\w’'-]+"
 )
 
+_MONTH_AND_YEAR: Final = rf"{_MONTH}(?:\s+(?:de\s+|del\s+)?(?:1\d|20)\d\d)?"
+_EXPRESSIONS: Final[dict[str, re.Pattern[str]]] = {
+    "date": _any(
+        rf"\b\d{{1,2}}(?:\.|er|º)?\s+(?:de\s+)?{_MONTH_AND_YEAR}",
+        rf"\b{_MONTH_AND_YEAR}",
+        r"\b(?:1\d|20)\d\d\b",
+        r"\b\d{1,2}(?::\d\d)? ?(?:uhr|h|heures)\b",
+        "\\d{4}年(?:\\d{1,2}月(?:\\d{1,2}[日号])?|[春夏秋冬]天)?|\\d{1,2}月(?:\\d{1,2}[日号])?",
+    ),
+    "money": _any(
+        rf"{_COIN}\s*\d[\d.,]*",
+        rf"\b{_NUMERAL}(?:\s(?:mill?i\w+|millon\w*))?(?:\s(?:de|di))?\s*{_COIN}",
+        "[\\d.,一二三四五六七八九十百千万亿两]+\\s*(?:元|美元|欧元)",
+    ),
+    "duration": _any(
+        rf"\b{_NUMERAL}[\s-]{_TIME_UNIT}\b",
+        "[\\d.一二三四五六七八九十百两半]+\\s*(?:年|个?月|天|小时|分钟|周|秒)",
+    ),
+    "share": _any(
+        rf"\b{_NUMERAL}\s*(?:%|(?:per ?cent|prozent|pour cent|por ciento|per cento)\b)",
+        "百分之[\\d.一二三四五六七八九十百]+|[一二三四五六七八九]成",
+    ),
+    "number": _any(
+        rf"\b{_NUMERAL}(?:\s+(?:de\s+)?[^\W\d_]+(?:\s(?:cúbic\w+|cuadrad\w+|quadrat\w+|cubi\w+|carrés?|cubes?))?)?",
+        "[\\d.,]+[^\\W\\d_]?|[一二三四五六七八九十百千万亿两]+[个名位家台次条间亩吨户]",
+    ),
+}
+_NAMES: Final = re.compile(
+    r"[A-ZÀ-ÖØ-Þ][\w’'.-]*(?:\s(?:(?:von|van|de|del|della|di|du|des|da|la)\s)?[A-ZÀ-ÖØ-Þ][\w’'-]+)*"
+)
+
+
+def expressions(text: str, kind: Kind) -> list[tuple[int, int]]:
+    """Where a text has something of a kind, as it would be said in answer: a number with what it counts, a date with
+    its year, a name whole. Names that begin a sentence are of several words."""
+    if kind in _EXPRESSIONS:
+        return [match.span() for match in _EXPRESSIONS[kind].finditer(text)]
+    if kind not in ("person", "place") or language_of(text) == CHINESE:
+        return []
+    found = [match.span() for match in _NAMES.finditer(text)]
+    return [(start, end) for start, end in found if start > 0 or " " in text[start:end]]
+
+
 DESCRIPTIONS: Final[dict[str, str]] = {
     "person": "a name",
     "place": "a name",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from provgraph.derivation.answer import Answerer
-from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.evidence import Found, ReadPassage
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.language.sentences import sentence_spans
 from provgraph.reading.parser import BuiltInParser
@@ -49,6 +49,9 @@ class Shelf:
             return len(words & set(re.findall(r"\w+", f"{each.title} {each.text}".casefold())))
 
         return sorted(self._passages, key=lambda each: -shared(each))[:6]
+
+    async def found(self, query: str) -> Found:
+        return Found(tuple(await self.passages(query)))
 
 
 async def result(question: str, documents: Mapping[str, str] = DOCUMENTS) -> Derived | Incomplete | None:

@@ -13,8 +13,9 @@ from typing import Final
 
 import anyio.to_thread
 
-from provgraph.derivation.evidence import ReadPassage
+from provgraph.derivation.evidence import Found, ReadPassage, SentenceSense
 from provgraph.documents.tables import row_spans
+from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
 from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
@@ -30,6 +31,9 @@ LONGEST_SENTENCE: Final = 800
 """Sentences of a chunk that are read, and how many characters one may have: what is longer is no sentence."""
 CHUNKS: Final = 8
 """How many chunks are read for one query."""
+WEIGHED: Final = 10
+MOST_LIKELY: Final = 3
+"""Of how many chunks the sentences are weighed; beside the first, chunks with one of the likeliest are read too."""
 
 
 class Readings:
@@ -70,23 +74,46 @@ class PassageFinder:
         self._run = run
         self._readings = readings
         self._method = method
-        self._found: dict[str, Sequence[ReadPassage]] = {}
+        self._found: dict[str, Found] = {}
 
     async def passages(self, query: str) -> Sequence[ReadPassage]:
+        return (await self.found(query)).passages
+
+    async def found(self, query: str) -> Found:
         if query not in self._found:
             request = RetrievalRequest(
-                query, concepts(query), method=self._method, chunks=CHUNKS, limits=FEWEST_EDGES
+                query, concepts(query), method=self._method, chunks=WEIGHED, limits=FEWEST_EDGES
             )
             result = await self._run.retrieve(request)
-            found = await self._run.passages(result.chunks)
-            for each in found:
+            weighed = await self._run.passages(result.chunks)
+            answering = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, weighed)
+            kept = _worth_reading(weighed, answering)
+            for each in kept:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
-            self._found[query] = await anyio.to_thread.run_sync(self._read, found)
+            read = await anyio.to_thread.run_sync(self._read, kept)
+            weights = {term.text: term.weight for term in result.terms}
+            self._found[query] = Found(tuple(read), weights, _senses(answering))
         return self._found[query]
 
     def _read(self, found: Sequence[Passage]) -> list[ReadPassage]:
         return [self._readings.read(each) for each in found]
+
+
+def _worth_reading(weighed: Sequence[Passage], answering: Sequence[AnsweringSentence]) -> list[Passage]:
+    """The best passages, and those in which the likeliest sentences stand."""
+    likely = {each.passage.hit.chunk for each in answering[:MOST_LIKELY]}
+    return [each for each in weighed if each.rank <= CHUNKS or each.hit.chunk in likely]
+
+
+def _senses(answering: Sequence[AnsweringSentence]) -> dict[tuple[str, int], SentenceSense]:
+    """By chunk and place in its text."""
+    senses = {}
+    for each in answering:
+        start = each.words.start - each.passage.at.offset
+        likeness = {sense.start: sense.likeness for sense in each.passage.hit.senses}.get(start, 0.0)
+        senses[each.passage.hit.chunk.value, start] = SentenceSense(likeness, each.probability)
+    return senses
 
 
 def topic(title: str, text: str) -> str:

@@ -1,0 +1,73 @@
+"""How nearly two words say the same: spelled alike, of one meaning, one root, a kind of the other, or of one relation.
+
+What WordNet and the vocabulary of relations know; names and numbers only mean themselves.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Final
+
+from provgraph.derivation.cues import relation_cues
+from provgraph.language import wordnet
+from provgraph.language.terms import terms
+from provgraph.language.wordnet import Part
+from provgraph.reading.relations import vocabulary
+from provgraph.reading.syntax import Token
+
+SAME: Final = 1.0
+_ONE_MEANING: Final = 0.8
+_ONE_ROOT: Final = 0.8
+_ONE_RELATION: Final = 0.7
+_KIND: Final = 0.5
+_PARTS: Final[dict[str, Part]] = {"NOUN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+_MOST_RELATIONS: Final = 3
+"""A word that speaks of more relations than that tells none."""
+
+
+def part_of(token: Token) -> Part | None:
+    """The token's part of speech where WordNet has it; None for names, numbers and small words."""
+    return _PARTS.get(token.pos)
+
+
+@lru_cache(maxsize=65_536)
+def stems(word: str) -> frozenset[str]:
+    return frozenset(terms(word))
+
+
+@lru_cache(maxsize=131_072)
+def related(one: str, part: Part, other: str, other_part: Part) -> float:
+    """From 0 (nothing in common) to 1 (the same lemma), for two words that are no names."""
+    if one == other or not stems(one).isdisjoint(stems(other)):
+        return SAME
+    if part == other_part and wordnet.same(one, other, part):
+        return _ONE_MEANING
+    roots = wordnet.derived(one, part)
+    if (other, other_part) in roots:
+        return _ONE_ROOT
+    if not _relations_of(one).isdisjoint(_relations_of(other)):
+        return _ONE_RELATION
+    if any(p == other_part and wordnet.same(root, other, p, within=1) for root, p in roots):
+        return _ONE_RELATION
+    if part == other_part and (
+        wordnet.is_kind_of(other, one, part, steps=3) or wordnet.is_kind_of(one, other, part, steps=2)
+    ):
+        return _KIND
+    return 0.0
+
+
+def _relations_of(lemma: str) -> frozenset[str]:
+    found = _speaking().get(lemma, frozenset())
+    return found if len(found) <= _MOST_RELATIONS else frozenset()
+
+
+@cache
+def _speaking() -> Mapping[str, frozenset[str]]:
+    """By lemma, the relations that it speaks of."""
+    table: dict[str, set[str]] = defaultdict(set)
+    for relation in vocabulary().relations:
+        for lemma in relation_cues(relation):
+            table[lemma].add(relation)
+    return {lemma: frozenset(found) for lemma, found in table.items()}

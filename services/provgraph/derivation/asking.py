@@ -1,0 +1,234 @@
+"""What a question asks for, told by its words alone: the phrase that is open, the kind of thing that fills it, and the
+words that its answer should stand near. It needs no reading of relations, so it has something to say of any question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.affinity import part_of, stems
+from provgraph.derivation.plan import type_by_words
+from provgraph.language import wordnet
+from provgraph.language.terms import FUNCTION_WORDS
+from provgraph.language.wordnet import Part
+from provgraph.reading.entity_types import type_of_noun
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
+
+_OPEN: Final = frozenset("who whom whose what which when where how why".split())
+_EMPTY_NOUNS: Final = frozenset("name kind type sort form title term one thing part".split())
+_WHEN_NOUNS: Final = frozenset("year date day month decade century time".split())
+_MEASURES: Final[dict[str, str]] = {
+    "long": "time length months", "old": "months time", "tall": "length", "high": "length", "far": "length",
+    "deep": "length", "wide": "length", "heavy": "mass", "big": "area length volume", "large": "area volume length",
+    "fast": "speed", "soon": "time months", "quickly": "time months", "often": "time months",
+}  # fmt: skip
+"""What an adjective or adverb behind "how" measures."""
+_ATTRIBUTES: Final = frozenset(
+    "height length weight area population age distance number amount percentage share size cost price speed depth "
+    "width budget salary capacity temperature rate".split()
+)
+_OF_SAID: Final = frozenset(
+    "profession occupation job career role position nationality genre language religion style color colour subject "
+    "abbreviation nickname title reason cause purpose".split()
+)
+"""Nouns of which a phrase may be one, though WordNet has them as groups or places."""
+_FIELDS: Final = {
+    "noun.person": "Person", "noun.location": "Place", "noun.group": "Organization", "noun.time": "Date",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class QuestionWord:
+    """A content word: its part of speech where it is no name, its weight, and how near the open phrase it stands."""
+
+    text: str
+    lemma: str
+    part: Part | None
+    weight: float
+    nearness: float
+
+
+@dataclass(frozen=True)
+class Asking:
+    """`kind` is an entity type, "Date", "Number", "Reason" or empty; `noun` what is asked for ("river"), empty where
+    the question does not say; `dimensions` what a number has to measure, `counted` what it counts."""
+
+    text: str
+    kind: str
+    noun: str
+    words: tuple[QuestionWord, ...]
+    names: tuple[str, ...]
+    dimensions: frozenset[str] = frozenset()
+    counted: str = ""
+    governor: str = ""
+    role: str = ""
+
+    @property
+    def weight(self) -> float:
+        return sum(word.weight for word in self.words) or 1.0
+
+
+def asking(question: QuestionReading, text: str, parser: Parser, weights: Mapping[str, float]) -> Asking:
+    """What `text` asks for; `weights` are those of its words in the collection."""
+    parsed = parser.parse(text, [(0, len(text.rstrip()))])
+    sentence = parsed[0] if parsed else ParsedSentence((), 0, 0)
+    focus = _open_word(sentence)
+    noun = _noun(sentence, focus)
+    kind, dimensions, counted = _kind(sentence, focus, noun, question, text)
+    names = tuple(each.label for each in question.names if each.value is None)
+    words = tuple(_words(sentence, focus, noun, weights))
+    lemma = noun.lemma.casefold() if noun is not None else ""
+    governor, role = role_of(sentence, noun or focus)
+    return Asking(text, kind, lemma, words, names, dimensions, counted, governor, role)
+
+
+def role_of(sentence: ParsedSentence, token: Token | None) -> tuple[str, str]:
+    """The lemma of the word that a phrase hangs on, and how: as who does it, as what it is done to, or by which
+    preposition; active and passive alike."""
+    if token is None or token.head < 0:
+        return "", ""
+    while (
+        token.relation in ("conj", "appos", "flat", "compound", "det")
+        and sentence.tokens[token.head].head >= 0
+    ):
+        token = sentence.tokens[token.head]
+    above = sentence.tokens[token.head]
+    case = next((c.text.casefold() for c in sentence.children[token.index] if c.relation == "case"), "")
+    if token.relation.startswith("nsubj"):
+        return above.lemma.casefold(), "object" if "pass" in token.relation else "subject"
+    if case == "by":
+        return above.lemma.casefold(), "subject"
+    return above.lemma.casefold(), case or token.relation.partition(":")[0].replace("obj", "object")
+
+
+def _open_word(sentence: ParsedSentence) -> Token | None:
+    """The word that asks: the first, where a question begins with it, else a "what" or "which" that no noun stands
+    before, else any."""
+    found = [token for token in sentence.tokens if token.text.casefold() in _OPEN]
+    first = [token for token in found if token.index <= 1]
+    commas = [token.index for token in sentence.tokens if token.text == ","]
+    if first and not (first[0].text.casefold() in ("when", "where") and commas and len(found) > 1):
+        return first[0]
+    last = [token for token in found if token.index >= len(sentence.tokens) - 2]
+    if last:
+        return last[0]
+    free = [token for token in found if not _is_relative(sentence, token)]
+    which = [token for token in free if token.text.casefold() in ("what", "which", "how")]
+    return next(iter([*which, *free, *found]), None)
+
+
+def _is_relative(sentence: ParsedSentence, token: Token) -> bool:
+    before = sentence.tokens[token.index - 1] if token.index else None
+    return before is not None and before.pos in ("NOUN", "PROPN", "PRON", "PUNCT") and token.relation != "det"
+
+
+def _noun(sentence: ParsedSentence, focus: Token | None) -> Token | None:
+    """The noun that is asked for: "which river", "what is the name of the river"."""
+    if focus is None or focus.text.casefold() not in ("what", "which", "whose", "how"):
+        return None
+    tokens = sentence.tokens
+    near = tokens[focus.index + 1 : focus.index + 6]
+    behind = next((t for t in near if t.pos not in ("ADJ", "ADV", "NUM", "DET", "PART", "X")), None)
+    if focus.relation == "det" or (behind is not None and behind.pos == "NOUN"):
+        of = tokens[focus.head] if focus.relation == "det" and focus.head > focus.index else None
+        head = of if of is not None and of.pos in ("NOUN", "PROPN") else behind
+        while head is not None and head.pos == "NOUN" and _continues(sentence, head):
+            head = tokens[head.index + 1]
+        return _telling(sentence, head)
+    if focus.text.casefold() == "how" or behind is None or behind.lemma != "be":
+        return None
+    subject = next((t for t in tokens[behind.index + 1 :] if t.pos in ("NOUN", "PROPN")), None)
+    while subject is not None and _continues(sentence, subject):
+        subject = tokens[subject.index + 1]
+    return _telling(sentence, subject) if subject is not None and subject.pos == "NOUN" else None
+
+
+def _continues(sentence: ParsedSentence, token: Token) -> bool:
+    after = token.index + 1
+    return after < len(sentence.tokens) and sentence.tokens[after].pos == "NOUN"
+
+
+def _telling(sentence: ParsedSentence, noun: Token | None) -> Token | None:
+    """Of "the name of the river" the river."""
+    if noun is None or noun.lemma.casefold() not in _EMPTY_NOUNS:
+        return noun
+    below = [t for t in sentence.dependents(noun, "nmod") if t.pos in ("NOUN", "PROPN")]
+    return below[0] if below and below[0].pos == "NOUN" else None
+
+
+def _kind(
+    sentence: ParsedSentence, focus: Token | None, noun: Token | None, question: QuestionReading, text: str
+) -> tuple[str, frozenset[str], str]:
+    asked = focus.text.casefold() if focus is not None else ""
+    after = (
+        sentence.tokens[focus.index + 1]
+        if focus is not None and focus.index + 1 < len(sentence.tokens)
+        else None
+    )
+    if asked == "how" and after is not None:
+        if after.text.casefold() in ("many", "much"):
+            return "Number", frozenset(), noun.lemma.casefold() if noun is not None else ""
+        if after.text.casefold() in _MEASURES:
+            return "Number", frozenset(_MEASURES[after.text.casefold()].split()), ""
+        return "", frozenset(), ""
+    plain = {
+        "who": "Person",
+        "whom": "Person",
+        "whose": "Person",
+        "when": "Date",
+        "where": "Place",
+        "why": "Reason",
+    }
+    if asked in plain and noun is None:
+        return plain[asked], frozenset(), ""
+    if noun is not None:
+        return kind_of_noun(noun.lemma.casefold()), frozenset(), ""
+    return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""
+
+
+def kind_of_noun(noun: str) -> str:
+    """The kind of what a noun names; empty where it does not tell."""
+    if noun in _WHEN_NOUNS:
+        return "Date"
+    if noun in _ATTRIBUTES:
+        return "Number"
+    if noun in _OF_SAID:
+        return ""
+    if kind := type_of_noun(noun):
+        return kind
+    fields = wordnet.fields(noun, "n", 1)
+    return _FIELDS.get(fields[0], "") if fields else ""
+
+
+def _words(
+    sentence: ParsedSentence, focus: Token | None, noun: Token | None, weights: Mapping[str, float]
+) -> Iterator[QuestionWord]:
+    known = {stem: weight for word, weight in weights.items() for stem in stems(word)}
+    usual = sorted(known.values())[len(known) // 2] if known else 1.0
+    for token in sentence.tokens:
+        word = token.text.casefold()
+        if word in FUNCTION_WORDS or word in _OPEN or not re.search(r"\w", word):
+            continue
+        weight = max((known[stem] for stem in stems(word) if stem in known), default=usual)
+        away = distance(sentence, token.index, (noun or focus).index) if focus is not None else 4
+        yield QuestionWord(word, token.lemma.casefold(), part_of(token), weight, 1 / (1 + 0.5 * away))
+
+
+def distance(sentence: ParsedSentence, one: int, other: int) -> int:
+    """Steps between two words of a tree; 20 where they are of two trees."""
+    first, second = path(sentence, one), path(sentence, other)
+    shared = next((token for token in first if token in second), None)
+    return 20 if shared is None else first.index(shared) + second.index(shared)
+
+
+def path(sentence: ParsedSentence, index: int) -> list[int]:
+    """The word and all above it, up to the root."""
+    found: list[int] = []
+    while index >= 0 and index not in found:
+        found.append(index)
+        index = sentence.tokens[index].head
+    return found

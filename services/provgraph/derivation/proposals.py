@@ -1,0 +1,102 @@
+"""All that a sentence has to offer as an answer: what it names, its dates and quantities, and its noun phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
+from provgraph.derivation.names import words_of
+from provgraph.reading.entity_types import demonyms, places
+from provgraph.reading.propositions import Span
+from provgraph.reading.syntax import ParsedSentence, Token
+
+PHRASE: Final = "Phrase"
+"""The kind of candidates that are noun phrases without a name."""
+_WITHIN: Final = (
+    "amod",
+    "compound",
+    "nummod",
+    "flat",
+    "nmod:poss",
+    "case",
+    "advmod",
+    "goeswith",
+    "fixed",
+    "punct",
+)
+_LONGEST: Final = 12
+_PRONOUNS: Final = frozenset("PRON DET".split())
+
+
+def proposals(view: SentenceView) -> tuple[AnswerCandidate, ...]:
+    """Names, dates and quantities as the view has them, then phrases and peoples that are none of these."""
+    taken = {(each.span.start, each.span.end) for each in view.candidates}
+    named = [c for c in view.candidates if _is_fit(c.label)]
+    starts = {c.head for c in named if c.value is None}
+    phrases = [
+        each
+        for each in _phrases(view)
+        if (each.span.start, each.span.end) not in taken and each.head not in starts
+    ]
+    return (*named, *_places_within_places(view), *phrases)
+
+
+def _places_within_places(view: SentenceView) -> Iterator[AnswerCandidate]:
+    """ "Columbus, Ohio" beside "Columbus"."""
+    text = view.passage.text
+    ordered = sorted((c for c in view.candidates if c.value is None), key=lambda each: each.span.start)
+    for one, other in pairwise(ordered):
+        if text[one.span.end : other.span.start] == ", " and other.label in places() and not one.resolved:
+            words = text[one.span.start : other.span.end]
+            span = Span(one.span.start, other.span.end, words)
+            yield AnswerCandidate(
+                view.passage, view.sentence, span, " ".join(words.split()), "Place", one.head
+            )
+
+
+def _is_fit(label: str) -> bool:
+    return bool(words_of(label)) and len(label) < 120
+
+
+def _phrases(view: SentenceView) -> Iterator[AnswerCandidate]:
+    for token in view.sentence.tokens:
+        if token.pos == "ADJ" and token.text in demonyms():
+            yield _made(view, token.index, token.index, token, "Group")
+        if token.pos != "NOUN" and not (token.pos == "ADJ" and token.head < 0):
+            continue
+        first, last = _edges(view.sentence, token)
+        if first <= last:
+            yield _made(view, first, last, token, PHRASE)
+            wide = _with_complement(view.sentence, token)
+            if wide > last and wide - first < _LONGEST:
+                yield _made(view, first, wide, token, PHRASE)
+
+
+def _edges(sentence: ParsedSentence, head: Token) -> tuple[int, int]:
+    """The first and last word of a phrase without its article and what hangs behind it."""
+    first = head.index
+    for child in reversed(sentence.children[head.index]):
+        if child.index == first - 1 or (child.index < head.index and sentence.edges(child)[1] == first - 1):
+            if child.relation not in _WITHIN or child.relation in ("case", "punct") or child.pos in _PRONOUNS:
+                break
+            first = sentence.edges(child)[0]
+    return first, head.index
+
+
+def _with_complement(sentence: ParsedSentence, head: Token) -> int:
+    """Where the phrase ends with its first complement behind it."""
+    for child in sentence.children[head.index]:
+        if child.index > head.index and child.relation.partition(":")[0] == "nmod":
+            return sentence.edges(child)[1]
+    return head.index
+
+
+def _made(view: SentenceView, first: int, last: int, head: Token, kind: str) -> AnswerCandidate:
+    tokens = view.sentence.tokens
+    start, end = tokens[first].start, tokens[last].end
+    text = view.passage.text[start:end]
+    return AnswerCandidate(
+        view.passage, view.sentence, Span(start, end, text), " ".join(text.split()), kind, head.index
+    )

@@ -1,0 +1,277 @@
+"""The general way: every candidate of the sentences found is measured beside the question, and the best is the answer
+where it is likely enough to be right.
+
+The order is a weighted sum, fitted as ListNet (Cao et al. 2007, "Learning to Rank", section 4); how likely the first is
+right is told by a logistic regression over its score, its lead and some of its measures. Both are fitted by
+`benchmarks/answer_weights.py` on questions whose answers are known, so the probability means the same for collections
+of any size.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from provgraph.derivation.asking import Asking, asking
+from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceSense, Support
+from provgraph.derivation.features import (
+    Retrieved,
+    SentenceMeasures,
+    answer_label,
+    in_question,
+    kind_fit,
+    measures,
+    words_met,
+)
+from provgraph.derivation.hints import Views
+from provgraph.derivation.names import likeness
+from provgraph.derivation.proposals import proposals
+from provgraph.derivation.result import AnswerKind, Derived, Step
+from provgraph.reading.propositions import Span
+from provgraph.reading.questions import QuestionReading
+from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.values import Date, Quantity
+
+WEIGHTS: Final = "answer_weights.json"
+LEAST: Final = 0.3
+"""How likely an answer has to be right to be given."""
+MOST_SENTENCES: Final = 18
+MOST_MARGIN: Final = 3.0
+BRIDGES: Final = 2
+OF_A_BRIDGE: Final = 3
+"""How many names lead to a second retrieval, and how many passages each of them brings."""
+
+
+@dataclass(frozen=True)
+class RankedAnswer:
+    """A candidate with its measures; `score` orders, `lead` is how far it is before the next."""
+
+    label: str
+    candidate: AnswerCandidate
+    measured: Mapping[str, float]
+    score: float
+    lead: float = 0.0
+
+
+@dataclass(frozen=True)
+class AnswerWeights:
+    order: Mapping[str, float]
+    certainty: Mapping[str, float]
+
+    def score(self, measured: Mapping[str, float]) -> float:
+        return sum(weight * measured[name] for name, weight in self.order.items())
+
+    def probability(self, best: RankedAnswer, asked: Asking) -> float:
+        known = certainty_measures(best, asked)
+        return 1 / (1 + math.exp(-sum(weight * known[name] for name, weight in self.certainty.items())))
+
+
+def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
+    """What tells how likely the first of a ranking is right."""
+    return {
+        "bias": 1.0,
+        "score": best.score / 10,
+        "lead": min(best.lead, MOST_MARGIN),
+        "kind is asked": float(bool(asked.kind)),
+        "date or number": float(asked.kind in ("Date", "Number")),
+        **{name: best.measured[name] for name in _CERTAIN},
+    }
+
+
+_CERTAIN: Final = (
+    "near what is asked", "covered together", "in a linked passage", "names in the passage", "sentence answers", "fits",
+    "said of it", "cover", "is a phrase",
+)  # fmt: skip
+
+
+@cache
+def fitted_weights() -> AnswerWeights:
+    """The weights that come with the program."""
+    stored = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+    return AnswerWeights(stored["order"], stored["certainty"])
+
+
+class Ranking:
+    """The candidates of what was found for one question, measured. `parser` reads the question only."""
+
+    def __init__(
+        self, question: QuestionReading, text: str, parser: Parser, finder: Finder, views: Views
+    ) -> None:
+        self._question, self._text, self._parser, self._finder, self._views = (
+            question,
+            text,
+            parser,
+            finder,
+            views,
+        )
+
+    async def measured(self) -> tuple[Asking, list[tuple[str, AnswerCandidate, dict[str, float]]], Retrieved]:
+        """What is asked; every candidate with its label and its measures; and the passages they are from."""
+        found = await self._finder.found(self._text)
+        asked = asking(self._question, self._text, self._parser, found.weights)
+        found = await self._with_bridges(asked, found)
+        retrieved = Retrieved(asked, found.passages)
+        kinds = _kinds(found.passages)
+        rows = list(self._rows(asked, found, retrieved, kinds))
+        named: dict[str, set[str]] = defaultdict(set)
+        for label, candidate, _ in rows:
+            named[label.casefold()].add(candidate.passage.key)
+        for label, _, each in rows:
+            each["passages"] = math.log(len(named[label.casefold()])) / 2
+        return asked, rows, retrieved
+
+    def _rows(
+        self, asked: Asking, found: Found, retrieved: Retrieved, kinds: Mapping[str, frozenset[str]]
+    ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
+        ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
+        for passage, sentence in _most_telling(asked, found):
+            view = self._views.sentence(passage, sentence)
+            beside = SentenceMeasures(asked, view, sense_of(found, passage, sentence))
+            for candidate in proposals(view):
+                fit = 0.0 if in_question(asked, candidate) else kind_fit(asked, candidate, kinds)
+                if fit > 0:
+                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit)
+                    yield answer_label(asked, candidate), candidate, row
+
+    async def _with_bridges(self, asked: Asking, found: Found) -> Found:
+        """What was found, with the passages of names that the best sentences bring in."""
+        passages, senses = list(found.passages), dict(found.senses)
+        for name in self._bridges(asked, found):
+            rest = " ".join(word.text for word in asked.words if word.nearness >= 0.3)
+            further = await self._finder.found(f"{name} {rest}")
+            about = [p for p in further.passages if likeness(p.title, name) >= 0.8 or name in p.text]
+            passages += [p for p in about[:OF_A_BRIDGE] if p not in passages]
+            senses = {**further.senses, **senses}
+        return Found(tuple(passages), found.weights, senses)
+
+    def _bridges(self, asked: Asking, found: Found) -> list[str]:
+        """Names in the best sentences that the question has not, and that no passage found is about."""
+        names: list[str] = []
+        for passage, sentence in _most_telling(asked, found)[:3]:
+            for candidate in self._views.sentence(passage, sentence).candidates:
+                name = candidate.label
+                new = candidate.value is None and not in_question(asked, candidate) and len(name) > 3
+                titled = any(likeness(name, p.title) >= 0.8 for p in found.passages)
+                if (
+                    new
+                    and not titled
+                    and name not in names
+                    and candidate.entity_type not in ("Group", "Concept")
+                ):
+                    names.append(name)
+        return names[:BRIDGES]
+
+
+def ordered(
+    rows: Sequence[tuple[str, AnswerCandidate, Mapping[str, float]]], weights: AnswerWeights
+) -> list[RankedAnswer]:
+    """Each label once, at its best place, the best first."""
+    best: dict[str, RankedAnswer] = {}
+    for label, candidate, measured in rows:
+        score = weights.score(measured)
+        key = label.casefold()
+        if key not in best or best[key].score < score:
+            best[key] = RankedAnswer(label, candidate, measured, score)
+    ranking = sorted(best.values(), key=lambda each: -each.score)
+    if not ranking:
+        return []
+    first = ranking[0]
+    rival = next((r for r in ranking[1:] if likeness(r.label, first.label) < 0.6), None)
+    lead = first.score - rival.score if rival is not None else MOST_MARGIN
+    return [RankedAnswer(first.label, first.candidate, first.measured, first.score, lead), *ranking[1:]]
+
+
+def _most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, ParsedSentence]]:
+    """The sentences to look at: those with most of the question's words, or most likely to answer by their sense."""
+    rated = []
+    for rank, passage in enumerate(found.passages):
+        for sentence in passage.parsed:
+            text = passage.text[sentence.start : sentence.end]
+            met = sum(word.weight for word in words_met(asked.words, text)) / asked.weight
+            sense = sense_of(found, passage, sentence)
+            rated.append((met + (sense.probability if sense else 0.0) - 0.01 * rank, passage, sentence))
+    rated.sort(key=lambda each: -each[0])
+    return [(passage, sentence) for _, passage, sentence in rated[:MOST_SENTENCES]]
+
+
+def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceSense | None:
+    """What is known of a sentence's sense; where sentences were cut otherwise, of one that begins within it."""
+    exact = found.senses.get((passage.key, sentence.start))
+    if exact is not None:
+        return exact
+    inside = (found.senses.get((passage.key, at)) for at in range(sentence.start - 2, sentence.end))
+    return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
+
+
+def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
+    kinds: dict[str, frozenset[str]] = {}
+    for passage in passages:
+        for name, nouns in passage.described.items():
+            kinds[name] = kinds.get(name, frozenset()) | nouns
+    return kinds
+
+
+async def ranked(ranking: Ranking, least: float = LEAST) -> Derived | None:
+    """The likeliest candidate, with the sentence that names it and the one that leads to it."""
+    asked, rows, retrieved = await ranking.measured()
+    weights = fitted_weights()
+    order = ordered(rows, weights)
+    probability = weights.probability(order[0], asked) if order else 0.0
+    if not order or probability < least or not _is_supported(order[0]):
+        return None
+    best = order[0]
+    steps = list(_leading(best, retrieved))
+    passage = best.candidate.passage
+    sentence = passage.sentence_at(best.candidate.span.start)
+    why = f"Of what the sentences found name, it best fits what is asked (probability {probability:.2f})."
+    used = (0,) if steps else ()
+    steps.append(Step("choose", best.label, why, (Support(passage, sentence, best.candidate.span),), used))
+    return Derived(best.label, kind_of_candidate(best.candidate), tuple(steps), probability)
+
+
+_COVERED: Final = 0.65
+_BY_SENSE: Final = 0.45
+"""What share of the question the passage of an answer and the one linked with it have to say, or how likely its
+sentence has to answer by sense: whatever fits the kind that is asked stands beside something."""
+
+
+def _is_supported(best: RankedAnswer) -> bool:
+    by_sense = math.log(_BY_SENSE / (1 - _BY_SENSE)) / 5
+    return best.measured["covered together"] >= _COVERED or best.measured["sentence answers"] >= by_sense
+
+
+_ADDS: Final = 0.2
+"""What share of the question a linked passage has to add to be told as a step."""
+
+
+def _leading(best: RankedAnswer, retrieved: Retrieved) -> Iterator[Step]:
+    """The step to the passage of the answer, where another passage says a good part of the question and names it."""
+    passage = best.candidate.passage
+    added, linked = retrieved.chains[passage.key]
+    if linked is None or added < _ADDS or not linked.parsed:
+        return
+    wanted = retrieved.said[linked.key] - retrieved.said[passage.key]
+    said = max(
+        linked.parsed,
+        key=lambda s: sum(w.weight for w in words_met(tuple(wanted), linked.text[s.start : s.end])),
+    )
+    span = Span(said.start, said.end, linked.text[said.start : said.end])
+    value = passage.title or linked.title
+    yield Step(
+        "look up", value, f"It is spoken of with {linked.title or value}.", (Support(linked, span, span),)
+    )
+
+
+def kind_of_candidate(candidate: AnswerCandidate) -> AnswerKind:
+    if isinstance(candidate.value, Date):
+        return "date"
+    if isinstance(candidate.value, Quantity):
+        return "number"
+    return "entity" if candidate.label[:1].isupper() else "span"

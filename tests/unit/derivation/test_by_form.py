@@ -1,0 +1,41 @@
+"""Short answers by form, out of sentences in languages that are not read."""
+
+from __future__ import annotations
+
+import pytest
+
+from provgraph.derivation.by_form import answer_by_form
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "answer"),
+    [
+        ("Wann wurde die Brücke eröffnet?", "Die Brücke wurde am 3. Juni 1954 eröffnet.", "3. Juni 1954"),
+        ("Wie viele Boote liegen im Hafen?", "Im Hafen liegen 48 Boote und zwei Fähren.", "48 Boote"),
+        (
+            "Qui dirige le théâtre ?",
+            "Depuis mars, le théâtre est dirigé par Solange Petitjean.",
+            "Solange Petitjean",
+        ),
+        ("¿Cuánto costó el puente?", "El puente costó 3,4 millones de euros.", "3,4 millones de euros"),
+        (
+            "Quando fu aperta la scuola?",
+            "La scuola fu aperta il 2 ottobre 1911 dal sindaco.",
+            "2 ottobre 1911",
+        ),
+        ("图书馆有多少册书？", "图书馆2001年开放，有8000册书。", "8000册"),
+    ],
+)
+def test_what_is_asked_for_is_found_by_its_form(question: str, sentence: str, answer: str) -> None:
+    found = answer_by_form(question, sentence)
+    assert found is not None
+    assert found.text == answer
+    assert sentence[found.start : found.end] == answer
+
+
+def test_a_question_that_leaves_its_kind_open_has_no_short_answer() -> None:
+    assert answer_by_form("Warum schloss der Hafen?", "Der Hafen schloss 1990, weil er versandete.") is None
+
+
+def test_what_the_question_says_is_no_answer_to_it() -> None:
+    assert answer_by_form("Wie viele Boote lagen 1950 dort?", "Im Jahr 1950 lagen dort Boote.") is None
