@@ -36,7 +36,7 @@ from provgraph.verdicts.units import Unit, units_of
 LABELS = decision.LABELS
 PARTS, PENALTY, ROUNDS, STEPS = 5, 1.0, 2, 25
 NOT_SUPPORTED = "not supported"
-WORTH = {"fever": 1.0, "fever, gold": 0.5, "changed": 0.05, "attribution": 0.6, "scifact": 0.6}
+WORTH = {"fever": 1.0, "fever, gold": 0.5, "changed": 0.15, "attribution": 0.6, "scifact": 0.6}
 """How much a row of each set counts."""
 NUMBERS = "two three four five six seven eight nine ten twelve".split()
 ORDINALS = "first second third fourth fifth last".split()

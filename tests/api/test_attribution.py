@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from api.running import PROBLEM, Running
+from provgraph.checking.events import Finding
+from provgraph.checking.pipeline import Checker
 from provgraph.flows.attribution.flow import Attribution
 
 SOURCES = [
@@ -23,6 +25,11 @@ ANSWER = (
     "Bolt Foods sells shoes [2]. Who bakes bread?"
 )
 ROUTE = "/api/v1/attribution"
+
+
+async def assert_sound(service: Running) -> None:
+    checker = Checker(service.assembly.store, service.assembly.library, "explainability")
+    assert [event async for event in checker.check("default") if isinstance(event, Finding)] == []
 
 
 async def check(service: Running, status: int = 200, **fields: Any) -> dict[str, Any]:
@@ -212,8 +219,7 @@ async def test_a_check_against_a_collection_is_a_session_with_a_trace(informed: 
         for one, other in zip(claim["elements"], told.data["elements"], strict=True):
             assert (one["relation"], one["why"]) == (other["relation"], other["why"])
             assert one["evidence"] is None or one["evidence"]["text"] == other["evidence"]["text"]
-    check = await informed.client.post("/api/v1/check", json={"collection": "default"})
-    assert check.json()["findings"] == []
+    await assert_sound(informed)
 
 
 async def test_a_collection_that_is_not_there_is_a_problem(unchanged: Running) -> None:
@@ -244,8 +250,7 @@ async def test_a_check_outlives_its_document_without_its_words(informed: Running
         elements += trace["answer"].get("verdict", {}).get("elements", [])
         assert elements
         assert [each["evidence"] for each in elements if each["evidence"]] == []
-    check = await informed.client.post("/api/v1/check", json={"collection": "default"})
-    assert check.json()["findings"] == []
+    await assert_sound(informed)
 
 
 async def test_a_check_that_is_removed_leaves_nothing(informed: Running) -> None:

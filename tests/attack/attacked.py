@@ -75,8 +75,8 @@ class Attacked:
 
 @dataclass
 class Beside:
-    """What somebody else saw of the service during an attack: seconds that `/health` took, those that
-    an idle server on the same machine took, and memory."""
+    """What somebody else saw of the service during an attack: seconds that `/health` took, without those in which the
+    machine was busy with others, those that an idle server on the same machine took, and memory."""
 
     waits: list[float] = field(default_factory=list)
     control: list[float] = field(default_factory=list)
@@ -139,7 +139,9 @@ def others_go_on(service: Attacked) -> Iterator[Beside]:
 def watch(service: Attacked, seen: Beside, ended: threading.Event) -> None:
     with httpx2.Client(timeout=20, **DIRECT) as client, _idle_server() as control:
         while True:
-            seen.waits.append(_seconds(client, f"{service.url}/health"))
+            before = queued_s(service.process)
+            seconds = _seconds(client, f"{service.url}/health")
+            seen.waits.append(max(0.0, seconds - queued_s(service.process) + before))
             seen.control.append(_seconds(client, control))
             seen.begun.set()
             seen.memory_mb = max(seen.memory_mb, memory_mb(service.process))
@@ -167,6 +169,16 @@ def _idle_server() -> Iterator[str]:
     finally:
         process.kill()
         process.communicate()
+
+
+def queued_s(process: int) -> float:
+    """How long the threads of a process were ready to go on, and the machine had no processor for them: what a busy
+    machine takes, and no fault of the service (Linux, Documentation/scheduler/sched-stats.rst)."""
+    seconds = 0.0
+    for told in Path(f"/proc/{process}/task").glob("*/schedstat"):
+        with suppress(OSError, ValueError, IndexError):
+            seconds += int(told.read_text().split()[1]) / 1e9
+    return seconds
 
 
 def memory_mb(process: int) -> float:

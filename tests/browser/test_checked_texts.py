@@ -61,6 +61,9 @@ def test_a_check_against_a_collection_leads_to_its_trace(page: Page) -> None:
     page.get_by_role("link", name="Its trace").click()
     page.wait_for_url("**/#/session/*")
     expect(page.get_by_text("REFUTES: Frederick Soddy received")).to_be_visible()
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Traces").click()
+    page.get_by_role("button", name="Ask again").first.click()
+    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
 
 
 def test_a_text_without_words_is_told_as_a_problem(page: Page) -> None:

@@ -15,6 +15,7 @@ import httpx2
 import pytest
 
 from e2e.commands import Serving, run, run_here, serving
+from provgraph.cli.readiness import is_ready
 from provgraph.tls import trusting_only
 from servers.certificates import Certificate, certificate
 from servers.direct import DIRECT
@@ -90,6 +91,16 @@ def test_answers_stream_and_connections_are_kept(service: Serving, files: Certif
         ) as told:
             assert told.status_code == 200
             assert "".join(told.iter_text()).count("event:") > 1
+
+
+def test_a_container_learns_whether_its_service_is_ready(
+    service: Serving, data: Path, tmp_path: Path
+) -> None:
+    assert service.process.poll() is None
+    assert is_ready(data)
+    assert not is_ready(tmp_path)
+    (tmp_path / "serving.json").write_text(json.dumps({"url": "http://127.0.0.1:1"}))
+    assert not is_ready(tmp_path)
 
 
 def test_plain_http_is_not_spoken(service: Serving) -> None:

@@ -121,7 +121,7 @@ def test_the_image_runs_a_command_that_exists_as_a_user_without_rights() -> None
     (command,) = (json.loads(line) for line in instruction("CMD") if "serve" in line)
     assert json.loads(instruction("ENTRYPOINT")[0]) == ["provgraph"]
     assert command[0] in main.commands
-    assert instruction("USER") == ["provgraph"]
+    assert instruction("USER") == ["10001:10001"]
 
 
 def test_the_image_is_given_every_file_that_it_copies() -> None:
@@ -136,3 +136,18 @@ def test_the_copy_is_made_with_commands_that_exist() -> None:
     assert re.findall(r"^provgraph (\w+)", script, re.MULTILINE) == ["export"]
     (code,) = re.findall(r"<<'END'\n(.*)^END$", script, re.MULTILINE | re.DOTALL)
     compile(code, "copy", "exec")
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_container_is_read_only_and_has_no_privileges(name: str) -> None:
+    service = SERVICES[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_the_image_is_made_of_locked_files() -> None:
+    installs = [
+        line for line in DOCKERFILE.replace("\\\n", " ").splitlines() if "pip" in line and "install" in line
+    ]
+    assert all("--require-hashes" in line or "--no-deps" in line for line in installs)

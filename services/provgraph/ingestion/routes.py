@@ -71,6 +71,7 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     router = LateRouter(prefix="/api/v1", tags=["extraction"])
     rereading = Rereading(ingestion.collections, ingestion.extractors)
     router.routes.extend(_text_router().routes)
+    router.routes.extend(_reading_router(rereading, jobs).routes)
     router.routes.extend(page_router(ingestion.collections, ingestion.library).routes)
 
     @router.post("/documents", status_code=202, response_model=Job)
@@ -83,19 +84,6 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def retry(body: RetryRequest) -> Job:
         """Read again what failed, and nothing else: documents come from the library. Watch the job that is returned."""
         return await jobs.retry(body.collection, _options(body))
-
-    @router.get("/documents/readings")
-    async def readings(collection: str = DEFAULT_COLLECTION) -> CollectionReadings:
-        """Which extractors read the documents of a collection, in which versions, and which of these are outdated."""
-        return CollectionReadings(
-            collection=collection, readings=_versions(rereading, await rereading.readings(collection))
-        )
-
-    @router.post("/documents/reread", status_code=202, response_model=Job)
-    async def reread(body: RereadRequest) -> Job:
-        """Read again what an older version of an extractor read, and retire that. Watch the job that is returned."""
-        old = await rereading.outdated(body.collection, body.extractors)
-        return await jobs.read_again(old.documents, body.collection, old.options)
 
     @router.get("/documents", response_model=Listed)
     async def documents(id: str = "", collection: str = DEFAULT_COLLECTION, counts: bool = False) -> Listed:
@@ -126,6 +114,26 @@ def extraction_router(ingestion: Ingestion, jobs: Jobs) -> APIRouter:
     async def cancel(job_id: str) -> Job:
         """End a job. What it has stored stays; the same ingest goes on where it ended."""
         return await jobs.cancel(job_id)
+
+    return router
+
+
+def _reading_router(rereading: Rereading, jobs: Jobs) -> APIRouter:
+    """What was read by which version, and what an older one read once more."""
+    router = LateRouter(prefix="/api/v1", tags=["extraction"])
+
+    @router.get("/documents/readings")
+    async def readings(collection: str = DEFAULT_COLLECTION) -> CollectionReadings:
+        """Which extractors read the documents of a collection, in which versions, and which of these are outdated."""
+        return CollectionReadings(
+            collection=collection, readings=_versions(rereading, await rereading.readings(collection))
+        )
+
+    @router.post("/documents/reread", status_code=202, response_model=Job)
+    async def reread(body: RereadRequest) -> Job:
+        """Read again what an older version of an extractor read, and retire that. Watch the job that is returned."""
+        old = await rereading.outdated(body.collection, body.extractors)
+        return await jobs.read_again(old.documents, body.collection, old.options)
 
     return router
 

@@ -91,8 +91,8 @@ def verdict_view(opened: OpenedTrace) -> TraceVerdict | None:
         return None
     return TraceVerdict(
         label=verdict.label,
-        confidence=verdict.confidence,
-        coverage=verdict.coverage,
+        confidence=round(verdict.confidence, 3),
+        coverage=round(verdict.coverage, 3),
         explanation=_explanation(opened, verdict.label),
         elements=[_element_view(opened, each) for each in opened.trace.elements],
     )
@@ -105,8 +105,8 @@ def claim_view(opened: OpenedTrace, claim: TracedClaim) -> TraceClaim:
         end=claim.end,
         text=opened.trace.session.query[claim.start : claim.end],
         label=claim.judgement.label,
-        confidence=claim.judgement.confidence,
-        coverage=claim.judgement.coverage,
+        confidence=round(claim.judgement.confidence, 3),
+        coverage=round(claim.judgement.coverage, 3),
         elements=[_element_view(opened, each) for each in claim.elements],
         cited_documents=[each.value for each in claim.cited],
         cited_supports=claim.cited_supports,

@@ -10,7 +10,7 @@ from typing import Final
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
-from provgraph.verdicts.role_agreement import Pair, pairs
+from provgraph.verdicts.role_agreement import GovernedUnit, pairs
 from provgraph.verdicts.sentence_words import SentenceWords, denials
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.units import Unit, units_of
@@ -29,7 +29,7 @@ class Reading:
     whole: Cover
 
     @cached_property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[GovernedUnit]:
         return pairs(self.best, self.claim.meaning.parsed)
 
     @cached_property

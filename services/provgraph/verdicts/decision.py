@@ -25,7 +25,7 @@ WEIGHTS: Final = Path(__file__).with_name("decision.json")
 LABELS: Final[tuple[Label, ...]] = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
 HIGHEST: Final = 0.97
 """No verdict from rules is surer than the share that was right of the surest ones."""
-IN_OTHER_WORDS: Final = 0.55
+IN_OTHER_WORDS: Final = 0.5
 """The chance from which a claim is supported though one of its words is met by none of the sentence."""
 EXCLUDED: Final = 0.15
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""

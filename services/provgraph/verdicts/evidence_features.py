@@ -22,6 +22,7 @@ NAMES: Final = (
     "strictly entailed", "strictly contradicted", "all met", "grave objections", "other objections", "against",
     "all met in the same roles", "all met, some apart", "topic met, the rest not", "all met but one kind",
 )  # fmt: skip
+_GROUPS: Final = ("name", "value", "noun", "verb", "adjective")
 
 
 def topic_of(units: Sequence[Unit]) -> int:
@@ -38,68 +39,91 @@ def features(
 
     `against` are the objections, `entailed` the share of the strict table, `contradicted` whether that refutes.
     """
-    units, unmet = reading.best.units, reading.unmet
-    counts = dict.fromkeys(("name", "value", "noun", "verb", "adjective"), 0.0)
-    for i in unmet:
-        counts[_group(units[i])] += 0.0 if units[i].light else 1.0
-    rivals = reading.rivals
-    near = {r.kind for r in rivals.values() if r.near}
-    others = [i for i in unmet if i not in rivals and not units[i].light]
-    arcs = reading.pairs
-    named = [p for p in arcs if p.standing == "another's" and units[p.unit].kind == "name"]
-    valued = [p for p in arcs if p.standing == "another's" and units[p.unit].kind != "name"]
-    alone = [
-        u for i, u in enumerate(units)
-        if u.kind in ("name", "date", "number") and u.above >= 0 and not reading.best.met(u.above) and i not in unmet
-    ]  # fmt: skip
-    same_role = sum(p.standing == "same role" for p in arcs) / len(arcs) if arcs else 0.5
+    values = {**_unmet(reading), **_hanging(reading), **_rivals(reading), **_said(reading)}
+    all_met, topic_met, share = values["all met"], values["topic met"], reading.two.share
+    values |= {
+        "strictly entailed": entailed,
+        "strictly contradicted": float(contradicted),
+        "grave objections": min(sum(each.grave for each in against), 3) / 3,
+        "other objections": min(sum(not each.grave for each in against), 3) / 3,
+        "against": min(sum(each.against for each in against), 3) / 3,
+        "all met in the same roles": all_met * values["same role"],
+        "all met, some apart": all_met * values["apart"],
+        "topic met, the rest not": topic_met * (1 - share),
+        "all met but one kind": topic_met * share * (1 - all_met),
+    }
+    return [round(float(values[name]), 3) for name in NAMES]
+
+
+def _unmet(reading: Reading) -> dict[str, float]:
+    """How much is met, and what is not."""
+    units, unmet = reading.best.units, [i for i in reading.unmet if not reading.best.units[i].light]
+    groups = [_group(units[i]) for i in unmet]
     met = [link for link in reading.two.links if link is not None and link.worth >= MET]
-    topic = reading.best.links[topic_of(units)]
-    apart = sum(p.standing == "apart" and p.unit not in unmet for p in arcs) / (len(arcs) or 1)
-    all_met = float(not [i for i in unmet if not units[i].light])
-    topic_met = float(topic is not None and topic.worth >= MET and topic.at >= 0)
-    values = [
-        reading.best.share,
-        reading.two.share,
-        reading.whole.share,
-        *(min(counts[each], 3.0) / 3 for each in counts),
-        float(any(units[i].deciding for i in unmet)),
-        1 - sum(link.worth for link in met) / (len(met) or 1),
-        same_role,
-        apart,
-        min(len(named), 2) / 2,
-        min(len(valued), 2) / 2,
-        float(any(p.exchanged for p in named)),
-        min(len(alone), 3) / 3,
-        float(bool(near & {"date", "number", "ordinal"})),
-        float("place" in near),
-        float("name" in near),
-        float("opposite" in near),
-        float("apart" in near),
-        float("sibling" in near),
-        float("wider" in near),
-        _other_kind(reading),
-        float(_other_modifier(reading)),
-        float(bool(rivals or named or valued) and not others),
-        float(reading.denied),
-        float(reading.denied != reading.said_denied),
-        float(reading.says_only and not reading.said_only),
-        float(reading.doubted),
-        topic_met,
-        float(topic is not None and topic.at < 0),
-        min(math.log1p(len(units)), 3.0) / 3,
-        entailed,
-        float(contradicted),
-        all_met,
-        min(sum(o.grave for o in against), 3) / 3,
-        min(sum(not o.grave for o in against), 3) / 3,
-        min(sum(o.against for o in against), 3) / 3,
-        all_met * same_role,
-        all_met * apart,
-        topic_met * (1 - reading.two.share),
-        topic_met * reading.two.share * (1 - all_met),
-    ]
-    return [round(each, 3) for each in values]
+    return {
+        "met in one sentence": reading.best.share,
+        "met in two": reading.two.share,
+        "met in the text": reading.whole.share,
+        **{f"{each}s unmet": min(groups.count(each), 3) / 3 for each in _GROUPS},
+        "deciding words unmet": any(units[i].deciding for i in reading.unmet),
+        "loosely met": 1 - sum(link.worth for link in met) / (len(met) or 1),
+        "all met": not unmet,
+        "units": min(math.log1p(len(units)), 3.0) / 3,
+    }
+
+
+def _hanging(reading: Reading) -> dict[str, float]:
+    """How far the units hang together in the sentence as they do in the claim."""
+    units, pairs = reading.best.units, reading.pairs
+    others = [each for each in pairs if each.standing == "another's"]
+    named = [each for each in others if units[each.unit].kind == "name"]
+    alone = [
+        unit for i, unit in enumerate(units)
+        if unit.kind in ("name", "date", "number") and unit.above >= 0 and not reading.best.met(unit.above)
+        and i not in reading.unmet
+    ]  # fmt: skip
+    apart = sum(each.standing == "apart" and each.unit not in reading.unmet for each in pairs)
+    return {
+        "same role": sum(each.standing == "same role" for each in pairs) / len(pairs) if pairs else 0.5,
+        "apart": apart / (len(pairs) or 1),
+        "role of another name": min(len(named), 2) / 2,
+        "role of another value": min(len(others) - len(named), 2) / 2,
+        "exchanged": any(each.exchanged for each in named),
+        "unanchored": min(len(alone), 3) / 3,
+    }
+
+
+def _rivals(reading: Reading) -> dict[str, float]:
+    """What stands in the place of what is not met."""
+    rivals = reading.rivals
+    near = {each.kind for each in rivals.values() if each.near}
+    taken = bool(rivals) or any(each.standing == "another's" for each in reading.pairs)
+    rest = [i for i in reading.unmet if i not in rivals and not reading.best.units[i].light]
+    return {
+        "value rival": bool(near & {"date", "number", "ordinal"}),
+        "place rival": "place" in near,
+        "name rival": "name" in near,
+        "opposite": "opposite" in near,
+        "other kind": "apart" in near,
+        "sibling": "sibling" in near,
+        "wider": "wider" in near,
+        "type of another kind": _other_kind(reading),
+        "other modifier": _other_modifier(reading),
+        "rest met, one rival": taken and not rest,
+    }
+
+
+def _said(reading: Reading) -> dict[str, float]:
+    """How the sentence says it, and of what."""
+    topic = reading.best.links[topic_of(reading.best.units)]
+    return {
+        "denied": reading.denied,
+        "denial differs": reading.denied != reading.said_denied,
+        "only": reading.says_only and not reading.said_only,
+        "doubt": reading.doubted,
+        "topic met": topic is not None and topic.worth >= MET and topic.at >= 0,
+        "topic unnamed": topic is not None and topic.at < 0,
+    }
 
 
 def _other_kind(reading: Reading) -> float:

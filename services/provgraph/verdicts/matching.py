@@ -54,6 +54,8 @@ class Matcher:
             return NOT_SAID
         if _is_whole(claimed, said):
             return Outcome("entailed", said.span, WHOLE)
+        if claimed.determiner in _ALL and claimed.value is None and isinstance(said.value, Quantity):
+            return NOT_SAID
         if claimed.value is not None or said.value is not None:
             return self._values(claimed, said)
         outcome = self._heads(claimed, said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -10,7 +10,7 @@ from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.names import different_names
-from provgraph.verdicts.role_agreement import Pair
+from provgraph.verdicts.role_agreement import GovernedUnit
 from provgraph.verdicts.units import Unit
 from provgraph.verdicts.word_links import word_way
 
@@ -39,7 +39,7 @@ def objections(reading: Reading) -> list[Objection]:
     parts = [*_of_units(reading), *_of_pairs(reading)]
     if reading.denied:
         parts = [replace(each, against=False) for each in parts]
-    return [*parts, *_of_sentence(reading, bool(parts))]
+    return [*parts, *_of_sentence(reading, parts)]
 
 
 def _of_units(reading: Reading) -> Iterator[Objection]:
@@ -68,9 +68,14 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
 
 
-def _shareable(pair: Pair, reading: Reading) -> bool:
-    """Whether several may be what is said: that another is a painter excludes nothing."""
+def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
+    """Whether several may be what is said: that another is a painter excludes nothing, nor who founded it with them."""
     above = reading.best.units[pair.unit].above
+    link, sentence = reading.best.links[pair.unit], reading.best.sentence
+    if link is not None and link.at >= 0 and sentence is not None:
+        children = sentence.parsed.children[link.at]
+        if any(c.relation == "case" and c.text.lower() in ("with", "alongside") for c in children):
+            return True
     return pair.role == "A" and above >= 0 and reading.best.units[above].kind != "verb"
 
 
@@ -93,12 +98,13 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
     return bool(mine and theirs) and not alike
 
 
-def _of_sentence(reading: Reading, open_: bool) -> Iterator[Objection]:
-    """`open_` says that the sentence has something else than the claim in some part: then "only" is not so."""
+def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objection]:
+    """`parts` are the other objections: "only" is refuted where the sentence has something else in one of them."""
     if reading.denied != reading.said_denied:
         yield Objection("denial", against=True)
     if reading.says_only and not reading.said_only:
-        yield Objection("only", against=open_)
+        kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
+        yield Objection("only", against=bool(kinds - {"number"}))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:

@@ -26,7 +26,7 @@ _VALUES: Final = ("date", "number", "ordinal")
 
 
 @dataclass(frozen=True)
-class Pair:
+class GovernedUnit:
     """A unit and its governor, both in one sentence; `rival` fills the role that the claim gives the unit."""
 
     unit: int
@@ -36,7 +36,7 @@ class Pair:
     exchanged: bool = False
 
 
-def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[Pair]:
+def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUnit]:
     """The pairs of a claim, whose parsed sentences are given, as they stand in the sentence that covers it.
 
     A governor that stands several times in the sentence is taken where most of what it governs stands with it.
@@ -84,17 +84,17 @@ def role_of(token: Token, sentence: ParsedSentence) -> str:
     return "A" if case == "by" and verbal else f"@{case}" if case else relation
 
 
-def _standing(number: int, role: str, governor: int, cover: Cover) -> Pair:
+def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUnit:
     assert cover.sentence is not None
     sentence, unit = cover.sentence, cover.units[number]
     own = [link.at for link in cover.options[number] if link.worth >= 0.5]
     if governor < 0:
-        return Pair(number, role, "near" if own else "apart")
+        return GovernedUnit(number, role, "near" if own else "apart")
     turned = (unit_above(cover, number) == "verb") != (sentence.parsed.tokens[governor].pos == "VERB")
     everyone = list(fillers_of(governor, sentence.parsed))
     fillers = [index for other, index in everyone if _fits(role, other, turned)]
     if any(_is_at(at, index, role, sentence) for at in own for index in fillers):
-        return Pair(number, role, "same role")
+        return GovernedUnit(number, role, "same role")
     rival = next((i for i in fillers if _rivals(number, role, i, cover)), None) if role != "mod" else None
     if rival is not None:
         others = {
@@ -104,12 +104,12 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> Pair:
             for link in some
             if link.worth >= MET
         }
-        return Pair(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
+        return GovernedUnit(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
     elsewhere = {i for other, i in everyone if other in ("A", "P", "of") or other.startswith("@")} - set(
         fillers
     )
     near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
-    return Pair(number, role, "near" if near else "apart")
+    return GovernedUnit(number, role, "near" if near else "apart")
 
 
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:

@@ -18,6 +18,8 @@ WORTH: Final[dict[str, float]] = {
 }  # fmt: skip
 """How far each way accounts for the claim's word."""
 
+_CONVERSES: Final = frozenset("buy sell purchase lend borrow give receive teach learn".split())
+"""Verbs for one event from two sides: both may be so, by others."""
 _PARTS: Final[dict[str, wordnet.Part]] = {
     "NOUN": "n",
     "PROPN": "n",
@@ -27,7 +29,7 @@ _PARTS: Final[dict[str, wordnet.Part]] = {
     "ADV": "r",
 }
 LIGHT_VERBS: Final = frozenset("have be do get go come".split())
-_DENYING_PREFIXES: Final = ("un", "in", "im", "non-", "non", "dis", "ir", "il")
+_DENYING_PREFIXES: Final = frozenset("un in im non dis ir il".split())
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,8 @@ def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
 
 
 def _same_part(one: str, other: str, part: wordnet.Part) -> Way:
+    if one in _CONVERSES and other in _CONVERSES:
+        return "same" if wordnet.same(one, other, part, within=1) else ""
     if other in wordnet.opposites(one, part) or one in wordnet.opposites(other, part):
         return "opposite"
     if part == "v" and any(
@@ -100,6 +104,4 @@ def _by_root(one: str, part: wordnet.Part, other: str, other_part: wordnet.Part)
 
 def _denied(one: str, other: str) -> bool:
     """ "uncreative" for "creative", "non-fiction" for "fiction"."""
-    return any(
-        one == prefix + other or one == f"{prefix}-{other}" for prefix in _DENYING_PREFIXES if len(other) > 3
-    )
+    return len(other) > 3 and one.endswith(other) and one[: -len(other)].rstrip("-") in _DENYING_PREFIXES

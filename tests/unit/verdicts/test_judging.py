@@ -133,6 +133,11 @@ OPEN = [
     ),
     pytest.param("Ada Novak practised law.", "Ada Novak studied law.", id="studied is not practised"),
     pytest.param(
+        "All bridges in Norway were designed by Ada Novak.",
+        "Ada Novak designed two bridges in Norway.",
+        id="some counted, not all",
+    ),
+    pytest.param(
         "Orlo Mills employs 30 engineers.", "Orlo Mills employs 30 people.", id="another noun counted"
     ),
     pytest.param(

@@ -17,7 +17,7 @@ from provgraph.verdicts.word_links import way_of
         (("recovery", "NOUN"), ("recover", "VERB"), "root"),
         (("rise", "VERB"), ("fall", "VERB"), "opposite"),
         (("fictional", "ADJ"), ("non-fictional", "ADJ"), "opposite"),
-        (("sell", "VERB"), ("purchase", "VERB"), "opposite"),
+        (("sell", "VERB"), ("purchase", "VERB"), ""),
         (("have", "VERB"), ("bear", "VERB"), ""),
         (("table", "NOUN"), ("quickly", "ADV"), ""),
     ],

@@ -43,6 +43,10 @@ _NUMBERS_A_NAME: Final = re.compile(r"[A-Z]\w+\s\Z")
 _NO_VERB: Final = re.compile(r"\w+ing\Z|to\s")
 """A participle or an infinitive alone, of which no question can be made."""
 _DENIAL: Final = re.compile(r"\b(?:not|never|no|nor|neither|none|nobody|nothing)\b|n['’]t\b", re.I)
+_ASKS_NOTHING: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|shall|must|may|can|not)\Z", re.I
+)
+"""What ends a relation whose object, one word, is no answer: "What must the notice be?" "Given."."""
 _STOP: Final = ".;:!? \t"
 
 
@@ -97,6 +101,8 @@ class StatementReader:
         for clause in clauses_of(parsed, said):
             subject = self._subject(clause, resolutions)
             if subject is None or _is_within_another(said, clause) or _NO_VERB.match(clause.relation):
+                continue
+            if not clause.opening and " " not in clause.object and _ASKS_NOTHING.search(clause.relation):
                 continue
             own = [each for each in propositions if each.subject.head.start == clause.subject_at]
             parts = tuple(part for each in own if (part := _part(subject, each)))

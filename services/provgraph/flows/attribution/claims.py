@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from provgraph import __version__
 from provgraph.verdicts.answers import SplitAnswer
 from provgraph.verdicts.checking import NOT_A_CLAIM, CheckedClaim
-from provgraph.verdicts.judgement import Element, Place
+from provgraph.verdicts.judgement import Element, Judgement, Place
 from provgraph.wire.attribution import (
     AttributedClaim,
     AttributedElement,
@@ -15,7 +16,9 @@ from provgraph.wire.attribution import (
     AttributionSummary,
 )
 
-MOST_EVIDENCE = 3
+WEAK: Final = 0.6
+UNCERTAIN: Final = "The verdict is uncertain. Read the words that are cited."
+MOST_EVIDENCE: Final = 3
 """Sentences that are told for a verdict."""
 
 PlaceView = Callable[[Place], AttributionPlace]
@@ -36,8 +39,13 @@ def attributed(checked: CheckedClaim, cited_sources: Sequence[str], view: PlaceV
         cited_sources=list(cited_sources),
         cited_supports=checked.cited_alone.label == "SUPPORTS" if checked.cited_alone else None,
         missing=judgement.missing,
-        notes=list(judgement.notes),
+        notes=[*judgement.notes, *_doubts(judgement)],
     )
+
+
+def _doubts(judgement: Judgement) -> Sequence[str]:
+    is_weak = judgement.label != "NOT ENOUGH INFO" and judgement.confidence < WEAK
+    return (UNCERTAIN,) if is_weak else ()
 
 
 def search_words(answer: SplitAnswer, number: int, question: str) -> str:

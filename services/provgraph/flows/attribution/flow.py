@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, to_thread
 
 from provgraph import __version__
 from provgraph.disconnects import computed
@@ -86,27 +86,33 @@ class Attribution(Flow[CheckedText]):
         return verification_trace.checked_text_quads(run.scope, question.agent, __version__)
 
     async def answer(self, run: Run, question: CheckedText) -> None:
-        scope, answer = run.scope, split_answer(question.text)
+        scope, answer = run.scope, await to_thread.run_sync(split_answer, question.text)
         grounding = concepts(question.answers or answer.plain[:_GROUNDED])[:_MOST_CONCEPTS]
         await run.explain("grounding", trace.grounding_quads(scope, grounding))
 
         found = FoundPassages(run, question.request, answer, question.answers)
-        await found.retrieve()
+        deadline = Deadline()
+        await found.retrieve(deadline)
         ranked = RankedBy(question.method, found.parameters)
         count = len(found.passages)
         await run.explain("retrieval", document_trace.chunk_retrieval_quads(scope, count, ranked=ranked))
-        await run.explain("selection", document_trace.chunk_selection_quads(scope, found.selected()))
+        selected = await to_thread.run_sync(found.selected)
+        await run.explain("selection", document_trace.chunk_selection_quads(scope, selected))
 
         await run.announce_answer()
-        lines = await self._judged(run, question, answer, found)
-        await run.finish(draft_report(scope, lines, found))
+        lines = await self._judged(run, question, answer, found, deadline)
+        await run.finish(await to_thread.run_sync(draft_report, scope, lines, found))
 
     async def _judged(
-        self, run: Run, question: CheckedText, answer: SplitAnswer, found: FoundPassages
+        self,
+        run: Run,
+        question: CheckedText,
+        answer: SplitAnswer,
+        found: FoundPassages,
+        deadline: Deadline,
     ) -> list[ReportLine]:
         """The claims one by one in a thread, so that others take their turns between two of them."""
         judge = AnswerJudge(answer, self.parser, found.evidence, question.answers)
-        deadline = Deadline()
         lines: list[ReportLine] = []
         for number, own in enumerate(found.of_claims):
             checked = await computed(partial(_checked, judge, deadline, number, own), self.turns)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from provgraph.catalogue.document_names import names_of_document
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
 from provgraph.catalogue.sources import Words
 from provgraph.flows.attribution.claims import search_words
+from provgraph.flows.attribution.deadline import Deadline
 from provgraph.flows.runner.passages import Passage, passages
 from provgraph.flows.runner.reading_passages import prose_spans, topic
 from provgraph.flows.runner.run import Run
@@ -20,7 +22,8 @@ from provgraph.verdicts.answers import SplitAnswer, cited_sources
 from provgraph.verdicts.judgement import EvidenceText, Place
 from provgraph.wire.attribution import AttributionPlace
 
-READER = "claim-judge"
+READER: Final = "claim-judge"
+_MOST_NAMED: Final = 12
 
 
 @dataclass(frozen=True)
@@ -54,20 +57,28 @@ class FoundPassages:
         self._answer = answer
         self._question = question
         self._documents: list[DocumentSummary] = []
+        self._names: list[tuple[str, ...]] = []
         self.passages: list[Passage] = []
         self.evidence: list[EvidenceText] = []
         self.of_claims: list[ClaimPassages] = []
         self.parameters: Mapping[str, float] = {}
+        self._sought_for: dict[NamedNode, list[int]] = {}
 
-    async def retrieve(self) -> None:
-        """Find and read the passages of all claims."""
+    async def retrieve(self, deadline: Deadline) -> None:
+        """Find and read the passages of all claims. Raises `TimedOut`."""
         if any(claim.citations for claim in self._answer.claims):
             self._documents = await DocumentCatalogue(self._run.services.store, self._run.graphs).documents()
-        found = [await self._hits_of(number) for number in range(len(self._answer.claims))]
+            self._names = [
+                (each.iri.value, each.source, *names_of_document(each)) for each in self._documents
+            ]
+        found = []
+        for number in range(len(self._answer.claims)):
+            deadline.step()
+            found.append(await self._hits_of(number))
         hits = {hit.chunk: hit for each in found for hit in (*each.cited, *each.others)}
-        self._sought_for = {
-            chunk: [number for number, each in enumerate(found, 1) if chunk in each.chunks] for chunk in hits
-        }
+        for number, each in enumerate(found, 1):
+            for chunk in dict.fromkeys(each.chunks):
+                self._sought_for.setdefault(chunk, []).append(number)
         self.passages = await passages(self._run.reader, list(hits.values()), self._run.tables)
         self.evidence = [_evidence(at, each) for at, each in enumerate(self.passages)]
         texts = {
@@ -83,10 +94,8 @@ class FoundPassages:
         if claim.why_no_claim:
             return _ClaimHits()
         words = search_words(self._answer, number, self._question)
-        names = [(each.iri.value, each.source, *names_of_document(each)) for each in self._documents]
-        own = [
-            self._documents[at].iri for at in cited_sources(claim, self._answer.notes, names, by_place=False)
-        ]
+        named = cited_sources(claim, self._answer.notes, self._names, by_place=False)
+        own = [self._documents[at].iri for at in named]
         every = await self._retrieved(words)
         cited = await self._retrieved(words, own) if own else []
         others = [hit for hit in every if hit.document not in own]
@@ -144,5 +153,7 @@ def _known(hits: Iterable[ChunkHit], texts: Mapping[NamedNode, EvidenceText]) ->
 
 def _numbered(claims: Sequence[int]) -> str:
     """ "claims 1, 3 and 7"."""
-    names = [str(number) for number in claims]
+    names = [str(number) for number in claims[:_MOST_NAMED]]
+    if len(claims) > _MOST_NAMED:
+        names[-1] = f"{len(claims) - _MOST_NAMED + 1} more"
     return f"claim {names[0]}" if len(names) == 1 else f"claims {', '.join(names[:-1])} and {names[-1]}"

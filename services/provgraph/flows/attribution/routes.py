@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ValidationError
@@ -56,9 +56,10 @@ def attribution_router(runner: Runner[CheckedText], reader: RequestReader, hub: 
         """
         if body.sources is None:
             asked = _asked(body)
-            encoding = AttributionEncoding(len(split_answer(asked.question).claims), asked.collection)
+            split = await to_thread.run_sync(split_answer, asked.question)
+            encoding = AttributionEncoding(len(split.claims), asked.collection)
             return await Answers(hub, encoding).response(form, lambda: reader.session(runner, asked))
-        check = _given(body, body.sources, parser)
+        check = await to_thread.run_sync(_given, body, body.sources, parser)
         if wants_stream(form.accept):
             return event_stream(_streamed(check, turns))
         report = await while_connected(form.request, lambda: _report(check, turns))

@@ -66,8 +66,8 @@ def judged_by_rules(material: Material, parser: Parser) -> JudgedClaim:
 
 
 def covered(elements: Sequence[ClaimElement]) -> float:
-    """The share of the elements that are entailed."""
-    return sum(each.relation == "entailed" for each in elements) / (len(elements) or 1)
+    """The share of the elements that are entailed, to three places as the trace keeps it."""
+    return round(sum(each.relation == "entailed" for each in elements) / (len(elements) or 1), 3)
 
 
 def _evidence(number: int, passage: Passage) -> verdicts.EvidenceText:

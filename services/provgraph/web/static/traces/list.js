@@ -6,6 +6,8 @@ import { problemCard } from "../problem.js";
 import { uuidOf, whenTold } from "../text.js";
 import { downloads } from "./download.js";
 
+const CHECKED = "attribution";
+
 const LIMIT = 100;
 const TOLD = { answered: ["answered", "good"], refused: ["no answer found", "warning"], failed: ["failed", "danger"], "cut off": ["stopped", "warning"], interrupted: ["interrupted", "danger"] };
 
@@ -58,6 +60,12 @@ async function copyLink(uuid, control) {
   }
 }
 
+// Only questions to the graph keep their settings; of the others, words and collection are asked again.
+function asAgain({ query, collection }, flow, uuid) {
+  if (flow === CHECKED) return { text: query, collection };
+  return flow === "graph-rag" ? { again: uuid } : { query, collection };
+}
+
 // The same question, put to what the documents say now; then what has changed.
 async function askAgain(trace, control, said, signal) {
   const uuid = uuidOf(trace.session);
@@ -65,11 +73,9 @@ async function askAgain(trace, control, said, signal) {
   control.textContent = "Asking…";
   try {
     const [{ flows }, { flow }] = await Promise.all([json("/api/v1/flows", { signal }), json(`/api/v1/traces/${encodeURIComponent(uuid)}`, { signal })]);
-    const { address } = flows.find((each) => each.name === flow) ?? flows[0];
-    // Only questions to the graph keep their settings; of the others, words and collection are asked again.
-    const body = flow === "graph-rag" ? { again: uuid } : { query: trace.query, collection: trace.collection };
-    const answer = await json(address, { body, signal });
-    location.hash = `#/traces/${uuidOf(answer.session)}?before=${uuid}`;
+    const { address } = flow === CHECKED ? { address: "/api/v1/attribution" } : flows.find((each) => each.name === flow) ?? flows[0];
+    const answer = await json(address, { body: asAgain(trace, flow, uuid), signal });
+    location.hash = `#/traces/${uuidOf(answer.session ?? answer.summary.session)}?before=${uuid}`;
   } catch (error) {
     if (error.name !== "AbortError") fill(said, problemCard(error, { heading: "h3" }));
     control.disabled = false;
