@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from unit.derivation.shelf import PARSER, Shelf
 
 from provgraph.derivation.affinity import related
 from provgraph.derivation.asking import Asking, asking
@@ -13,6 +12,7 @@ from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.ranked import Ranking, fitted_weights, ordered
+from unit.derivation.shelf import PARSER, Shelf
 
 MILL = {
     "Upper Mill": "Upper Mill is a paper mill on the Sorl, a river of the north. The mill was put up by the engineer "
