@@ -337,9 +337,7 @@ def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     text, span = candidate.passage.text, candidate.span
     if text[max(span.start - 2, 0) : span.start] == ", " and candidate.label in places():
         return 1.0
-    return (
-        0.2 if text[span.end : span.end + 2] == ", " and text[span.end + 2 : span.end + 3].isupper() else -1.0
-    )
+    return 0.2 if text[span.end : span.end + 2] == ", " and text[span.end + 2 : span.end + 3].isupper() else -1.0
 
 
 def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, frozenset[str]]) -> float:
