@@ -25,9 +25,11 @@ WEIGHTS: Final = Path(__file__).with_name("decision.json")
 LABELS: Final[tuple[Label, ...]] = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFO")
 HIGHEST: Final = 0.97
 """No verdict from rules is surer than the share that was right of the surest ones."""
-IN_OTHER_WORDS: Final = 0.5
-"""The chance from which a claim is supported though one of its words is met by none of the sentence."""
-EXCLUDED: Final = 0.15
+MET: Final = 0.7
+"""The chance from which a claim is supported by the words of a sentence, where nothing speaks against it."""
+IN_OTHER_WORDS: Final = 0.8
+"""The same where one of its words is met by none of the sentence."""
+EXCLUDED: Final = 0.3
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
 
 
@@ -48,12 +50,12 @@ class Weighed:
         supports, refutes, unknown = self.chances
         if supports >= max(refutes, unknown):
             return self._supported(supports)
-        return "REFUTES" if refutes >= unknown and self._against else "NOT ENOUGH INFO"
+        likely = refutes >= max(unknown, EXCLUDED)
+        return "REFUTES" if likely and self._against else "NOT ENOUGH INFO"
 
     def _supported(self, chance: float) -> Label:
-        if not self.objections or (
-            chance >= IN_OTHER_WORDS and not any(each.grave for each in self.objections)
-        ):
+        least = IN_OTHER_WORDS if self.objections else MET
+        if chance >= least and not any(each.grave for each in self.objections):
             return "SUPPORTS"
         likely = self.chances[1] >= max(EXCLUDED, 0.4 * self.chances[2])
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
