@@ -20,10 +20,16 @@ import numpy as np
 from sentence_collections import Shelf, Text, files, multihop, opened
 from short_answers import HERE, Asked, is_right
 
-from provgraph.derivation.evidence import Found, ReadPassage, SentenceSense
+from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
 from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
-from provgraph.derivation.ranked import AnswerWeights, RankedAnswer, Ranking, certainty_measures, ordered
+from provgraph.derivation.ranked import (
+    AnswerRanking,
+    AnswerWeights,
+    RankedAnswer,
+    certainty_measures,
+    ordered,
+)
 from provgraph.flows.runner.reading_passages import CHUNKS, MOST_LIKELY, prose_spans, topic
 from provgraph.flows.runner.sentence_choice import rank
 from provgraph.reading.parser import BuiltInParser
@@ -54,7 +60,7 @@ class ShelfFinder:
             place = each.sentence
             if place.rank <= CHUNKS or place.passage in likely:
                 passage = kept.setdefault(place.rank, self._passage(place.title, place.passage))
-                sense = SentenceSense(place.likeness or 0.0, each.probability)
+                sense = SentenceLikelihood(place.likeness or 0.0, each.probability)
                 senses[passage.key, place.passage.find(place.text)] = sense
         return Found(tuple(kept.values()), {term.text: term.weight for term in asked.weighed}, senses)
 
@@ -97,7 +103,7 @@ async def examples(name: str, finder: ShelfFinder, questions: Sequence[Asked]) -
         reading = read_with_names(each.question, PARSER, await finder.passages(each.question))
         if reading.alternatives or reading.kind == "yes-no":
             continue
-        asked, rows, _ = await Ranking(reading, each.question, PARSER, finder, views).measured()
+        asked, rows, _ = await AnswerRanking(reading, each.question, PARSER, finder, views).measured()
         if rows:
             right = np.array([is_right(label, each) for label, _, _ in rows], float)
             found.append(Example(name, asked, rows, right))

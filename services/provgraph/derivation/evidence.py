@@ -56,7 +56,7 @@ def support(passage: ReadPassage, proposition: Proposition, argument: Argument |
 
 
 @dataclass(frozen=True)
-class SentenceSense:
+class SentenceLikelihood:
     """How like the query a sentence is in sense (-1…1), and how likely it answers it (0…1), as far as can be told."""
 
     likeness: float
@@ -70,7 +70,7 @@ class Found:
 
     passages: tuple[ReadPassage, ...]
     weights: Mapping[str, float] = field(default_factory=dict)
-    senses: Mapping[tuple[str, int], SentenceSense] = field(default_factory=dict)
+    senses: Mapping[tuple[str, int], SentenceLikelihood] = field(default_factory=dict)
 
 
 class Finder(Protocol):

@@ -6,8 +6,7 @@ All measures are about 0…1 and mean the same whatever the size of the collecti
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
@@ -16,24 +15,21 @@ from provgraph.derivation.affinity import SAME, part_of, related, stems
 from provgraph.derivation.asking import Asking, QuestionWord, role_of
 from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.cues import relation_cues
-from provgraph.derivation.evidence import ReadPassage, SentenceSense
+from provgraph.derivation.evidence import ReadPassage, SentenceLikelihood
+from provgraph.derivation.kind_fit import part_in_question
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.proposals import PHRASE
-from provgraph.language import wordnet
 from provgraph.language.wordnet import Part
-from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.syntax import Token
-from provgraph.reading.values import Date, Quantity, dimension
 
-_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 _FADING: Final = 0.3
 _RESOLVED: Final = 0.9
 _TITLE: Final = 0.7
 
 
 @dataclass(frozen=True)
-class Place:
+class WordPlace:
     """Where a word of the question is met: the token, and how nearly it says the same."""
 
     token: int
@@ -43,7 +39,7 @@ class Place:
 class SentenceMeasures:
     """A sentence beside a question."""
 
-    def __init__(self, asked: Asking, view: SentenceView, sense: SentenceSense | None) -> None:
+    def __init__(self, asked: Asking, view: SentenceView, sense: SentenceLikelihood | None) -> None:
         self.asked, self.view = asked, view
         self.sense = sense
         self.places = {word: _places(word, view) for word in asked.words}
@@ -133,14 +129,16 @@ def _speaks(word: QuestionWord, cues: frozenset[str]) -> float:
     return 0.0
 
 
-def _places(word: QuestionWord, view: SentenceView) -> list[Place]:
+def _places(word: QuestionWord, view: SentenceView) -> list[WordPlace]:
     found = [
-        Place(token.index, affinity) for token in view.sentence.tokens if (affinity := _affinity(word, token))
+        WordPlace(token.index, affinity)
+        for token in view.sentence.tokens
+        if (affinity := _affinity(word, token))
     ]
     if found and max(p.affinity for p in found) >= SAME:
         return found
     said = stems(word.text)
-    found += [Place(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
+    found += [WordPlace(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
     return found
 
 
@@ -166,7 +164,7 @@ def _word_affinity(
 
 
 @dataclass(frozen=True)
-class Retrieved:
+class LinkedPassages:
     """The passages that are looked at, what each covers of the question, and which of them speak of each other."""
 
     asked: Asking
@@ -222,7 +220,7 @@ def words_met(words: tuple[QuestionWord, ...], text: str) -> frozenset[QuestionW
 
 
 def measures(
-    sentence: SentenceMeasures, candidate: AnswerCandidate, retrieved: Retrieved,
+    sentence: SentenceMeasures, candidate: AnswerCandidate, retrieved: LinkedPassages,
     rank: int, fit: float,
 ) -> dict[str, float]:  # fmt: skip
     """Every measure by name. `rank` is the passage's place, from 1, `fit` how well the candidate's kind fits."""
@@ -260,7 +258,7 @@ def measures(
         "resolved": float(candidate.resolved),
         "words": min(len(label.split()), 8) / 8,
         "beginning": float(candidate.span.start - candidate.sentence.start < 3),
-        "part in question": _part_in_question(asked, candidate),
+        "part in question": part_in_question(asked, candidate),
         "first sentence": float(bool(passage.parsed) and candidate.sentence is passage.parsed[0]),
     }  # fmt: skip
 
@@ -271,139 +269,3 @@ def _ends_with(label: str, noun: str) -> bool:
 
 def share_of_names(asked: Asking, text: str) -> float:
     return sum(holds(text, name) for name in asked.names) / len(asked.names) if asked.names else 0.5
-
-
-def _part_in_question(asked: Asking, candidate: AnswerCandidate) -> float:
-    said = {stem for word in asked.words for stem in stems(word.text)}
-    own = [stems(word) for word in words_of(candidate.label)]
-    return sum(not each.isdisjoint(said) for each in own) / len(own) if own else 1.0
-
-
-def answer_label(asked: Asking, candidate: AnswerCandidate) -> str:
-    """The candidate as one would say it: of a date the year where that is asked for, of a name the form that its
-    document goes by."""
-    value = candidate.value
-    by_year = isinstance(value, Date) and asked.noun == "year" and value.has_year
-    if by_year and isinstance(value, Date) and value.first[0] == value.last[0]:
-        return str(value.first[0])
-    if value is None and candidate.entity_type in ("Person", "") and " " in candidate.label:
-        title = candidate.passage.title.partition(" (")[0]
-        if " " in title and likeness(candidate.label, title) >= 0.85 and len(title) < len(candidate.label):
-            return title
-    return candidate.label
-
-
-def in_question(asked: Asking, candidate: AnswerCandidate) -> bool:
-    """Whether the question names the candidate itself."""
-    return _part_in_question(asked, candidate) >= 1.0 or any(
-        likeness(candidate.label, name) >= 0.6 for name in asked.names
-    )
-
-
-def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, frozenset[str]]) -> float:
-    """1 where a candidate is what is asked for, 0 where it cannot be."""
-    value, found = candidate.value, candidate.entity_type
-    if asked.kind == "Date":
-        if not isinstance(value, Date):
-            return 0.0
-        return 1.0 if value.has_year else 0.4
-    if asked.kind == "Number":
-        return _number_fit(asked, candidate)
-    if isinstance(value, Date):
-        return 0.3 if not asked.kind and not asked.noun else 0.0
-    if value is not None:
-        return 0.6 if not asked.kind and not asked.noun else 0.0
-    if asked.kind == "Reason":
-        return 0.6 if found == PHRASE else 0.2
-    if asked.kind == "Place" and (within := _place_fit(asked, candidate)) >= 0:
-        return within
-    noun = _noun_fit(asked, candidate, kinds)
-    return noun if noun >= 0 else _type_fit(asked, found or type_of_name(candidate.label), candidate)
-
-
-_WIDE: Final = frozenset("state country province region territory nation".split())
-_NARROW: Final = frozenset("city town village".split())
-
-
-def _place_fit(asked: Asking, candidate: AnswerCandidate) -> float:
-    """By how "Portland, Oregon" is written: the first is the town, the second what it is in; -1 where that does not
-    tell."""
-    if asked.noun in _NARROW and candidate.label in _countries():
-        return 0.0
-    if asked.noun not in _WIDE:
-        return -1.0
-    if ", " in candidate.label:
-        return 0.0
-    text, span = candidate.passage.text, candidate.span
-    if text[max(span.start - 2, 0) : span.start] == ", " and candidate.label in places():
-        return 1.0
-    return (
-        0.2 if text[span.end : span.end + 2] == ", " and text[span.end + 2 : span.end + 3].isupper() else -1.0
-    )
-
-
-def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, frozenset[str]]) -> float:
-    """By what is said of the candidate, beside the noun that is asked for; -1 where that does not tell."""
-    if not asked.noun:
-        return -1.0
-    if asked.noun == "country":
-        return 1.0 if candidate.label in _countries() else 0.8 if candidate.label in places() else 0.3
-    own = words_of(candidate.label)
-    said = kinds.get(" ".join(own), frozenset()) or (
-        kinds.get(own[-1], frozenset()) if len(own) == 1 else frozenset()
-    )
-    if likeness(candidate.label, candidate.passage.title) >= 0.8:
-        said = said | kinds.get(" ".join(words_of(candidate.passage.title)), frozenset())
-    if own and candidate.entity_type not in ("Person", PHRASE):
-        said = said | {own[-1], own[0]}
-    if any(_is_one(noun, asked.noun) for noun in said):
-        return 1.0
-    if candidate.entity_type == PHRASE and _is_one(own[-1], asked.noun) and own[-1] != asked.noun:
-        return 0.95
-    return -1.0
-
-
-@lru_cache(maxsize=16_384)
-def _is_one(noun: str, asked: str) -> bool:
-    """Whether what is a `noun` is what is asked for: an actress is a performer, a singer-songwriter a singer."""
-    parts = {noun, *noun.split("-"), *(stem for stem in (noun.removesuffix("s"),) if len(stem) > 3)}
-    return any(part == asked or wordnet.is_kind_of(part, asked, "n") for part in parts)
-
-
-@lru_cache(maxsize=1)
-def _countries() -> frozenset[str]:
-    return frozenset(demonyms().values())
-
-
-def _type_fit(asked: Asking, found: str, candidate: AnswerCandidate) -> float:
-    if not asked.kind:
-        return 0.6
-    if found == asked.kind:
-        return 0.95 if not asked.noun else 0.85
-    if found == PHRASE:
-        return 0.3
-    if asked.kind == "Person" and (found in ("", "Concept") and gender_of_name(candidate.label)):
-        return 0.9
-    if found in ("", "Concept"):
-        return 0.6
-    if {found, asked.kind} <= {"Organization", "Group", "Person"} or {found, asked.kind} <= {
-        "Organization",
-        "Place",
-        "Work",
-    }:
-        return 0.4
-    return 0.0
-
-
-def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
-    value = candidate.value
-    if not isinstance(value, Quantity):
-        return 0.0
-    if asked.dimensions:
-        return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
-    if asked.counted:
-        noun = value.noun.casefold()
-        if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
-            return 1.0
-        return 0.1 if _YEAR.fullmatch(candidate.label) else 0.7 if not value.unit else 0.3
-    return 0.8

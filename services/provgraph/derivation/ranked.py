@@ -20,17 +20,15 @@ from typing import Final
 
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.candidates import AnswerCandidate
-from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceSense, Support
+from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
 from provgraph.derivation.features import (
-    Retrieved,
+    LinkedPassages,
     SentenceMeasures,
-    answer_label,
-    in_question,
-    kind_fit,
     measures,
     words_met,
 )
 from provgraph.derivation.hints import Views
+from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
@@ -98,7 +96,7 @@ def fitted_weights() -> AnswerWeights:
     return AnswerWeights(stored["order"], stored["certainty"])
 
 
-class Ranking:
+class AnswerRanking:
     """The candidates of what was found for one question, measured. `parser` reads the question only."""
 
     def __init__(
@@ -112,12 +110,14 @@ class Ranking:
             views,
         )
 
-    async def measured(self) -> tuple[Asking, list[tuple[str, AnswerCandidate, dict[str, float]]], Retrieved]:
+    async def measured(
+        self,
+    ) -> tuple[Asking, list[tuple[str, AnswerCandidate, dict[str, float]]], LinkedPassages]:
         """What is asked; every candidate with its label and its measures; and the passages they are from."""
         found = await self._finder.found(self._text)
         asked = asking(self._question, self._text, self._parser, found.weights)
         found = await self._with_bridges(asked, found)
-        retrieved = Retrieved(asked, found.passages)
+        retrieved = LinkedPassages(asked, found.passages)
         kinds = _kinds(found.passages)
         rows = list(self._rows(asked, found, retrieved, kinds))
         named: dict[str, set[str]] = defaultdict(set)
@@ -128,7 +128,7 @@ class Ranking:
         return asked, rows, retrieved
 
     def _rows(
-        self, asked: Asking, found: Found, retrieved: Retrieved, kinds: Mapping[str, frozenset[str]]
+        self, asked: Asking, found: Found, retrieved: LinkedPassages, kinds: Mapping[str, frozenset[str]]
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in _most_telling(asked, found):
@@ -201,7 +201,7 @@ def _most_telling(asked: Asking, found: Found) -> list[tuple[ReadPassage, Parsed
     return [(passage, sentence) for _, passage, sentence in rated[:MOST_SENTENCES]]
 
 
-def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceSense | None:
+def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> SentenceLikelihood | None:
     """What is known of a sentence's sense; where sentences were cut otherwise, of one that begins within it."""
     exact = found.senses.get((passage.key, sentence.start))
     if exact is not None:
@@ -218,7 +218,7 @@ def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     return kinds
 
 
-async def ranked(ranking: Ranking, least: float = LEAST) -> Derived | None:
+async def ranked(ranking: AnswerRanking, least: float = LEAST) -> Derived | None:
     """The likeliest candidate, with the sentence that names it and the one that leads to it."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
@@ -251,7 +251,7 @@ _ADDS: Final = 0.2
 """What share of the question a linked passage has to add to be told as a step."""
 
 
-def _leading(best: RankedAnswer, retrieved: Retrieved) -> Iterator[Step]:
+def _leading(best: RankedAnswer, retrieved: LinkedPassages) -> Iterator[Step]:
     """The step to the passage of the answer, where another passage says a good part of the question and names it."""
     passage = best.candidate.passage
     added, linked = retrieved.chains[passage.key]

@@ -11,7 +11,7 @@ from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
 from provgraph.derivation.masking import read_with_names
-from provgraph.derivation.ranked import Ranking, fitted_weights, ordered
+from provgraph.derivation.ranked import AnswerRanking, fitted_weights, ordered
 from unit.derivation.shelf import PARSER, Shelf
 
 MILL = {
@@ -31,7 +31,7 @@ def best(question: str, documents: dict[str, str]) -> str:
 
     async def ranking() -> list[str]:
         reading = read_with_names(question, PARSER, await finder.passages(question))
-        _, rows, _ = await Ranking(reading, question, PARSER, finder, Views()).measured()
+        _, rows, _ = await AnswerRanking(reading, question, PARSER, finder, Views()).measured()
         return [each.label for each in ordered(rows, fitted_weights())]
 
     return asyncio.run(ranking())[0]

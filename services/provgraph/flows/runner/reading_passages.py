@@ -13,7 +13,7 @@ from typing import Final
 
 import anyio.to_thread
 
-from provgraph.derivation.evidence import Found, ReadPassage, SentenceSense
+from provgraph.derivation.evidence import Found, ReadPassage, SentenceLikelihood
 from provgraph.documents.tables import row_spans
 from provgraph.flows.runner.answering_sentences import AnsweringSentence, answering_sentences
 from provgraph.flows.runner.passages import Passage
@@ -106,13 +106,13 @@ def _worth_reading(weighed: Sequence[Passage], answering: Sequence[AnsweringSent
     return [each for each in weighed if each.rank <= CHUNKS or each.hit.chunk in likely]
 
 
-def _senses(answering: Sequence[AnsweringSentence]) -> dict[tuple[str, int], SentenceSense]:
+def _senses(answering: Sequence[AnsweringSentence]) -> dict[tuple[str, int], SentenceLikelihood]:
     """By chunk and place in its text."""
     senses = {}
     for each in answering:
         start = each.words.start - each.passage.at.offset
         likeness = {sense.start: sense.likeness for sense in each.passage.hit.senses}.get(start, 0.0)
-        senses[each.passage.hit.chunk.value, start] = SentenceSense(likeness, each.probability)
+        senses[each.passage.hit.chunk.value, start] = SentenceLikelihood(likeness, each.probability)
     return senses
 
 
