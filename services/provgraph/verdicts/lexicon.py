@@ -16,6 +16,8 @@ from provgraph.language.terms import terms
 _FOLDER: Final = Path(__file__).parent / "words"
 _SHARED: Final = files("provgraph.language") / "words"
 Phrase = tuple[str, ...]
+_OF_STATES: Final = frozenset({"United States", "United Kingdom"})
+"""Countries of whose states and nations the list has all."""
 
 
 @lru_cache(maxsize=100_000)
@@ -73,6 +75,11 @@ class Places:
     def includes(self, wide: Phrase, narrow: Phrase) -> bool:
         outer, inner = self.chains.get(wide), self.chains.get(narrow)
         return bool(outer and inner and outer[0] in inner)
+
+    def is_wide(self, place: Phrase) -> bool:
+        """Whether a place of the list may hold one that is not in it: a continent, country or state, no city."""
+        chain = self.chains.get(place, ())
+        return 0 < len(chain) <= 2 or (len(chain) > 2 and chain[1] in _OF_STATES)
 
     def apart(self, one: Phrase, other: Phrase) -> bool:
         """Whether both are places and neither lies in the other."""

@@ -236,8 +236,11 @@ class Matcher:
 
     def _apart(self, mine: list[str], said: Thing) -> bool:
         one, other = phrase(mine[0]), phrase(said.names[0])
-        if one in places().chains and other in places().chains:
+        known = [each for each in (one, other) if each in places().chains]
+        if len(known) == 2:
             return places().apart(one, other)
+        if any(places().is_wide(each) for each in known):
+            return False
         return all(
             different_names(one_of_mine, theirs) for one_of_mine in mine for theirs in self._text.called(said)
         )

@@ -48,7 +48,12 @@ def _of_units(reading: Reading) -> Iterator[Objection]:
         if cover.met(number) or unit.light:
             continue
         rival = cover.rivals.get(number)
-        if rival is not None and rival.near and rival.kind in _EXCLUDING:
+        if (
+            rival is not None
+            and rival.near
+            and rival.kind in _EXCLUDING
+            and not _may_be_both(unit, rival.token)
+        ):
             yield Objection("rival", number, rival.token, against=True)
         elif unit.kind in _BOUND or unit.deciding:
             yield Objection("unmet", number)
@@ -66,6 +71,15 @@ def _of_pairs(reading: Reading) -> Iterator[Objection]:
             yield Objection("another's", pair.unit, pair.rival, against, grave=unit.kind in _BOUND or against)
         elif pair.standing == "apart" and unit.kind in (*_BOUND, "noun") and reading.best.met(pair.unit):
             yield Objection("apart", pair.unit, grave=unit.kind in _BOUND or pair.role in ("A", "P"))
+
+
+def _may_be_both(unit: Unit, said: Token) -> bool:
+    """Whether words for people, of whom one may be a painter and a photographer, and a father and a son."""
+    return all(each.pos == "NOUN" and _is_being(each.lemma.lower()) for each in (unit.head, said))
+
+
+def _is_being(lemma: str) -> bool:
+    return "noun.person" in wordnet.fields(lemma, "n", 1)
 
 
 def _shareable(pair: GovernedUnit, reading: Reading) -> bool:
@@ -91,6 +105,8 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
         return different_names(text, reading.meaning.evidence.text[other.start : other.end])
     if unit.kind != "noun":
         return True
+    if _may_be_both(unit, rival):
+        return False
     if word_way(unit.head, rival) in ("sibling", "apart", "opposite"):
         return True
     mine, theirs = (set(wordnet.fields(each.lemma.lower(), "n")) for each in (unit.head, rival))

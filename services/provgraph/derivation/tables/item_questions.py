@@ -196,7 +196,7 @@ def _derived(formula: Formula, items: LineItems, year: str) -> Derived | None:
             return None
         for line, each in zip(read, (year, str(int(year) - 1)), strict=False):
             step = _looked_up(line, each).steps[0]
-            if step not in steps:
+            if all(step.explanation != known.explanation for known in steps):
                 steps.append(step)
                 lines.append(line)
         amounts = [abs(line.amount) if line.cell.words.startswith("(") else line.amount for line in read]

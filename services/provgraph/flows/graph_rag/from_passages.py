@@ -24,8 +24,8 @@ CHUNKS = 20
 """How many chunks are weighed."""
 QUOTED = 4
 """How many are selected at most."""
-ANSWERS = 0.4
-NEAR = 0.3
+ANSWERS = 0.5
+NEAR = 0.4
 """How likely its best sentence answers where it is an answer, and where it is shown as near. Of questions to another
 collection, none of 50 reached as much."""
 
