@@ -74,7 +74,7 @@ async def test_a_question_by_the_short_name_finds_what_is_said_of_the_long_one_a
 ) -> None:
     await taught(service, defined=DEFINED, founded=FOUNDED, report=REPORT)
     answer = await service.ask(QUESTION)
-    assert answer["response"] == "The World Health Organization was founded in 1948."
+    assert answer["response"] == "1948. The World Health Organization was founded in 1948."
     trace = await service.get(f"/api/v1/traces/{answer['session']}")
     (taken,) = trace["taken_as_one"]
     assert {entity["label"] for entity in taken["entities"]} == {"WHO", "World Health Organization"}
@@ -89,7 +89,7 @@ async def test_a_question_by_the_short_name_finds_what_is_said_of_the_long_one_a
 async def test_the_long_name_leads_to_what_is_said_of_the_short_one(service: Running) -> None:
     await taught(service, defined=DEFINED, founded=FOUNDED, report=REPORT)
     answer = await service.ask("When did the World Health Organization publish the World Malaria Report?")
-    assert answer["response"] == "The WHO published the World Malaria Report in 2019."
+    assert answer["response"] == "2019. The WHO published the World Malaria Report in 2019."
 
 
 async def test_a_trace_with_entities_taken_as_one_conforms_and_the_facts_are_untouched(

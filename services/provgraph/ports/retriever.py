@@ -70,7 +70,8 @@ class TakenAsOne:
     """Two entities that a question takes as one: by which `rule`, and in words.
 
     `fact` is what gives the one the other's name, where that is why, and `decision` what a person decided. `within`
-    names the documents in which alone it counts, where the name is ambiguous.
+    names the documents in which alone it counts, where the name is ambiguous; `is_one_of_several` says that a name of
+    the question was taken for more than one thing.
     """
 
     entities: tuple[NamedNode, NamedNode]
@@ -79,6 +80,7 @@ class TakenAsOne:
     fact: Triple | None = None
     decision: NamedNode | None = None
     within: frozenset[str] = frozenset()
+    is_one_of_several: bool = False
 
 
 @dataclass(frozen=True)

@@ -171,6 +171,7 @@ def _tie_to_json(tie: TakenAsOne) -> Json:
         "fact": triple_to_json(tie.fact) if tie.fact else None,
         "decision": tie.decision.value if tie.decision else None,
         "within": sorted(tie.within),
+        "one_of_several": tie.is_one_of_several,
     }
 
 
@@ -183,6 +184,7 @@ def _tie_from_json(told: Json) -> TakenAsOne:
         fact=triple_from_json(told["fact"]) if told["fact"] else None,
         decision=NamedNode(told["decision"]) if told["decision"] else None,
         within=frozenset(told["within"]),
+        is_one_of_several=told.get("one_of_several", False),
     )
 
 

@@ -107,6 +107,11 @@ class FactSearch:
         self.origins.append("reranking")
         self.candidates = replace(self.candidates, edges=tuple(edge for edge, _ in kept))
 
+    @property
+    def is_ambiguous(self) -> bool:
+        """Whether a name of the question was taken for several things."""
+        return any(tie.is_one_of_several for edge in self.candidates.edges for tie in edge.ties)
+
     def _reject(self, left: Sequence[tuple[CandidateEdge, float | None]], by: str, kept: int) -> None:
         for edge, score in left:
             reason = rejection_reason(score, by, kept)

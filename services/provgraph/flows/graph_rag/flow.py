@@ -123,7 +123,10 @@ class GraphRag(Flow[GraphQuestion]):
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
         selection = search.completed(chosen.selection)
-        proved = await self._derived(run, question) if engine.is_model_free else None
+        derives = (
+            engine.is_model_free and not search.is_ambiguous
+        )  # of several things of one name, all are shown
+        proved = await self._derived(run, question) if derives else None
         if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):

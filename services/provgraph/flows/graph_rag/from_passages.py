@@ -24,10 +24,12 @@ CHUNKS = 20
 """How many chunks are weighed."""
 QUOTED = 4
 """How many are selected at most."""
-ANSWERS = 0.5
-NEAR = 0.4
+ANSWERS = 0.4
+NEAR = 0.3
 """How likely its best sentence answers where it is an answer, and where it is shown as near. Of questions to another
 collection, none of 50 reached as much."""
+BY_SENSE_ALONE = 0.5
+"""The same where the collection has no word of the question, as where that is in another language."""
 
 
 async def answer_from_passages(
@@ -42,7 +44,8 @@ async def answer_from_passages(
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
-    answers, near = (probability >= least for least in (ANSWERS, NEAR))
+    has_words = any(term.known for term in result.terms)
+    answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, NEAR))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
     node = run.names.step("selection")
     of_chunks = document_trace.chunk_selection_quads(run.scope, chunks.selected_chunks(), search.origins)

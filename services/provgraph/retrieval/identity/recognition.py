@@ -51,6 +51,7 @@ def told_ties(node: str, way: Iterable[Tie], *, asked: bool = False) -> Iterator
             fact=each.said.fact if each.said else None,
             decision=NamedNode(each.decision) if each.decision else None,
             within=frozenset() if asked else each.within,
+            is_one_of_several=asked and bool(each.within),
         )
         node = each.beyond(node)
 
