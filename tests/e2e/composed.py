@@ -80,7 +80,8 @@ class Composed:
             self._there(name, word).replace("127.0.0.1", self.address(name)) for word in self._check(name)
         ]
         until = time.monotonic() + _HEALTHY_WITHIN_S
-        while subprocess.run([_program(check[0]), *check[1:]], capture_output=True, check=False).returncode:
+        words, environment = [_program(check[0]), *check[1:]], self._environment(name)
+        while subprocess.run(words, capture_output=True, check=False, env=environment).returncode:
             assert self.processes[name].poll() is None, self.log(name)
             assert time.monotonic() < until, self.log(name)
             time.sleep(0.5)

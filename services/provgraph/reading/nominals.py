@@ -35,13 +35,13 @@ class NominalReader:
     def descriptions(self) -> Iterator[Description]:
         """Each noun in apposition to a name, or before it as a title."""
         for token in self._phrases.sentence.tokens:
-            if token.pos not in ("NOUN", "PROPN"):
+            if token.pos not in ("NOUN", "PROPN", "PRON"):
                 continue
             for child in self._phrases.children(token):
                 yield from self._of_pair(token, child)
 
     def _of_pair(self, token: Token, child: Token) -> Iterator[Description]:
-        name = self._phrases.is_name(token)
+        name = self._phrases.is_name(token) or token.pos == "PRON"
         if (
             child.relation == "appos"
             and not self._is_aside(child)

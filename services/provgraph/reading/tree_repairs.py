@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.trees import is_tree
 
@@ -34,6 +35,8 @@ def repaired(sentence: ParsedSentence) -> ParsedSentence:
     for token in sentence.tokens:
         if token.pos == "PROPN" and token.relation in _LOOSE:
             changes.update(_name_after_noun(sentence, token))
+        if token.relation == "appos" and token.pos == "NOUN":
+            changes.update(_person_beside_place(sentence, token))
     if not changes:
         return sentence
     tokens = [
@@ -71,7 +74,20 @@ def _name_after_noun(sentence: ParsedSentence, name: Token) -> dict[int, tuple[i
     definite = any(child.relation == "det" for child in sentence.children[before.index])
     if cased or not definite or before.pos != "NOUN" or before.index == name.head:
         return {}
-    return {name.index: (before.index, "appos")}
+    joined = (c for c in sentence.children[name.index] if c.relation == "conj")
+    described = (c for c in joined if any(each.relation == "det" for each in sentence.children[c.index]))
+    return {name.index: (before.index, "appos")} | {c.index: (before.index, "conj") for c in described}
+
+
+def _person_beside_place(sentence: ParsedSentence, noun: Token) -> dict[int, tuple[int, str]]:
+    """ "She was born in Graz, the daughter of …": no place is a daughter, so that the subject is."""
+    place = sentence.tokens[noun.head]
+    verb = sentence.tokens[place.head] if place.head >= 0 else place
+    is_person = "noun.person" in wordnet.fields(noun.lemma.lower(), "n", 1)
+    if not is_person or place.entity[2:] == "PERSON" or not place.relation.startswith("obl"):
+        return {}
+    subjects = [c for c in sentence.children[verb.index] if c.relation.startswith("nsubj")]
+    return {noun.index: (subjects[0].index, "appos")} if subjects else {}
 
 
 def _speaker_after(sentence: ParsedSentence, verb: Token) -> dict[int, tuple[int, str]]:
