@@ -25,7 +25,7 @@ from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
 from provgraph.derivation.yes_no import decided
-from provgraph.reading.entity_types import demonyms
+from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.relations import vocabulary
@@ -124,6 +124,8 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
     confidence, best = max(scored, key=lambda each: each[0], default=(0.0, solutions[0]))
     if best.answer is None or confidence < LEAST or not _may_answer(best, planned.question):
         return _how_far(solutions, planned)
+    if _is_either(best, answered):
+        return None
     others = [each for each in solutions if each is not best and _is_beside(each, best, planned)]
     if others:
         return _listed([best, *others], confidence)
@@ -132,6 +134,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
 
 
 _MOST_WEIGHED: Final = 4
+_AS_GOOD: Final = 0.02
 _WATERS: Final = frozenset("river lake sea ocean mountain island".split())
 
 
@@ -195,6 +198,16 @@ def _how_far(solutions: Sequence[Solution], planned: Plan) -> Incomplete | None:
     following = planned.next(best.bindings, (each for each, _ in best.matches))
     steps = tuple(steps_of(best))
     return Incomplete(steps, missing(following, best.bindings)) if steps and following is not None else None
+
+
+def _is_either(best: Solution, answered: Sequence[Solution]) -> bool:
+    """Whether a parent is asked for of whom nothing tells which of two it is: "the son of Ari and Kim Dahl"."""
+    relation = best.matches[-1][0].relation
+    assert best.answer is not None
+    if relation not in ("father", "mother") or gender_of_name(best.answer.label):
+        return False
+    labels = {each.answer.label for each in answered if each.answer and each.score >= best.score - _AS_GOOD}
+    return len(labels) > 1
 
 
 def _is_beside(other: Solution, best: Solution, planned: Plan) -> bool:

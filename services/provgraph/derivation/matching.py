@@ -62,6 +62,10 @@ def relation_score(asked: str, lemma: str, evidence: Proposition) -> tuple[float
     return 0.0, False
 
 
+_OF_COUPLES: Final = 0.8
+"""Who is married to somebody is his wife, or her husband, where no first name tells otherwise."""
+
+
 def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
     """By what the vocabulary says of two relations: one implies the other, or is its inverse."""
     known = vocabulary()
@@ -71,12 +75,12 @@ def _defined_score(asked: str, said: str) -> tuple[float, bool] | None:
     if asked in implied:
         return 0.95, False
     if said in known.implied(asked):
-        return 0.55, False
+        return (_OF_COUPLES if said == "spouse" else 0.55), False
     inverse = known.inverse_of(asked)
     if inverse and (inverse == said or inverse in implied):
         return 0.95, True
     parents = {known.inverse_of(each) for each in known.implied(asked)}
-    return (0.6, True) if said in parents or parents & implied else None
+    return (0.7, True) if said in parents or parents & implied else None
 
 
 class Unifier:
