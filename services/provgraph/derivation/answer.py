@@ -134,7 +134,7 @@ async def _by_patterns(planned: Plan, solver: Solver) -> Derived | Incomplete | 
 
 
 _MOST_WEIGHED: Final = 4
-_AS_GOOD: Final = 0.02
+_AS_LIKELY: Final = 0.02
 _WATERS: Final = frozenset("river lake sea ocean mountain island".split())
 
 
@@ -206,7 +206,7 @@ def _is_either(best: Solution, answered: Sequence[Solution]) -> bool:
     assert best.answer is not None
     if relation not in ("father", "mother") or gender_of_name(best.answer.label):
         return False
-    labels = {each.answer.label for each in answered if each.answer and each.score >= best.score - _AS_GOOD}
+    labels = {each.answer.label for each in answered if each.answer and each.score >= best.score - _AS_LIKELY}
     return len(labels) > 1
 
 
