@@ -9,9 +9,10 @@ from typing import Literal
 from provgraph.language import wordnet
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claim_readings import Reading
+from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.role_agreement import GovernedUnit
-from provgraph.verdicts.units import Unit
+from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
 Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope"]
@@ -102,6 +103,8 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
         if sentence is None or at is None or sentence.units[at].kind != "name":
             return True
         other = sentence.units[at]
+        if places().is_wide(phrase(text)) and not is_place(other, reading.meaning.evidence.text):
+            return False  # a town that no list has may lie in the country
         return different_names(text, reading.meaning.evidence.text[other.start : other.end])
     if unit.kind != "noun":
         return True
@@ -126,4 +129,5 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.narrowed:
         yield Objection("scope")
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
-        yield Objection("rival", reading.complement, reading.said_kind, against=True)
+        either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
+        yield Objection("rival", reading.complement, reading.said_kind, against=not either)

@@ -75,3 +75,27 @@ async def test_an_open_bridge_says_what_is_known() -> None:
 async def test_a_number_must_have_a_unit_of_what_is_asked() -> None:
     assert await short("What is the area of Velm?") == "54 square kilometres"
     assert await short("What is the height of Velm?") != "54 square kilometres"
+
+
+FAMILY = {
+    "Milan Korvin": "Milan Korvin was a Czech film director. He was born in Brno, the son of the conductor Ferenc Korvin "
+    "and the pianist Judit Halasz. Korvin married the actress Eva Lind in 1970. He died in Vienna in 2009.",
+    "Eva Lind": "Eva Lind is an Austrian actress. She is the daughter of the chemist Tom Lind.",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who was the wife of Milan Korvin?", "Eva Lind"),
+        ("Who was Eva Lind's husband?", "Milan Korvin"),
+        ("Who is Eva Lind's father?", "Tom Lind"),
+        ("Where did the husband of Eva Lind die?", "Vienna"),
+    ],
+)
+async def test_relatives_are_told_by_marriages_and_children(question: str, answer: str) -> None:
+    assert await short(question, FAMILY) == answer
+
+
+async def test_of_two_parents_none_is_named_where_nothing_tells_which_is_the_father() -> None:
+    assert await short("Who is the father of Milan Korvin?", FAMILY) == ""

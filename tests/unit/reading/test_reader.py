@@ -38,6 +38,10 @@ from unit.reading.reading_fixtures import parser, propositions, said
         ),
         ("Tom Reed died in 1889.", {"Tom Reed | died-on-date | 1889"}),
         ("The final took place in Graz.", {"final | took-place-in | Graz"}),
+        (
+            "Ada Bell was born in Graz, the daughter of the chemist Tom Bell.",
+            {"Tom Bell | daughter | Ada Bell"},
+        ),
     ],
 )
 def test_what_a_sentence_says(text: str, expected: set[str]) -> None:

@@ -79,3 +79,28 @@ def test_a_supported_claim_has_no_element_left_open() -> None:
 
 def test_chances_add_up_to_one() -> None:
     assert sum(chances([0.5] * len(NAMES))) == pytest.approx(1.0)
+
+
+DIRECTOR = (
+    "Pavel Orm was a Czech film director and photographer. He was born in Szeged, the son of the conductor "
+    "Ferdo Orm."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Pavel Orm was a painter.",
+        "Ferdo Orm is the father of Pavel Orm.",
+        "Pavel Orm was born in Hungary.",
+    ],
+)
+def test_a_second_trade_a_relative_and_the_country_of_an_unlisted_town_are_not_refuted(claim: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", DIRECTOR, "Pavel Orm")]).label != "REFUTES"
+
+
+@pytest.mark.parametrize("claim", ["Pavel Orm was born in Vienna.", "Pavel Orm was not a film director."])
+def test_another_town_and_a_denial_are_refuted_surely(claim: str) -> None:
+    judgement = JUDGE.judge(claim, [EvidenceText("doc", DIRECTOR, "Pavel Orm")])
+    assert judgement.label == "REFUTES"
+    assert judgement.confidence >= 0.75
