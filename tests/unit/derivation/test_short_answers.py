@@ -78,8 +78,8 @@ async def test_a_number_must_have_a_unit_of_what_is_asked() -> None:
 
 
 FAMILY = {
-    "Milan Korvin": "Milan Korvin was a Czech film director. He was born in Brno, the son of the conductor Ferenc Korvin "
-    "and the pianist Judit Halasz. Korvin married the actress Eva Lind in 1970. He died in Vienna in 2009.",
+    "Milan Korvin": "Milan Korvin was a Czech film director. He was born in Brno, the son of the conductor Ferenc "
+    "Korvin and the pianist Judit Halasz. Korvin married the actress Eva Lind in 1970. He died in Vienna in 2009.",
     "Eva Lind": "Eva Lind is an Austrian actress. She is the daughter of the chemist Tom Lind.",
 }
 
