@@ -78,7 +78,7 @@ def judge_read(claim: Claim, texts: Sequence[TextMeaning]) -> Judgement:
         likely = max(options, key=lambda each: each.chances[LABELS.index(strict.label)])
         sure = max(likely.confidence(strict.label), BY_STATEMENTS[strict.label])
         return replace(strict, confidence=sure, features=likely.values)
-    return _by_words(strict, max(options, key=lambda each: each.decided))
+    return _by_words(strict, max(options, key=lambda each: (each.label != "NOT ENOUGH INFO", each.decided)))
 
 
 def weigh(claim: Claim, texts: Sequence[TextMeaning], by_text: Sequence[list[Alignment]]) -> list[Weighed]:

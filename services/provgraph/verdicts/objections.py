@@ -118,9 +118,12 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
 
 
 def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objection]:
-    """`parts` are the other objections: "only" is refuted where the sentence has something else in one of them."""
+    """`parts` are the other objections: a denial excludes only where most of what is denied is met, "only" where the
+    sentence has something else in one of them."""
     if reading.denied != reading.said_denied:
-        yield Objection("denial", against=True)
+        unmet = sum(each.kind == "unmet" for each in parts)
+        told = sum(not unit.light for unit in reading.best.units) - 1  # of the one that is spoken of
+        yield Objection("denial", against=unmet * 2 < max(1, told))
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}))

@@ -104,3 +104,15 @@ def test_another_town_and_a_denial_are_refuted_surely(claim: str) -> None:
     judgement = JUDGE.judge(claim, [EvidenceText("doc", DIRECTOR, "Pavel Orm")])
     assert judgement.label == "REFUTES"
     assert judgement.confidence >= 0.75
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Pavel Orm never owned a dog.", "NOT ENOUGH INFO"),
+        ("Pavel Orm never lived in Paris.", "NOT ENOUGH INFO"),
+        ("Pavel Orm was never born in Szeged.", "REFUTES"),
+    ],
+)
+def test_a_denial_of_what_no_text_speaks_of_is_not_refuted(claim: str, label: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", DIRECTOR, "Pavel Orm")]).label == label
