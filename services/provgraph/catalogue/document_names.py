@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import DocumentChoice, Conflict, NotFound
+from provgraph.errors import Conflict, DocumentChoice, NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
