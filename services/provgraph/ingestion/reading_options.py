@@ -13,6 +13,7 @@ from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue, failed_readings
 from provgraph.documents.library import Library
+from provgraph.documents.metadata import DocumentMetadata
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED
@@ -67,7 +68,8 @@ async def stored_files(
         except NotFound:
             yield LostFile(name, _lost(name, document))
             continue
-        yield SourceFile(name, content, known.media_type, known.title, document.value)
+        given = DocumentMetadata(creators=known.creators, date=known.date)
+        yield SourceFile(name, content, known.media_type, known.title, document.value, metadata=given)
 
 
 def _lost(name: str, document: NamedNode) -> NotFound:

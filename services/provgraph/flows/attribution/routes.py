@@ -72,7 +72,11 @@ def _asked(body: AttributionRequest) -> CheckedTextRequest:
     """What the runner is asked, where a collection is to say."""
     assert body.collection is not None
     return CheckedTextRequest(
-        text=body.text, collection=body.collection, answers=body.question, agent=body.agent
+        text=body.text,
+        collection=body.collection,
+        answers=body.question,
+        agent=body.agent,
+        **body.narrowing,
     )
 
 
