@@ -31,10 +31,10 @@ def vector(text: str) -> np.ndarray:
 
 def changes(document: str, chunks: dict[str, Sequence[str]]) -> SentenceChanges:
     made = SentenceChanges([document], subgraphs=[(f"{document}/facts", document)])
-    for iri, sentences in chunks.items():
-        spans = tuple((10 * at, 10 * at + 5) for at in range(len(sentences)))
+    for iri, said in chunks.items():
+        spans = tuple((10 * at, 10 * at + 5) for at in range(len(said)))
         made.chunks[iri] = EmbeddedChunk(iri, document, "", spans)
-        made.texts |= {(iri, at): text for at, text in enumerate(sentences)}
+        made.texts |= {(iri, at): text for at, text in enumerate(said)}
     return made
 
 
