@@ -43,8 +43,8 @@ LEAST_LINE_ITEM: Final = 0.7
 
 _MOST_TABLES: Final = 6
 MOST_LOOKED_AT: Final = 1_600_000
-"""Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each looks
-at the others. A table of 80 columns, or of 80 rows that is turned, has no more."""
+"""Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
+looks at the others. A table of 80 columns, or of 80 rows that is turned, has no more."""
 _LEAST_COLUMNS: Final = 80
 
 MOST_CELLS: Final = 60
