@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import IO, Final
+from typing import IO, Final, cast
 from xml.parsers import expat
 
 from provgraph.rdf.serialization import RdfFormat, parse
@@ -52,7 +52,12 @@ def untrusted_quads(content: bytes, rdf_format: RdfFormat, base_iri: str | None 
         yield quad
 
 
-class ShallowLines:
+def archived_quads(file: IO[bytes]) -> Iterator[Quad]:
+    """The statements of N-Quads of whatever length, read as they are asked for. Raises `ValueError` or `SyntaxError`."""
+    return parse(cast("IO[bytes]", _ShallowLines(file)), format=RdfFormat.N_QUADS)
+
+
+class _ShallowLines:
     """A file of N-Quads as it is read, as long as no line quotes deeper than a parser bears: `read` raises
     `ValueError` then. Words within strings count too, of which a line has few."""
 
