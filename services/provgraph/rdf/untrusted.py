@@ -53,7 +53,7 @@ def untrusted_quads(content: bytes, rdf_format: RdfFormat, base_iri: str | None 
 
 
 def archived_quads(file: IO[bytes]) -> Iterator[Quad]:
-    """The statements of N-Quads of whatever length, read as they are asked for. Raises `ValueError` or `SyntaxError`."""
+    """The statements of N-Quads of whatever length, one by one. Raises `ValueError` or `SyntaxError`."""
     return parse(cast("IO[bytes]", _ShallowLines(file)), format=RdfFormat.N_QUADS)
 
 
