@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import IO, Final, cast
+from typing import Final
 
 from provgraph.archiving.archive_file import Package
 from provgraph.archiving.collection_export import GRAPHS, PLAIN, KeptContent, words_of
@@ -46,7 +46,6 @@ async def placed_quads(package: Package, into: Destination) -> AsyncGenerator[li
     """
     place = _Placing(package.manifest.collection, package.manifest.parts_sha256[:32], into)
     with package.opened(GRAPHS) as part:
-        lines = cast("IO[bytes]", ShallowLines(part))
         parsed = in_batches(lambda: map(place.placed, archived_quads(part)), _BATCH)
         try:
             async with aclosing(parsed):
