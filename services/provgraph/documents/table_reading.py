@@ -47,7 +47,11 @@ _IN_BRACKETS: Final = re.compile(
 
 def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
     """The tables of page `number`, from the top."""
-    return tuple(_Reader(number, text, layout, table).table() for table in layout.tables if table.cells)
+    tables: list[Table] = []
+    for each in layout.tables:
+        if each.cells:
+            tables.append(_Reader(number, text, layout, each, tables[-1] if tables else None).table())
+    return tuple(tables)
 
 
 def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
@@ -70,7 +74,11 @@ class _Section:
 class _Reader:
     """Reads one table; header rows first, then row by row."""
 
-    def __init__(self, number: int, text: str, page: PageLayout, layout: TableLayout) -> None:
+    def __init__(
+        self, number: int, text: str, page: PageLayout, layout: TableLayout, before: Table | None = None
+    ) -> None:
+        """`before` is the table above on the page, whose unit holds for one with the same columns too."""
+        self._before = before
         self._number = number
         self._text = text
         self._page = page
@@ -143,7 +151,16 @@ class _Reader:
         for words in nearest_first:
             found = measure_of(words) if _is_note(words) else Measure()
             unit, scale = unit or found.unit, scale or found.scale
+        above = self._before
+        if not scale and above and above.scale > 1 and self._has_columns_of(above):
+            unit, scale = unit or above.unit, above.scale
         return Measure() if scale > 1 and self._is_too_large_for(scale) else Measure(unit, scale)
+
+    def _has_columns_of(self, table: Table) -> bool:
+        """Whether the last headers of the columns are those of another table, as below "Supplemental information"."""
+        own = [path[-1:] for path in self._columns[self._layout.header_columns :]]
+        heads = {cell.column: cell.column_header[-1:] for cell in table.values}
+        return any(own) and own == [heads[column] for column in sorted(heads)]
 
     def _is_too_large_for(self, scale: int) -> bool:
         """Whether an amount would be beyond all measure: a page says "in millions", and a table of shares is not."""
@@ -173,9 +190,9 @@ class _Reader:
             heads = [cell for cell in cells if cell.column < self._layout.header_columns]
             values = [cell for cell in cells if cell.column >= self._layout.header_columns]
             labels = [self._label(cell) for cell in [*hanging[row], *heads]]
-            if begun and labels and values:
-                labels[-1] = f"{begun} {labels[-1]}"
-            begun = labels[-1] if labels and not values and _CUT.search(labels[-1]) else ""
+            if begun and values:
+                labels = [*labels[:-1], " ".join([begun, *labels[-1:]])]
+            begun = labels[-1] if labels and not values and _goes_on(labels[-1]) else ""
             depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
             sections = _open_sections(sections, depth, bool(values), bool(labels))
             above = [each.label for each in sections]
@@ -214,14 +231,17 @@ class _Reader:
     def _values(self, cells: Sequence[CellLayout], path: tuple[str, ...], has_label: bool) -> Iterator[Cell]:
         is_total = _TOTAL.match(path[-1]) is not None if path and has_label else not has_label
         units = [unit_of(self._words(cell.start, cell.end)) for cell in cells]
-        of_row, of_label = _of_path(path), _of_path(path[-1:])
+        of_row = _of_path(path)
+        of_wholes = _of_path(
+            [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
+        )
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
             is_whole = (
                 of_row.scale == 1 and "." not in text
             )  # a section "earnings per share" has whole millions too
-            measure = self._measured(text, own, of_label if is_whole else of_row, (column, cell.column))
+            measure = self._measured(text, own, of_wholes if is_whole else of_row, (column, cell.column))
             yield Cell(
                 row=cell.row,
                 column=cell.column,
@@ -322,6 +342,11 @@ def _open_sections(
         if each.depth == depth and (each.is_flat or not each.indents)
     ]
     return [*kept, *level[-1:]] if has_values else kept
+
+
+def _goes_on(label: str) -> bool:
+    """Whether a label without values is the first line of the next row's."""
+    return _CUT.search(label) is not None or label.count("(") > label.count(")")
 
 
 def _is_note(words: str) -> bool:

@@ -264,7 +264,7 @@ def _off(token: CellToken, pieces: Sequence[Rule]) -> float:
     off = abs((left + right) / 2 - token.middle)
     if len(pieces) == 1:
         return min(off, abs(right - token.x1), abs(left - token.x0))
-    return off if off <= token.lines[0].size else _OFF_CENTRE * off
+    return off if off <= _ALIGNED * token.lines[0].size else _OFF_CENTRE * off
 
 
 @dataclass(eq=False)
