@@ -293,7 +293,7 @@ class _Run:
             yield event
         await self._indexing.begin_with_many()
         last = batch.works[-1].document
-        if last.waiting:
+        if last.waiting and last.new_chunks:
             written = len(last.planned.chunks) - last.waiting // self._parts
             await self._indexing.begin_early(last.planned.iri, written)
 
