@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
+from anyio import to_thread
+
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue, failed_readings
@@ -39,14 +41,15 @@ class ExtractionChoices:
         if not guided and kept.ontology and (not extractors or ONTOLOGY_GUIDED in extractors):
             content = await self.library.content(collection, NamedNode(kept.ontology.id))
             ontology = OntologyFile(kept.ontology.name, content)
-        return self.extractors.chosen(
+        return await to_thread.run_sync(
+            self.extractors.chosen,
             ExtractionOptions(
                 extractors,
                 ontology,
                 options.max_tokens or kept.max_tokens,
                 options.sparing or bool(kept.sparing),
                 options.replace,
-            )
+            ),
         )
 
 
