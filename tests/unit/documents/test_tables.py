@@ -297,9 +297,9 @@ def bands(page: Any) -> None:
     for base, *pieces in BANDS:
         for x, words in pieces:
             page.insert_text((x, base), words, fontsize=9)
-    for base, pieces in ((133, PIECES[2:]), (148, PIECES), (163, PIECES)):
-        for left, right in pieces:
-            page.draw_line((left, base), (right, base), width=0.5)
+    for at, edges in ((133, PIECES[2:]), (148, PIECES), (163, PIECES)):
+        for left, right in edges:
+            page.draw_line((left, at), (right, at), width=0.5)
 
 
 def test_headers_share_out_the_pieces_of_the_rule_below_them() -> None:
