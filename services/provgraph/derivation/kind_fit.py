@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.affinity import related, stems
-from provgraph.derivation.asking import Asking
+from provgraph.derivation.asking import MONEY, SHARE, Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
@@ -146,11 +146,27 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     value = candidate.value
     if not isinstance(value, Quantity):
         return 0.0
+    if asked.dimensions & {MONEY, SHARE}:
+        return _share_or_money_fit(asked, value)
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
+        if value.unit == "%" and asked.counted not in _OF_HUNDRED:
+            return 0.1
         noun = value.noun.casefold()
         if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
             return 1.0
         return 0.1 if _YEAR.fullmatch(candidate.label) else 0.7 if not value.unit else 0.3
     return 0.8
+
+
+_OF_HUNDRED: Final = frozenset("percent percentage share proportion".split())
+
+
+def _share_or_money_fit(asked: Asking, value: Quantity) -> float:
+    """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
+    if SHARE in asked.dimensions:
+        return 1.0 if value.unit == "%" else 0.1
+    if value.unit == "%" or dimension(value.unit):
+        return 0.0
+    return 1.0 if value.unit else 0.4

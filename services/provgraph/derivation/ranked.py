@@ -19,6 +19,7 @@ from importlib.resources import files
 from typing import Final
 
 from provgraph.derivation.asking import Asking, asking
+from provgraph.derivation.bounds import bound_asked, says_bound
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
 from provgraph.derivation.features import (
@@ -32,6 +33,7 @@ from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
 from provgraph.derivation.names import likeness
 from provgraph.derivation.proposals import proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
+from provgraph.derivation.solving import Solution
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -42,6 +44,7 @@ LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
 MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
+_AS_ONE: Final = 0.85
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -100,15 +103,17 @@ class AnswerRanking:
     """The candidates of what was found for one question, measured. `parser` reads the question only."""
 
     def __init__(
-        self, question: QuestionReading, text: str, parser: Parser, finder: Finder, views: Views
+        self,
+        question: QuestionReading,
+        text: str,
+        parser: Parser,
+        finder: Finder,
+        views: Views,
+        solved: Sequence[Solution] = (),
     ) -> None:
-        self._question, self._text, self._parser, self._finder, self._views = (
-            question,
-            text,
-            parser,
-            finder,
-            views,
-        )
+        self._question, self._text, self._parser = question, text, parser
+        self._finder, self._views = finder, views
+        self._solved = [each for each in solved if each.answer is not None]
 
     async def measured(
         self,
@@ -130,15 +135,36 @@ class AnswerRanking:
     def _rows(
         self, asked: Asking, found: Found, retrieved: LinkedPassages, kinds: Mapping[str, frozenset[str]]
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
+        bound = bound_asked(self._text)
+        likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in _most_telling(asked, found):
             view = self._views.sentence(passage, sentence)
-            beside = SentenceMeasures(asked, view, sense_of(found, passage, sentence))
-            for candidate in proposals(view):
-                fit = 0.0 if in_question(asked, candidate) else kind_fit(asked, candidate, kinds)
+            if not says_bound(view.text, bound):
+                continue
+            sense = sense_of(found, passage, sentence)
+            beside = SentenceMeasures(asked, view, sense)
+            fitting = [(c, kind_fit(asked, c, kinds)) for c in proposals(view) if not in_question(asked, c)]
+            for candidate, fit in fitting:
                 if fit > 0:
-                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit)
+                    rivals = sum(_is_rival(other, candidate) for other, as_well in fitting if as_well >= fit)
+                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
+                    row |= self._by_patterns(candidate)
+                    row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
                     yield answer_label(asked, candidate), candidate, row
+
+    def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
+        """How well the candidate fills the patterns of the question, by what is said and by words that stand near."""
+        said = near = 0.0
+        for solution in self._solved:
+            assert solution.answer is not None
+            own = solution.answer.label
+            if own == candidate.label or likeness(own, candidate.label) >= _AS_ONE:
+                if all(match.proposition is not None for _, match in solution.matches):
+                    said = max(said, solution.score)
+                else:
+                    near = max(near, solution.score)
+        return {"fills the patterns": said, "stands as they ask": near}
 
     async def _with_bridges(self, asked: Asking, found: Found) -> Found:
         """What was found, with the passages of names that the best sentences bring in."""
@@ -210,6 +236,12 @@ def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> Se
     return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
 
 
+def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:
+    """Whether two candidates of a sentence are two things."""
+    apart = one.span.end <= other.span.start or other.span.end <= one.span.start
+    return apart and likeness(one.label, other.label) < 0.6
+
+
 def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     kinds: dict[str, frozenset[str]] = {}
     for passage in passages:
@@ -218,15 +250,20 @@ def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     return kinds
 
 
-async def ranked(ranking: AnswerRanking, least: float = LEAST) -> Derived | None:
-    """The likeliest candidate, with the sentence that names it and the one that leads to it."""
+async def ranked(ranking: AnswerRanking, most: int = 1, least: float = LEAST) -> list[Derived]:
+    """The likeliest candidates, each with the sentence that names it and the one that leads to it: the first where it
+    is likely enough, those behind it with a chance that falls as their score does."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
     order = ordered(rows, weights)
     probability = weights.probability(order[0], asked) if order else 0.0
     if not order or probability < least or not _is_supported(order[0]):
-        return None
-    best = order[0]
+        return []
+    chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
+    return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
     sentence = passage.sentence_at(best.candidate.span.start)
