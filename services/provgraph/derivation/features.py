@@ -147,7 +147,26 @@ def _places(word: QuestionWord, view: SentenceView) -> list[WordPlace]:
         return found
     said = stems(word.text)
     found += [WordPlace(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
+    if not found and word.part is None and not said.isdisjoint(stems(_before(view))):
+        resolved = {index for index, _ in meant(view)}
+        found = [
+            WordPlace(token.index, _MAY_MEAN)
+            for token in view.sentence.tokens
+            if token.text.casefold() in _STANDING and token.index not in resolved
+        ]
     return found
+
+
+_STANDING: Final = frozenset("he she it they him her them his its their".split())
+_MAY_MEAN: Final = 0.6
+"""What a pronoun counts of which nothing tells what it stands for, where the name stands before it."""
+_BACK: Final = 250
+
+
+def _before(view: SentenceView) -> str:
+    """What stands before a sentence, and over it."""
+    start = view.sentence.start
+    return f"{view.passage.title}\n{view.passage.text[max(start - _BACK, 0) : start]}"
 
 
 def meant(view: SentenceView) -> list[tuple[int, str]]:
@@ -258,6 +277,7 @@ def measures(
         "covered together": retrieved.share(own | (retrieved.said[linked.key] if linked else frozenset())),
         "names in the sentence": sentence.named,
         "names in the passage": retrieved.named[passage.key],
+        "names just before": share_of_names(asked, _before(sentence.view)),
         "likeness": sense.likeness if sense is not None else 0.0,
         "sentence answers": math.log(probability / (1 - probability)) / 5,
         "rank": 1 / rank,

@@ -20,7 +20,7 @@ from typing import Final
 
 from provgraph.derivation.asking import Asking, asking
 from provgraph.derivation.bounds import bound_asked, says_bound
-from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
 from provgraph.derivation.features import (
     LinkedPassages,
@@ -30,7 +30,7 @@ from provgraph.derivation.features import (
 )
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
-from provgraph.derivation.names import likeness
+from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.proposals import proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
 from provgraph.derivation.solving import Solution
@@ -140,7 +140,7 @@ class AnswerRanking:
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in _most_telling(asked, found):
             view = self._views.sentence(passage, sentence)
-            if not says_bound(view.text, bound):
+            if not says_bound(view.text, bound) or _is_about_another(asked, view):
                 continue
             sense = sense_of(found, passage, sentence)
             beside = SentenceMeasures(asked, view, sense)
@@ -234,6 +234,19 @@ def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> Se
         return exact
     inside = (found.senses.get((passage.key, at)) for at in range(sentence.start - 2, sentence.end))
     return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
+
+
+def _is_about_another(asked: Asking, view: SentenceView) -> bool:
+    """Whether a sentence is about something of another name that ends with the same word, and does not name what the
+    question does: "Marl Bridge", "Kestrel Bridge"."""
+    about = (*view.resolved, view.passage.title)
+    for name in asked.names:
+        words = words_of(name)
+        if len(words) > 1 and not holds(view.text, name) and likeness(name, view.passage.title) < _AS_ONE:
+            others = [words_of(each) for each in about if likeness(each, name) == 0]
+            if any(len(each) > 1 and each[-1] == words[-1] and each[0] != words[0] for each in others):
+                return True
+    return False
 
 
 def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:

@@ -12,7 +12,7 @@ from provgraph.derivation.plan import Pattern, plan
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
-from provgraph.reading.syntax import Parser
+from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
@@ -33,6 +33,44 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
     if not valued or len(asking) != 1 or asking[0].relation in _LOOSE:
         return bool(valued)
     return any(_speaks_of(each, asking[0], parser) for each in valued)
+
+
+_NAMED: Final = {
+    "Person": ("PERSON", "ORGANIZATION", "GROUP"),
+    "Organization": ("ORGANIZATION", "GROUP", "PERSON"),
+    "Place": ("PLACE", "ORGANIZATION"),
+}
+
+
+def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
+    """False for words that only stand over a text or begin it, where they have nothing of the kind that is asked for,
+    and for a sentence whose part in the question is all said by the title over it."""
+    read = read_question(question, parser)
+    expected = plan(read).types.get(ANSWER, "")
+    parsed = parser.parse(sentence, list(sentence_spans(sentence)))
+    if _has_verb(parsed):
+        return not _says_only_the_title(question, sentence, title)
+    if expected in ("", "Date", "Number"):
+        asked = set(terms(question)) - FUNCTION_WORDS - set(terms(title))
+        return bool(expected) and _has_value(sentence, expected) and not asked.isdisjoint(terms(sentence))
+    known = set(terms(question))
+    return any(
+        token.entity[2:] in _NAMED.get(expected, ()) and known.isdisjoint(terms(token.text))
+        for each in parsed
+        for token in each.tokens
+    )
+
+
+def _has_verb(parsed: Sequence[ParsedSentence]) -> bool:
+    return any(token.pos in ("VERB", "AUX") for each in parsed for token in each.tokens)
+
+
+def _says_only_the_title(question: str, sentence: str, title: str) -> bool:
+    """Whether a sentence has no word of the question beside those of the title, though the question has more."""
+    asked, above = set(terms(question)) - FUNCTION_WORDS, set(terms(title))
+    open_words = {word for word in asked - above if word.isalpha()}
+    met = asked & set(terms(sentence))
+    return bool(met) and len(open_words) > 1 and met <= above
 
 
 def says_all(question: str, text: str) -> bool:

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
+from provgraph.derivation.evidence import Finder
 from provgraph.derivation.inner_phrases import InnerPhrase, inner_phrases
 from provgraph.derivation.masking import known_names, mask, unmasked
-from provgraph.derivation.names import likeness
-from provgraph.derivation.evidence import Finder
+from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.result import Derived, Step
 from provgraph.reading.syntax import Parser
 
@@ -23,6 +23,9 @@ WIDTH: Final = 2
 """How many ways are followed at a time, and how many answers of each step."""
 LEAST_OF_STEP: Final = 0.12
 """How likely the steps so far must be right to be followed."""
+LEAST_OF_LAST: Final = 0.4
+"""How likely the last step must be right by itself."""
+_AS_ONE: Final = 0.9
 
 
 class Proposing(Protocol):
@@ -91,12 +94,23 @@ def _is_said(name: str, text: str) -> bool:
 
 
 async def _ended(way: Way, text: str, answers: Proposing) -> Derived | None:
-    """The answer of the last question."""
+    """The answer of the last question, from a passage that speaks of what was found before it."""
     for found in await answers.proposed(way.text, WIDTH):
-        if not _is_said(found.text, text) and not any(likeness(found.text, s.value) >= 0.9 for s in way.steps):
+        is_new = not _is_said(found.text, text) and not any(
+            likeness(found.text, step.value) >= _AS_ONE for step in way.steps
+        )
+        if is_new and found.confidence >= LEAST_OF_LAST and _speaks_of(found, way.steps[-1].value):
             steps = joined_steps(way.steps, found.steps)
             return replace(found, steps=steps, confidence=found.confidence * way.chance)
     return None
+
+
+def _speaks_of(found: Derived, name: str) -> bool:
+    """Whether the passage that the last step stands on, or its title, has a name."""
+    passages = [support.passage for support in found.steps[-1].supports]
+    return not passages or any(
+        holds(each.text, name) or likeness(each.title, name) >= _AS_ONE for each in passages
+    )
 
 
 def joined_steps(before: Sequence[Step], later: Sequence[Step]) -> tuple[Step, ...]:
