@@ -11,23 +11,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from provgraph.derivation import ranked
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
 from provgraph.derivation.evidence import Finder
+from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
-from provgraph.derivation import ranked
-from provgraph.derivation.hints import Views
 from provgraph.derivation.ranked import AnswerRanking
-from provgraph.derivation.stepwise import stepwise
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
+from provgraph.derivation.stepwise import stepwise
 from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
@@ -89,9 +89,7 @@ class Answerer:
 
     async def _ranked(self, text: str, solver: Solver, most: int, least: float) -> list[Derived]:
         solved = await solver.solutions()
-        ranking = AnswerRanking(
-            solver.plan.question, text, self.parser, self.finder, self.views, solved
-        )
+        ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, solved)
         return await ranked.ranked(ranking, most, least)
 
     async def _proved(

@@ -5,7 +5,6 @@ Such a phrase can be asked for by itself, and the question again with what was f
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -89,7 +88,9 @@ def _is_definite(inside: tuple[Token, ...], noun: Token) -> bool:
     if inside[0].text.casefold() == "the":
         return inside[0] is not noun
     before = [token for token in inside if token.index < noun.index]
-    return any(token.text in ("'s", "’s", "'", "’") for token in before) and inside[0].text.casefold() not in (
+    return any(token.text in ("'s", "’s", "'", "’") for token in before) and inside[
+        0
+    ].text.casefold() not in (
         "a",
         "an",
     )
@@ -143,7 +144,11 @@ def _with_bare_clause(sentence: ParsedSentence, noun: Token, last: int) -> int:
         at += 1
     if at == noun.index + 1 or at >= len(tokens) or tokens[at].pos not in ("AUX", "VERB"):
         return last
-    while at + 1 < len(tokens) and tokens[at + 1].text not in (",", "?", ".") and not _begins_main(tokens, at + 1):
+    while (
+        at + 1 < len(tokens)
+        and tokens[at + 1].text not in (",", "?", ".")
+        and not _begins_main(tokens, at + 1)
+    ):
         at += 1
     return max(last, at)
 
@@ -151,6 +156,8 @@ def _with_bare_clause(sentence: ParsedSentence, noun: Token, last: int) -> int:
 def _begins_main(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether a verb begins what is said of the whole: after a word that ends a clause."""
     token, before = tokens[at], tokens[at - 1]
-    if token.text.casefold() in ("have", "has", "had") or (token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ")):
+    if token.text.casefold() in ("have", "has", "had") or (
+        token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ")
+    ):
         return before.pos in ("ADP", "VERB", "PART", "ADV", "PROPN")
     return token.pos == "AUX" and before.pos in ("ADP", "VERB")

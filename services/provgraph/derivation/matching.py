@@ -189,7 +189,12 @@ def same_thing(known: Argument, argument: Argument, passage: ReadPassage) -> flo
     best = likeness(known.label, argument.label)
     if argument.resolution is None:
         best = max(best, likeness(known.label, argument.text))
-    if best < 0.8 and known.is_named and not argument.is_named and _stands_for_another(known, argument, passage):
+    if (
+        best < 0.8
+        and known.is_named
+        and not argument.is_named
+        and _stands_for_another(known, argument, passage)
+    ):
         return 0.0
     if best == 0.0 and argument.resolution is None and likeness(known.label, passage.title) >= 0.85:
         about = not argument.is_named and argument.determiner in ("the", "this", "it")
