@@ -66,7 +66,11 @@ class Answerer:
             return result
         if reading.kind in _NOT_RANKED or reading.alternatives:
             return result
-        found = [result] if isinstance(result, Derived) else await self._ranked(text, solver, 1, ranked.LEAST)
+        found = await self._ranked(text, solver, 1, 0.0)
+        if isinstance(result, Derived):
+            found = [result] if _stands_against(result, found) else _likely(found)
+        else:
+            found = _likely(found)
         composed = await stepwise(text, self)
         if composed is not None and composed.confidence >= LEAST_OF_STEPS:
             found.append(composed)
@@ -135,6 +139,30 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+_ALONE: Final = 0.85
+"""How well patterns must be filled by an answer that is not the likeliest of all that sentences name."""
+
+
+def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
+    """Whether what was looked up stays the answer beside the likeliest of all that the sentences name."""
+    if (
+        result.confidence >= _ALONE
+        or result.kind in ("yes-no", "list")
+        or len(result.steps) > 1
+        or not rivals
+    ):
+        return True
+    return (
+        likeness(result.text, rivals[0].text) >= 0.6
+        or result.text in rivals[0].text
+        or (rivals[0].text in result.text)
+    )
+
+
+def _likely(found: Sequence[Derived]) -> list[Derived]:
+    return [each for each in found if each.confidence >= ranked.LEAST]
 
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})

@@ -40,7 +40,7 @@ from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
-LEAST: Final = 0.45
+LEAST: Final = 0.4
 """How likely an answer has to be right to be given."""
 MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
@@ -88,7 +88,9 @@ def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
 
 _CERTAIN: Final = (
     "near what is asked", "covered together", "in a linked passage", "names in the passage", "sentence answers", "fits",
-    "said of it", "cover", "is a phrase",
+    "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
+    "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
+    "is a common word",
 )  # fmt: skip
 
 
