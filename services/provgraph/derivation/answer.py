@@ -7,7 +7,7 @@ sentences name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -16,6 +16,7 @@ from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
+from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
@@ -23,7 +24,8 @@ from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
-from provgraph.derivation.ranked import AnswerRanking
+from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
@@ -32,7 +34,7 @@ from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
-from provgraph.reading.questions import QuestionReading
+from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 
@@ -92,8 +94,8 @@ class Answerer:
         return await self._proved(text, question, solver.plan, solver), solver
 
     async def _ranked(self, text: str, solver: Solver, most: int, least: float) -> list[Derived]:
-        solved = await solver.solutions()
-        ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, solved)
+        known = LookedUp(await solver.solutions(), _cues_of(solver.plan))
+        ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
         return await ranked.ranked(ranking, most, least)
 
     async def _proved(
@@ -139,6 +141,14 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+def _cues_of(planned: Plan) -> Set[str]:
+    """The words of the relation that is asked for; none where the question asks for no one relation that words tell."""
+    asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
+    if len(asking) != 1 or asking[0].relation in LOOSE or len(planned.patterns) > 1:
+        return frozenset()
+    return pattern_cues(asking[0].proposition)
 
 
 _ALONE: Final = 0.85

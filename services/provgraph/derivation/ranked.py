@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -45,6 +45,9 @@ LEAST: Final = 0.4
 MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
 _AS_ONE: Final = 0.85
+_START: Final = 4
+_UNSAID: Final = 0.6
+"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -101,6 +104,14 @@ def fitted_weights() -> AnswerWeights:
     return AnswerWeights(stored["order"], stored["certainty"])
 
 
+@dataclass(frozen=True)
+class LookedUp:
+    """What patterns gave for the question, and the words of the one relation that it asks for, if it does."""
+
+    solutions: Sequence[Solution] = ()
+    cues: Set[str] = frozenset()
+
+
 class AnswerRanking:
     """The candidates of what was found for one question, measured. `parser` reads the question only."""
 
@@ -111,11 +122,13 @@ class AnswerRanking:
         parser: Parser,
         finder: Finder,
         views: Views,
-        solved: Sequence[Solution] = (),
+        looked_up: LookedUp | None = None,
     ) -> None:
         self._question, self._text, self._parser = question, text, parser
         self._finder, self._views = finder, views
-        self._solved = [each for each in solved if each.answer is not None]
+        known = looked_up or LookedUp()
+        self._cues = known.cues
+        self._solved = [each for each in known.solutions if each.answer is not None]
 
     async def measured(
         self,
@@ -167,6 +180,16 @@ class AnswerRanking:
                 else:
                     near = max(near, solution.score)
         return {"fills the patterns": said, "stands as they ask": near}
+
+    def says_relation(self, candidate: AnswerCandidate) -> bool:
+        """Whether the sentence of a candidate has a word of the relation that is asked for, where there is one."""
+        lemmas = self._views.sentence(candidate.passage, candidate.sentence).lemmas
+        starts = tuple(cue[:_START] for cue in self._cues if len(cue) > _START)
+        return (
+            not self._cues
+            or not self._cues.isdisjoint(lemmas)
+            or bool(starts and any(lemma.startswith(starts) for lemma in lemmas))
+        )
 
     async def _with_bridges(self, asked: Asking, found: Found) -> Found:
         """What was found, with the passages of names that the best sentences bring in."""
@@ -272,6 +295,8 @@ async def ranked(ranking: AnswerRanking, most: int = 1, least: float = LEAST) ->
     weights = fitted_weights()
     order = ordered(rows, weights)
     probability = weights.probability(order[0], asked) if order else 0.0
+    if order and not ranking.says_relation(order[0].candidate):
+        probability *= _UNSAID
     if not order or probability < least or not _is_supported(order[0]):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])

@@ -17,9 +17,7 @@ from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
 _FEWEST_LETTERS: Final = 4
-_LOOSE: Final = frozenset(
-    {"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"}
-)
+LOOSE: Final = frozenset({"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"})
 """Relations that sentences say without a word of their own."""
 
 
@@ -30,7 +28,7 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
     expected = planned.types.get(ANSWER, "")
     valued = [each for each in sentences if _has_value(each, expected)]
     asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
-    if not valued or len(asking) != 1 or asking[0].relation in _LOOSE:
+    if not valued or len(asking) != 1 or asking[0].relation in LOOSE:
         return bool(valued)
     return any(_speaks_of(each, asking[0], parser) for each in valued)
 
