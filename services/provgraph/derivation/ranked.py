@@ -46,6 +46,9 @@ MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
 _AS_ONE: Final = 0.85
 _START: Final = 4
+_FEW_WORDS: Final = 2
+_ALL_OF_FEW: Final = 0.65
+"""A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
 _UNSAID: Final = 0.6
 """What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 BRIDGES: Final = 2
@@ -297,6 +300,8 @@ async def ranked(ranking: AnswerRanking, most: int = 1, least: float = LEAST) ->
     probability = weights.probability(order[0], asked) if order else 0.0
     if order and not ranking.says_relation(order[0].candidate):
         probability *= _UNSAID
+    if order and not asked.names and len(asked.words) <= _FEW_WORDS:
+        probability *= order[0].measured["cover"] >= _ALL_OF_FEW
     if not order or probability < least or not _is_supported(order[0]):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])

@@ -12,7 +12,7 @@ from provgraph.derivation.plan import Pattern, plan
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
-from provgraph.reading.syntax import ParsedSentence, Parser
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
@@ -60,7 +60,19 @@ def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
 
 
 def _has_verb(parsed: Sequence[ParsedSentence]) -> bool:
-    return any(token.pos in ("VERB", "AUX") for each in parsed for token in each.tokens)
+    """Whether anything is said of anything; "May" and "March" behind a day are no verbs."""
+    return any(
+        token.pos in ("VERB", "AUX") and not _is_month(each, token)
+        for each in parsed
+        for token in each.tokens
+    )
+
+
+def _is_month(sentence: ParsedSentence, token: Token) -> bool:
+    beside = [
+        sentence.tokens[at] for at in (token.index - 1, token.index + 1) if 0 <= at < len(sentence.tokens)
+    ]
+    return token.text in ("May", "March") and any(each.text[:1].isdigit() for each in beside)
 
 
 def _says_only_the_title(question: str, sentence: str, title: str) -> bool:

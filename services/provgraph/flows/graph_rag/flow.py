@@ -133,7 +133,7 @@ class GraphRag(Flow[GraphQuestion]):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, concepts, search, selection)
+            await answer_from_passages(run, question, concepts, search, selection, self.readings.parser)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
