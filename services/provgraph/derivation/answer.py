@@ -84,7 +84,7 @@ class Answerer:
         found = [result] if isinstance(result, Derived) else []
         if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
             return found
-        found += await self._ranked(text, solver, most, 0.0)
+        found += await self._ranked(text, solver, most, 0.0, bridges=0)
         return sorted(found, key=lambda each: -each.confidence)[:most]
 
     async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
@@ -93,8 +93,10 @@ class Answerer:
         solver.views = self.views
         return await self._proved(text, question, solver.plan, solver), solver
 
-    async def _ranked(self, text: str, solver: Solver, most: int, least: float) -> list[Derived]:
-        known = LookedUp(await solver.solutions(), _cues_of(solver.plan))
+    async def _ranked(
+        self, text: str, solver: Solver, most: int, least: float, bridges: int = ranked.BRIDGES
+    ) -> list[Derived]:
+        known = LookedUp(await solver.solutions(), _cues_of(solver.plan), bridges)
         ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
         return await ranked.ranked(ranking, most, least)
 

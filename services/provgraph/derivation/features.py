@@ -24,8 +24,6 @@ from provgraph.language.wordnet import Part
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.syntax import Token
 
-_GOVERNING: Final[tuple[Part, ...]] = ("v", "n", "a")
-_EMPTY_GOVERNORS: Final = frozenset("be do have make take get".split())
 _FADING: Final = 0.3
 _RESOLVED: Final = 0.9
 _TITLE: Final = 0.7
@@ -102,30 +100,6 @@ class SentenceMeasures:
             )
             best = max(best, got)
         return best / (sum(word.weight * word.nearness for word in self.asked.words) or 1.0)
-
-    @cached_property
-    def governors(self) -> list[WordPlace]:
-        """Where the word is met that the open phrase hangs on: "score" of "who scored the last goal"."""
-        asked = self.asked.governor
-        if not asked or asked in _EMPTY_GOVERNORS:
-            return []
-        found = []
-        for token in self.view.sentence.tokens:
-            part, lemma = part_of(token), token.lemma.casefold()
-            alike = max(
-                (related(asked, own, lemma, part) for own in _GOVERNING if part is not None), default=0.0
-            )
-            if alike:
-                found.append(WordPlace(token.index, alike))
-        return found
-
-    def governed(self, candidate: AnswerCandidate) -> float:
-        """How nearly that word is said, less with each step between it and the candidate."""
-        steps = (
-            place.affinity / (1 + 0.5 * max(self.view.distance(place.token, candidate.head) - 1, 0))
-            for place in self.governors
-        )
-        return max(steps, default=0.0)
 
     def role_fit(self, candidate: AnswerCandidate) -> float:
         """1 where the candidate stands to a word like that which the open phrase hangs on as this does; -1 where it
@@ -296,9 +270,6 @@ def measures(
         "near what is asked": focused,
         "said of it": sentence.said_of(candidate),
         "role": sentence.role_fit(candidate),
-        "governing word": max((place.affinity for place in sentence.governors), default=0.0),
-        "near the governing word": sentence.governed(candidate),
-        "has a governing word": float(bool(asked.governor) and asked.governor not in _EMPTY_GOVERNORS),
         "place with its place": float(candidate.entity_type == "Place" and ", " in label),
         "is the noun asked": float(candidate.entity_type == PHRASE and _ends_with(label, asked.noun)),
         "in the passage": retrieved.share(own - in_sentence),

@@ -109,10 +109,12 @@ def fitted_weights() -> AnswerWeights:
 
 @dataclass(frozen=True)
 class LookedUp:
-    """What patterns gave for the question, and the words of the one relation that it asks for, if it does."""
+    """What patterns gave for the question; the words of the one relation that it asks for, if it does; and how many
+    names of the sentences found may lead to further passages."""
 
     solutions: Sequence[Solution] = ()
     cues: Set[str] = frozenset()
+    bridges: int = BRIDGES
 
 
 class AnswerRanking:
@@ -130,7 +132,7 @@ class AnswerRanking:
         self._question, self._text, self._parser = question, text, parser
         self._finder, self._views = finder, views
         known = looked_up or LookedUp()
-        self._cues = known.cues
+        self._cues, self._most_bridges = known.cues, known.bridges
         self._solved = [each for each in known.solutions if each.answer is not None]
 
     async def measured(
@@ -207,6 +209,8 @@ class AnswerRanking:
 
     def _bridges(self, asked: Asking, found: Found) -> list[str]:
         """Names in the best sentences that the question has not, and that no passage found is about."""
+        if not self._most_bridges:
+            return []
         names: list[str] = []
         for passage, sentence in _most_telling(asked, found)[:3]:
             for candidate in self._views.sentence(passage, sentence).candidates:
@@ -220,7 +224,7 @@ class AnswerRanking:
                     and candidate.entity_type not in ("Group", "Concept")
                 ):
                     names.append(name)
-        return names[:BRIDGES]
+        return names[: self._most_bridges]
 
 
 def ordered(
