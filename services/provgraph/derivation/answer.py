@@ -98,7 +98,7 @@ class Answerer:
     ) -> list[Derived]:
         known = LookedUp(await solver.solutions(), _cues_of(solver.plan), bridges)
         ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
-        return await ranked.ranked(ranking, most, least)
+        return await ranked.ranked(ranking, most, least, is_step=not bridges)
 
     async def _proved(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver

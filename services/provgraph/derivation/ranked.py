@@ -295,9 +295,12 @@ def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     return kinds
 
 
-async def ranked(ranking: AnswerRanking, most: int = 1, least: float = LEAST) -> list[Derived]:
+async def ranked(
+    ranking: AnswerRanking, most: int = 1, least: float = LEAST, *, is_step: bool = False
+) -> list[Derived]:
     """The likeliest candidates, each with the sentence that names it and the one that leads to it: the first where it
-    is likely enough, those behind it with a chance that falls as their score does."""
+    is likely enough, those behind it with a chance that falls as their score does. A step of several may be taken on
+    less of the question: the steps behind it tell."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
     order = ordered(rows, weights)
@@ -306,7 +309,7 @@ async def ranked(ranking: AnswerRanking, most: int = 1, least: float = LEAST) ->
         probability *= _UNSAID
     if order and not asked.names and len(asked.words) <= _FEW_WORDS:
         probability *= order[0].measured["cover"] >= _ALL_OF_FEW
-    if not order or probability < least or not _is_supported(order[0]):
+    if not order or probability < least or not (is_step or _is_supported(order[0])):
         return []
     chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
     return [_derived(each, chance, retrieved) for each, chance in chances]
