@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Final
+from typing import IO, Final, cast
 
 from provgraph.archiving.archive_file import Package
 from provgraph.archiving.collection_export import GRAPHS, PLAIN, KeptContent, words_of
@@ -20,6 +20,7 @@ from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri, is_collection, session_uuid
 from provgraph.rdf.serialization import RdfFormat, parse
 from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term, named
+from provgraph.rdf.untrusted import ShallowLines
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 _BATCH: Final = 5_000
@@ -46,7 +47,8 @@ async def placed_quads(package: Package, into: Destination) -> AsyncGenerator[li
     """
     place = _Placing(package.manifest.collection, package.manifest.parts_sha256[:32], into)
     with package.opened(GRAPHS) as part:
-        parsed = in_batches(lambda: map(place.placed, parse(part, format=RdfFormat.N_QUADS)), _BATCH)
+        lines = cast("IO[bytes]", ShallowLines(part))
+        parsed = in_batches(lambda: map(place.placed, parse(lines, format=RdfFormat.N_QUADS)), _BATCH)
         try:
             async with aclosing(parsed):
                 async for batch in parsed:

@@ -34,7 +34,7 @@ from provgraph.flows.runner.requests import RequestReader
 from provgraph.flows.runner.session_leases import SessionWatch
 from provgraph.flows.runner.sessions import SessionHub
 from provgraph.gateway.access_control import doors
-from provgraph.gateway.app import Watching, make_app
+from provgraph.gateway.app import RequestLimits, Watching, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.catalogue_routes import Catalogue, catalogue_router
 from provgraph.gateway.folder_routes import folder_router
@@ -113,7 +113,7 @@ class Assembly:
         needed = {**self.storage.probes, **self.work.probes, **self.peers.probes}
         placed = {f"store:{name}": probe for name, probe in self.storage.opened.placed.items()}
         watching = Watching(self.metrics, Probes(needed, placed, model_probes(settings)))
-        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session)
+        hub = SessionHub(settings.resume_grace_s, self.metrics.activity.session, settings.request_timeout_s)
         self.ingestion.workers.give_way(lambda: hub.busy)
         extraction = self._extraction()
         sparql = self.storage.sparql()
@@ -157,9 +157,10 @@ class Assembly:
         }
         routers = [router for owner, own in routes.items() if self.role.opens(owner) for router in own]
         routers += [*self._port_routers(questions), folder_router(prover)]
-        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        limits = RequestLimits(bodies, settings.request_timeout_s)
         forwarded = self.peers.forwarded(self.role, routes)
-        return make_app(routers, watching, keeper, limits_of_bodies, life.lifespan, forwarded)
+        return make_app(routers, watching, keeper, limits, life.lifespan, forwarded)
 
     async def _end_children(self) -> None:
         self.ingestion.reader.close()

@@ -20,6 +20,7 @@ from provgraph.gateway.health import Probes, health_router
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
 from provgraph.gateway.reference import reference_router
+from provgraph.gateway.request_time import RequestTime
 from provgraph.late_routes import add_routers
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -49,6 +50,14 @@ class FrameProtection:
 
 
 @dataclass(frozen=True)
+class RequestLimits:
+    """Bytes of bodies, and `seconds` until an answer begins."""
+
+    bodies: BodyLimits
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Watching:
     """What is seen of the app from outside: its figures, and what is asked whether it is ready."""
 
@@ -60,7 +69,7 @@ def make_app(
     routers: Iterable[APIRouter],
     watching: Watching,
     doors: AccessRules,
-    body_limits: BodyLimits,
+    limits: RequestLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
 ) -> FastAPI:
@@ -81,7 +90,8 @@ def make_app(
     add_problem_responses(app)
     if forwarded:
         app.add_middleware(Forwarding, forwarded=forwarded)
-    app.add_middleware(BodyLimit, limits=body_limits)
+    app.add_middleware(BodyLimit, limits=limits.bodies)
+    app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(AccessControl, doors=doors)
     if doors.origins:

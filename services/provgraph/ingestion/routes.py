@@ -31,6 +31,7 @@ from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.disconnects import computed, while_connected
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
+from provgraph.documents.metadata import values_by_name
 from provgraph.errors import InvalidInput
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile, extract_text, text_extractor
 from provgraph.ingestion.dead_tasks import DeadTasks, names_of
@@ -244,6 +245,7 @@ def _document(
         creators=list(summary.creators),
         date=summary.date,
         source=summary.source,
+        metadata=values_by_name(summary.metadata),
         failed_chunks=failed.get(summary.iri, 0),
         chunks=counted.chunks if counted else None,
         facts=counted.facts if counted else None,

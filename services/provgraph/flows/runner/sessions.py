@@ -77,9 +77,10 @@ class RunningSession:
 class SessionHub:
     """Owns the tasks of all running sessions of this process; `grace_s` is how long a lost reader may be away."""
 
-    def __init__(self, grace_s: float, watcher: Watcher | None = None) -> None:
-        """`watcher` sees the events of each session as they happen."""
+    def __init__(self, grace_s: float, watcher: Watcher | None = None, most_s: float | None = None) -> None:
+        """`watcher` sees the events of each session as they happen; one is cut off after `most_s`."""
         self._grace_s = grace_s
+        self._most_s = most_s
         self._watcher = watcher or (lambda: lambda _: None)
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
@@ -173,7 +174,10 @@ class SessionHub:
             session.wake_readers()
 
         try:
-            await answer(emit)
+            async with asyncio.timeout(self._most_s):
+                await answer(emit)
+        except TimeoutError:
+            logger.warning("a session was cut off after %s seconds", self._most_s)
         except Exception:
             logger.exception("a session failed unexpectedly")
         finally:
