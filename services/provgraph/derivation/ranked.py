@@ -40,7 +40,7 @@ from provgraph.reading.syntax import ParsedSentence, Parser
 from provgraph.reading.values import Date, Quantity
 
 WEIGHTS: Final = "answer_weights.json"
-LEAST: Final = 0.4
+LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
 MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
