@@ -6,15 +6,18 @@ route takes a millisecond or more (its parameters, its models); to know whether 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
 from starlette.datastructures import URLPath
-from starlette.routing import BaseRoute, Match, Route
+from starlette.routing import BaseRoute, Match, NoMatchFound, Route
 from starlette.types import Receive, Scope, Send
+
+_TAKEN: Final = "provgraph.taken"
+"""In the scope of a request: the route of a group that takes it."""
 
 
 class LateRouter(APIRouter):
@@ -66,20 +69,58 @@ class LateRoute(BaseRoute):
         return self._outline.url_path_for(name, **path_params)
 
 
+class LateGroup(BaseRoute):
+    """Routes that are made together, with all that is behind them, when a request comes that none before them takes."""
+
+    def __init__(self, routers: Callable[[], Iterable[APIRouter]]) -> None:
+        self._routers = routers
+
+    @cached_property
+    def routes(self) -> list[BaseRoute]:
+        """Made when they are first asked for. Raises what `routers` does."""
+        return [route for router in self._routers() for route in router.routes]
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        best: tuple[Match, Scope] = Match.NONE, {}
+        for route in self.routes:
+            match, child_scope = route.matches(scope)
+            if match.value > best[0].value:
+                best = match, {**child_scope, _TAKEN: route}
+            if match is Match.FULL:
+                break
+        return best
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await scope[_TAKEN].handle(scope, receive, send)
+
+    def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
+        raise NoMatchFound(name, path_params)
+
+
 def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:
-    """Add all routes, late ones as they are: `FastAPI.include_router` knows no routes but its own, and drops others.
+    """Add all routes of the routers: `FastAPI.include_router` knows no routes but its own, and drops others."""
+    add_routes(app, (route for router in routers for route in router.routes))
+
+
+def add_routes(app: FastAPI, routes: Iterable[BaseRoute]) -> None:
+    """Add routes, late ones as they are.
 
     The OpenAPI description of the app makes them first; it takes a third of a second, and may be asked for in a thread.
     """
-    for router in routers:
-        app.router.routes.extend(router.routes)
+    app.router.routes.extend(routes)
     describe, one_at_a_time = app.openapi, Lock()
 
     def openapi() -> dict[str, Any]:
         with one_at_a_time:
-            app.router.routes[:] = [
-                route.made if isinstance(route, LateRoute) else route for route in app.router.routes
-            ]
+            app.router.routes[:] = list(_made(app.router.routes))
             return describe()
 
     app.openapi = openapi  # type: ignore[method-assign]  # as FastAPI's documentation extends it
+
+
+def _made(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    for route in routes:
+        if isinstance(route, LateGroup):
+            yield from _made(route.routes)
+        else:
+            yield route.made if isinstance(route, LateRoute) else route
