@@ -6,15 +6,19 @@ route takes a millisecond or more (its parameters, its models); to know whether 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from threading import Lock
 from typing import Any, Final
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, FastAPI
 from starlette.datastructures import URLPath
 from starlette.routing import BaseRoute, Match, NoMatchFound, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from provgraph.errors import ProvGraphError
 
 _TAKEN: Final = "provgraph.taken"
 """In the scope of a request: the route of a group that takes it."""
@@ -95,6 +99,23 @@ class LateGroup(BaseRoute):
 
     def url_path_for(self, name: str, /, **path_params: Any) -> URLPath:
         raise NoMatchFound(name, path_params)
+
+
+class GroupsMadeAside:
+    """ASGI middleware: the group that takes a request is made in a thread, one at a time, and holds nobody else up."""
+
+    def __init__(self, app: ASGIApp, groups: Sequence[LateGroup]) -> None:
+        self._app, self._groups = app, groups
+        self._making = CapacityLimiter(1)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] in ("http", "websocket"):
+            with suppress(ProvGraphError):  # which is raised again where it is answered
+                await to_thread.run_sync(self._make, scope, limiter=self._making)
+        await self._app(scope, receive, send)
+
+    def _make(self, scope: Scope) -> None:
+        next((each for each in self._groups if each.matches(scope)[0] is Match.FULL), None)
 
 
 def add_routers(app: FastAPI, routers: Iterable[APIRouter]) -> None:

@@ -27,6 +27,7 @@ from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.metrics import Metrics, count_index_age
 from provgraph.ingestion.removal.outbox import Outbox
+from provgraph.late_routes import GroupsMadeAside
 from provgraph.ports.quad_store import QuadStore
 from provgraph.provenance.purge import is_purging
 from provgraph.rdf.graphs import retrieval_graph
@@ -281,9 +282,12 @@ class Assembly:
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        return make_app(
+        app = make_app(
             groups, self.metrics, self.access, limits_of_bodies, life.lifespan, forwarded_routes(self)
         )
+        if not self.lasting:
+            app.add_middleware(GroupsMadeAside, groups=groups)
+        return app
 
     def require_parts(self) -> None:
         """Make what settings name, so that what is wrong with them is said before anything is served."""
