@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from provgraph.cli.files import decoded
 from provgraph.errors import NotFound, UnreadableDocument
 
 if TYPE_CHECKING:  # slow to import, and --help needs none
@@ -43,12 +44,12 @@ class FileSource:
 def read_answer(given: str, settings: Settings) -> str:
     """The text of a file, of stdin for "-", or what was given itself. Raises `NotFound` and `UnreadableDocument`."""
     if given == "-":
-        return _decoded(sys.stdin.buffer.read(), "The text")
+        return decoded(sys.stdin.buffer.read(), "The text")
     if not _is_file(given):
         return given
     path = Path(given)
     if path.suffix.casefold() in PLAIN:
-        return _decoded(_content(path), given)
+        return decoded(_content(path), given)
     return "\n\n".join(source.text for source in read_sources([path], settings))
 
 
@@ -109,13 +110,4 @@ def _content(path: Path) -> bytes:
     except OSError as error:
         raise UnreadableDocument(
             f"{path} cannot be read: {error.strerror}. Check its permissions."
-        ) from error
-
-
-def _decoded(content: bytes, name: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableDocument(
-            f"{name} is not UTF-8 (at byte {error.start}). Convert it to UTF-8 first."
         ) from error

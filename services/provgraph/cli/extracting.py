@@ -10,8 +10,8 @@ from typing import BinaryIO, Final
 import click
 
 from provgraph.cli.connection import Target, connect
+from provgraph.cli.files import decoded
 from provgraph.cli.options import target_options
-from provgraph.errors import UnreadableDocument
 
 LINES_AT_ONCE: Final = 500
 
@@ -29,7 +29,7 @@ LINES_AT_ONCE: Final = 500
 @target_options()
 def extract(target: Target, file: BinaryIO, lines: bool, stored: bool) -> None:
     """Extract the facts of FILE (- for stdin) as JSON with spans and confidence, without storing them."""
-    texts = _lines(file) if lines else iter([_decoded(file.read(), "The text")])
+    texts = _lines(file) if lines else iter([decoded(file.read(), "The text")])
     for facts in _remote(target, texts, stored) if target.url else _here(texts, stored):
         click.echo(json.dumps(facts, ensure_ascii=False, indent=None if lines else 2))
 
@@ -53,13 +53,4 @@ def _remote(target: Target, texts: Iterator[str], stored: bool) -> Iterator[obje
 
 def _lines(file: BinaryIO) -> Iterator[str]:
     for number, line in enumerate(file, 1):
-        yield _decoded(line, f"Line {number}").rstrip("\r\n")
-
-
-def _decoded(content: bytes, name: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableDocument(
-            f"{name} is not UTF-8 (at byte {error.start}). Convert it to UTF-8 first."
-        ) from error
+        yield decoded(line, f"Line {number}").rstrip("\r\n")

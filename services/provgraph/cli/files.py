@@ -1,4 +1,4 @@
-"""Files that commands write and send: whole or not at all, with a bar."""
+"""Files and texts that commands are given, write and send: files whole or not at all, with a bar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 import httpx2
 from tqdm import tqdm
 
-from provgraph.errors import InvalidInput, Unavailable
+from provgraph.errors import InvalidInput, Unavailable, UnreadableDocument
 
 _UMASK: Final = os.umask(0)
 os.umask(_UMASK)
@@ -73,3 +73,13 @@ def picture_format(file: Path) -> str:
             f"{file.name} ends in neither .svg nor .png. Name the picture so that its ending says what it is."
         )
     return kind
+
+
+def decoded(content: bytes, name: str) -> str:
+    """Text as it was given. Raises `UnreadableDocument` where it is not UTF-8."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableDocument(
+            f"{name} is not UTF-8 (at byte {error.start}). Convert it to UTF-8 first."
+        ) from error

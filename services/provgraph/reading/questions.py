@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -365,14 +365,3 @@ def _joined(argument: Argument | None, variables: dict[int, str]) -> Argument | 
     if argument is None or argument.head.start not in variables:
         return argument
     return replace(argument, kind="open", variable=variables[argument.head.start])
-
-
-def open_arguments(propositions: Iterable[Proposition]) -> tuple[Argument, ...]:
-    """All open arguments, the one that is asked first."""
-    found = [
-        a
-        for p in propositions
-        for a in (p.subject, p.object, *p.arguments)
-        if a is not None and a.kind == "open"
-    ]
-    return tuple(sorted(found, key=lambda each: each.variable != ANSWER))

@@ -104,11 +104,6 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(relations, {key: tuple(value) for key, value in triggers.items()})
 
 
-def relation_names() -> frozenset[str]:
-    """The ids of all canonical relations."""
-    return frozenset(vocabulary().relations)
-
-
 def _parse(data: str) -> Iterator[Relation]:
     block: list[str] = []
     for line in data.splitlines():

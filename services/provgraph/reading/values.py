@@ -183,11 +183,6 @@ def order(one: Value, other: Value) -> int | None:
     return None
 
 
-def comparable(one: Value, other: Value) -> bool:
-    """Whether both are dates, or quantities of one dimension that count the same."""
-    return _extents(one, other) is not None
-
-
 def _extents(one: Value, other: Value, any_noun: bool = False) -> tuple[_Extent, _Extent] | None:
     if isinstance(one, Date) and isinstance(other, Date):
         return _date_extents(one, other)
