@@ -54,6 +54,10 @@ class LoopWatchdog:
         self.found: list[StandStill] = []
         self._begun: dict[int, _Step] = {}
 
+    def under_way(self) -> list[tuple[int, object]]:
+        """The steps that loops are taking now, by their threads."""
+        return list(self._begun.items())
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         run, ended = asyncio.Handle._run, threading.Event()
@@ -93,7 +97,7 @@ class LoopWatchdog:
         self.found.append(StandStill(seconds, tuple(traceback.extract_stack(frame))))
 
 
-@dataclass
+@dataclass(eq=False)
 class _Step:
     """`clock` is that of its thread's processor time."""
 

@@ -25,6 +25,17 @@ their libraries into these; nothing else does.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class DocumentChoice:
+    """What a user may have meant: its id, what it is called, and the name of its file."""
+
+    id: str
+    title: str
+    source: str
+
 
 class ProvGraphError(Exception):
     """Base of all errors that are told to a user.
@@ -35,6 +46,8 @@ class ProvGraphError(Exception):
 
     status = 500
     title = "Something went wrong"
+    choices: tuple[DocumentChoice, ...] = ()
+    """What may have been meant, where a name is unknown or ambiguous."""
 
     @property
     def slug(self) -> str:

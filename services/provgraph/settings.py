@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     sparql_row_limit: int = Field(default=100_000, ge=1)
     sparql_processes: int = Field(default=4, ge=1)
     arxiv_url: str = "https://export.arxiv.org"
+    request_timeout_s: float = Field(default=900.0, gt=0)
     resume_grace_s: float = Field(default=5.0, ge=0)
     stop_within_s: float = Field(default=9.0, ge=3)
     openai_base_url: str = Field(default="", validation_alias="OPENAI_BASE_URL")

@@ -100,7 +100,10 @@ def tried(service: Attacked, log: Log, attempt: Attempt, findings: Findings) -> 
     before = len(findings.seen)
     limit = HEALTH_S + 3 * max(seen.control)
     if max(seen.waits) > limit:
-        findings.note(attempt, "health", f"{max(seen.waits):.1f} s, an idle server {max(seen.control):.2f} s")
+        told = "".join(log.lines[lines:])[-4000:]
+        findings.note(
+            attempt, "health", f"{max(seen.waits):.1f} s, an idle server {max(seen.control):.2f} s\n{told}"
+        )
     if seen.memory_mb > MOST_MEMORY_MB:
         findings.note(attempt, "memory", f"{seen.memory_mb:.0f} MB")
     if status == 500:

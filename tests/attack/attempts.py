@@ -15,7 +15,7 @@ import httpx2
 from websockets.sync.client import connect
 
 from attack.attacked import TOKEN, Attacked
-from attack.grown import FILES, QUERIES, WORDS
+from attack.grown import FILES, QUERIES, RDF, WORDS
 from servers.openai_server import Answer, OpenAIServer
 
 LEAST, MOST, MOST_OF_QUERY = 1000, 4_000_000, 100_000
@@ -105,6 +105,11 @@ def _kinds(model: OpenAIServer) -> Iterator[tuple[str, int, Make]]:
         yield f"model {name}", 1_000_000, partial(_reply, model, write)
         yield f"socket {name}", MOST, partial(_frame, write)
         yield f"address {name}", 8_000, partial(_address, write)
+        yield f"attribution {name}", 20_000, partial(_attribution, write)
+        yield f"attribution by {name}", 2_000_000, partial(_attribution_by, write)
+    for name, grow in RDF.items():
+        yield f"import {name}", MOST, partial(_import, name, grow)
+        yield f"ontology {name}", 2_000_000, partial(_ontology, name, grow)
     yield "routes", 1, _routes
     yield "archive", MOST, _archive
 
@@ -151,13 +156,44 @@ QUESTIONS: Final[dict[str, str]] = {
 
 
 def _question(path: str, field: str, write: Callable[[int], str], size: int) -> tuple[bytes, Send]:
-    content = json.dumps({field: write(size)}).encode()
+    return _posted(path, {field: write(size)})
+
+
+def _attribution(write: Callable[[int], str], size: int) -> tuple[bytes, Send]:
+    """A text to check against a source of the same words."""
+    text = write(size)
+    source = {"id": "1", "text": "Marie Curie discovered polonium in 1898. " + text}
+    return _posted("attribution", {"text": text, "question": text[:4000], "sources": [source]})
+
+
+def _attribution_by(write: Callable[[int], str], size: int) -> tuple[bytes, Send]:
+    """A short text to check against long sources."""
+    sources = [{"id": str(number), "text": write(size // 4), "title": "Curie"} for number in range(4)]
+    return _posted("attribution", {"text": "Curie discovered polonium in 1898 [1].", "sources": sources})
+
+
+def _ontology(name: str, grow: Callable[[int], bytes], size: int) -> tuple[bytes, Send]:
+    ontology = grow(size).decode(errors="replace")
+    body = {"collection": "default", "ontology": ontology, "ontology_name": name.replace("trig", "ttl")}
+    return _posted("collections", body)
+
+
+def _posted(path: str, body: Any) -> tuple[bytes, Send]:
+    content = json.dumps(body).encode()
 
     def send(service: Attacked, content: bytes = content) -> int:
         headers = {"Content-Type": "application/json"}
         return service.client.post(f"/api/v1/{path}", content=content, headers=headers).status_code
 
     return content, send
+
+
+def _import(name: str, grow: Callable[[int], bytes], size: int) -> tuple[bytes, Send]:
+    def send(service: Attacked, content: bytes = grow(size)) -> int:
+        files, fields = {"file": (name, content)}, {"collection": "imported"}
+        return service.client.post("/api/v1/import", files=files, data=fields).status_code
+
+    return grow(size), send
 
 
 def _sparql(ask: Callable[[int], str], size: int) -> tuple[bytes, Send]:

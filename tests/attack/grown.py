@@ -175,6 +175,46 @@ QUERIES: Final[Mapping[str, Callable[[int], str]]] = {
     "prefix": lambda n: "".join(f"PREFIX p{i}: <urn:p{i}> " for i in range(n)) + "SELECT * { ?s ?p ?o }",
 }
 
+_TRIPLE: Final = "<urn:a> <urn:b> "
+_RDF_XML: Final = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="urn:a"'
+
+
+def _laughing_rdf(n: int) -> str:
+    """Entities of entities: a line for each power of ten."""
+    levels = max(2, min(12, n // 60))
+    entities = "".join(f'<!ENTITY e{i} "{(f"&e{i - 1};" if i else "ha") * 10}">' for i in range(levels))
+    return (
+        f'<?xml version="1.0"?><!DOCTYPE rdf:RDF [{entities}]><rdf:RDF {_RDF_XML}>'
+        f'<rdf:Description rdf:about="urn:x"><a:b>&e{levels - 1};</a:b></rdf:Description></rdf:RDF>'
+    )
+
+
+RDF: Final[Mapping[str, Grown]] = {
+    "terms.ttl": _text(
+        lambda n: _TRIPLE + f"<<( {_TRIPLE}" * (n // 22) + "<urn:c>" + " )>>" * (n // 22) + " ."
+    ),
+    "terms.nt": _text(
+        lambda n: _TRIPLE + f"<<( {_TRIPLE}" * (n // 22) + "<urn:c>" + " )>>" * (n // 22) + " .\n"
+    ),
+    "quoted.trig": _text(
+        lambda n: _TRIPLE + f"<< {_TRIPLE}" * (n // 20) + "<urn:c>" + " >>" * (n // 20) + " ."
+    ),
+    "blanks.ttl": _text(lambda n: _TRIPLE + "[ <urn:b> " * (n // 12) + "1" + " ]" * (n // 12) + " ."),
+    "lists.ttl": _text(lambda n: _TRIPLE + "( " * (n // 4) + "1" + " )" * (n // 4) + " ."),
+    "strings.ttl": _text(lambda n: _TRIPLE + '"\\"' * (n // 3)),
+    "unclosed.ttl": _text(lambda n: _TRIPLE + '"""<<' * (n // 5)),
+    "prefix.ttl": _text(lambda n: f"@prefix a: <urn:{'a' * (n // 2)}> .\n" + "a:b a:c a:d .\n" * (n // 28)),
+    "objects.jsonld": _text(lambda n: '{"@id":"urn:a","urn:b":' * (n // 24) + '"1"' + "}" * (n // 24)),
+    "context.jsonld": _text(lambda n: '{"@context":' + "[" * (n // 2) + "]" * (n // 2) + "}"),
+    "elements.rdf": _text(
+        lambda n: (
+            f"<rdf:RDF {_RDF_XML}>" + "<a:b><a:c>" * (n // 22) + "</a:c></a:b>" * (n // 22) + "</rdf:RDF>"
+        )
+    ),
+    "laughs.rdf": _text(_laughing_rdf),
+}
+"""Of RDF, for whatever takes some."""
+
 WORDS: Final[Mapping[str, Callable[[int], str]]] = {
     "word": lambda n: "a" * n,
     "words": lambda n: "Curie " * (n // 6),
@@ -194,6 +234,16 @@ WORDS: Final[Mapping[str, Callable[[int], str]]] = {
     "stars": lambda n: "* " * (n // 2),
     "lines": lambda n: "a\n" * (n // 2),
     "markup": lambda n: "<script>" * (n // 8),
+    "clauses": lambda n: "Curie, who " + "said that she, who " * (n // 19) + "found radium, left.",
+    "commas": lambda n: "Curie, " * (n // 7) + "found radium in 1898.",
+    "capitals": lambda n: "Marie Of The " * (n // 13) + "found radium.",
+    "hyphens": lambda n: "well-" * (n // 5) + "known",
+    "digits": lambda n: "Curie found " + "9" * n + " atoms.",
+    "amounts": lambda n: "Curie found $1.5 million in 3 May 1898, " * (n // 40) + ".",
+    "tables": lambda n: "| name | year |\n|---|---|\n" + "| Curie | 1898 |\n" * (n // 17),
+    "columns": lambda n: "|a" * (n // 6) + "|\n" + "|-" * (n // 6) + "|\n" + "|1" * (n // 6) + "|\n",
+    "citations": lambda n: "Curie found radium [1]. " * (n // 24),
+    "notes": lambda n: "".join(f"[{i}]" for i in range(n // 6)) + "Curie found radium.",
     "tongues": lambda n: "谁发现了镭？" * (n // 18),
 }
 """Texts of about `n` bytes, for every field that takes some."""

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from attack.grown import FILES, WORDS
 from provgraph.catalogue.decisions import Decisions
 from provgraph.catalogue.sources import ChunkLocation, ChunkOnPage
+from provgraph.derivation.tables.answering import answer_from_tables
+from provgraph.derivation.tables.grid import grid_of
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.page_context import contexts_of
 from provgraph.documents.page_layout import PageLayout
@@ -29,6 +31,7 @@ from provgraph.ports.retriever import ChunkHit, QuestionTerm
 from provgraph.rdf.terms import NamedNode
 from provgraph.reading.parser import BuiltInParser
 from provgraph.retrieval.identity.entity_resolution import Profile, settled, tie
+from provgraph.verdicts.answers import split_answer
 from provgraph.verdicts.judgement import EvidenceText
 from provgraph.verdicts.judging import judge
 from steps import steps
@@ -44,6 +47,8 @@ SENTENCES: Final[Mapping[str, Callable[[int], str]]] = {
     "lines": lambda n: "Curie\n" * n,
     "rows": lambda n: "| name | year |\n|---|---|\n" + "| Curie | 1898 |\n" * n,
     "quotes": lambda n: 'He said "Curie found it". ' * n,
+    "descriptions": lambda n: " ".join(f"Film{i} is a film. The film won." for i in range(n)),
+    "aliases": lambda n: " ".join(f"Anna{i} Berg, known as Otto{i}, is a doctor." for i in range(n)),
 }
 
 
@@ -110,6 +115,23 @@ def test_ranking(shape: str, size: int) -> None:
     def work(n: int) -> object:
         hit = ChunkHit(place.chunk, document, "A title", 0.5, (), SENTENCES[shape](n))
         return select_chunks(QuestionWeights(question), [Passage(hit, ChunkOnPage(place, 0))], 5)
+
+    grows_as_it_should(work, size)
+
+
+@shapes
+@few
+@sizes
+def test_the_claims_of_a_text(shape: str, size: int) -> None:
+    grows_as_it_should(lambda n: split_answer(SENTENCES[shape](n)), size)
+
+
+@few
+@given(st.integers(50, 60))
+def test_line_items_of_a_table(size: int) -> None:
+    def work(n: int) -> object:
+        rows = [["Item", "2020", "2021"], *([f"Revenue {i}", str(i), str(2 * i)] for i in range(n))]
+        return answer_from_tables("What was the revenue in 2020?", [grid_of(rows)])
 
     grows_as_it_should(work, size)
 

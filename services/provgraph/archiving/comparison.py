@@ -18,8 +18,8 @@ from provgraph.rdf import literals
 from provgraph.rdf.batches import in_batches
 from provgraph.rdf.graphs import CollectionGraphs, collection_graphs
 from provgraph.rdf.iris import SessionNames, agent_iri, collection_iri, is_collection, session_uuid
-from provgraph.rdf.serialization import RdfFormat, parse
 from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term, named
+from provgraph.rdf.untrusted import archived_quads
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 _BATCH: Final = 5_000
@@ -46,7 +46,7 @@ async def placed_quads(package: Package, into: Destination) -> AsyncGenerator[li
     """
     place = _Placing(package.manifest.collection, package.manifest.parts_sha256[:32], into)
     with package.opened(GRAPHS) as part:
-        parsed = in_batches(lambda: map(place.placed, parse(part, format=RdfFormat.N_QUADS)), _BATCH)
+        parsed = in_batches(lambda: map(place.placed, archived_quads(part)), _BATCH)
         try:
             async with aclosing(parsed):
                 async for batch in parsed:

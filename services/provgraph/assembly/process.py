@@ -22,7 +22,7 @@ from provgraph.catalogue.deposits import Processings
 from provgraph.documents.library import Library
 from provgraph.flows.runner.session_leases import End, SessionWatch
 from provgraph.gateway.access_control import AccessRules, doors
-from provgraph.gateway.app import make_app
+from provgraph.gateway.app import RequestLimits, make_app
 from provgraph.gateway.body_limit import BodyLimits
 from provgraph.gateway.lifespan import ServiceLifespan
 from provgraph.gateway.metrics import Metrics, count_index_age
@@ -160,7 +160,10 @@ class Assembly:
     def hub(self) -> SessionHub:
         from provgraph.flows.runner.sessions import SessionHub
 
-        return SessionHub(self.settings.resume_grace_s, self.metrics.activity.session, self.ended_badly)
+        settings, watcher = self.settings, self.metrics.activity.session
+        return SessionHub(
+            settings.resume_grace_s, watcher, settings.request_timeout_s, ended_badly=self.ended_badly
+        )
 
     @property
     def is_answering(self) -> bool:
@@ -278,13 +281,12 @@ class Assembly:
         life = ServiceLifespan(
             [self.prover.open, *self._begin(watches)], list(self._beside(watches)), [self._end], self._hurry
         )
-        limits_of_bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        bodies = BodyLimits(settings.max_upload_mb * _MB, settings.max_archive_mb * _MB)
+        limits = RequestLimits(bodies, settings.request_timeout_s)
         if self.lasting:
             for group in groups:
                 group.routes  # noqa: B018 (made before the first request comes)
-        app = make_app(
-            groups, self.metrics, self.access, limits_of_bodies, life.lifespan, forwarded_routes(self)
-        )
+        app = make_app(groups, self.metrics, self.access, limits, life.lifespan, forwarded_routes(self))
         if not self.lasting:
             app.add_middleware(GroupsMadeAside, groups=groups)
         return app

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final
 from urllib.parse import unquote
 
 from provgraph.catalogue.documents import DocumentCatalogue, DocumentSummary
-from provgraph.errors import Conflict, NotFound
+from provgraph.errors import Conflict, DocumentChoice, NotFound
 from provgraph.ports.quad_store import QuadStore
 from provgraph.rdf.graphs import CollectionGraphs
 from provgraph.rdf.iris import given_iri
@@ -34,25 +35,18 @@ class DocumentNames:
             return ()
         catalogue = DocumentCatalogue(self.store, self.graphs)
         documents = await catalogue.documents()
-        return tuple(dict.fromkeys(_named(documents, name) for name in names))
-
-    async def others(self, documents: Sequence[NamedNode]) -> tuple[NamedNode, ...]:
-        """All documents of the collection but these."""
-        catalogue = DocumentCatalogue(self.store, self.graphs)
-        return tuple(each.iri for each in await catalogue.documents() if each.iri not in documents)
+        return tuple(dict.fromkeys(named(documents, name) for name in names))
 
 
-def _named(documents: Sequence[DocumentSummary], name: str) -> NamedNode:
+def named(documents: Sequence[DocumentSummary], name: str) -> NamedNode:
+    """The document of a name. Raises `NotFound` where none has it, and `Conflict` where several have."""
     iri = given_iri(name.strip())
     if any(document.iri == iri for document in documents):
         return iri
-    wanted = _plain(name)
+    wanted = plain(name)
     matches = [document.iri for document in documents if wanted in names_of_document(document)]
     if not matches:
-        raise NotFound(
-            f"There is no document {name[:120]!r} in this collection, by id, file name or title. Look up the ids with "
-            "'provgraph documents'."
-        )
+        raise _unknown(documents, name)
     if len(matches) > 1:
         raise _ambiguous([document for document in documents if document.iri in matches], name)
     return matches[0]
@@ -68,28 +62,49 @@ async def named_document(catalogue: DocumentCatalogue, name: str) -> NamedNode:
     marker = Quad(node, RDF.type, TG.Document, catalogue.graphs.source)
     if (await catalogue.store.contains([marker]))[0] or name.startswith("urn:"):
         return node
-    matches = [each for each in await catalogue.documents() if _plain(name) in names_of_document(each)]
+    matches = [each for each in await catalogue.documents() if plain(name) in names_of_document(each)]
     if len(matches) > 1:
         raise _ambiguous(matches, name)
     return matches[0].iri if matches else node
 
 
+def _unknown(documents: Sequence[DocumentSummary], name: str) -> NotFound:
+    """With the documents whose names are most like this one."""
+    by_name = {own: each for each in documents for own in names_of_document(each)}
+    close = [by_name[own] for own in get_close_matches(plain(name), by_name, n=_MOST_LISTED, cutoff=0.6)]
+    close += [each for each in documents if any(plain(name) in own for own in names_of_document(each))]
+    similar = list({each.iri: each for each in close}.values())[:_MOST_LISTED]
+    said = f"There is no document {name[:120]!r} in this collection, by id, file name or title."
+    if not similar:
+        return NotFound(f"{said} Look up the ids with 'provgraph documents'.")
+    error = NotFound(f"{said} Is it one of these?\n{_lines(similar)}")
+    error.choices = tuple(map(_choice, similar))
+    return error
+
+
 def _ambiguous(documents: Sequence[DocumentSummary], name: str) -> Conflict:
-    listed = "\n".join(
-        f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED]
-    )
     more = f"\n  and {len(documents) - _MOST_LISTED} more" if len(documents) > _MOST_LISTED else ""
-    return Conflict(
-        f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{listed}{more}"
+    error = Conflict(
+        f"{len(documents)} documents are named {name[:120]!r}. Choose one by its id:\n{_lines(documents)}{more}"
     )
+    error.choices = tuple(map(_choice, documents[:_MOST_LISTED]))
+    return error
+
+
+def _lines(documents: Sequence[DocumentSummary]) -> str:
+    return "\n".join(f"  {each.iri.value}  {each.title} ({each.source})" for each in documents[:_MOST_LISTED])
+
+
+def _choice(document: DocumentSummary) -> DocumentChoice:
+    return DocumentChoice(document.iri.value, document.title, document.source)
 
 
 def names_of_document(document: DocumentSummary) -> set[str]:
     """Its title, and its file name with and without the folders before it and the ending behind."""
     files = [unquote(each.rstrip("/").rpartition("/")[2]) for each in (document.title, document.source)]
     stems = [file.rpartition(".")[0] for file in files]
-    return {_plain(name) for name in (document.title, document.source, *files, *stems)} - {""}
+    return {plain(name) for name in (document.title, document.source, *files, *stems)} - {""}
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     return " ".join(name.casefold().split())

@@ -3,7 +3,7 @@ failed at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +37,7 @@ class DocumentSummary:
     creators: tuple[str, ...]
     date: str
     source: str
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,8 @@ class DocumentCatalogue:
         (found,) = await self.store.match([QuadPattern(None, RDF.type, TG.Document, self.graphs.source)])
         nodes = [quad.subject for quad in found if isinstance(quad.subject, NamedNode)]
         described = await self._descriptions(nodes)
-        summaries = [_summary(node, quads) for node, quads in zip(nodes, described, strict=True)]
+        metadata = await self._metadata(described)
+        summaries = [_summary(node, quads, metadata) for node, quads in zip(nodes, described, strict=True)]
         return sorted(summaries, key=lambda summary: (summary.title.casefold(), summary.iri.value))
 
     async def counts(self) -> dict[NamedNode, DocumentCounts]:
@@ -115,7 +117,20 @@ class DocumentCatalogue:
             raise NotFound(
                 f"There is no document {iri.value} in this collection. Look up the ids with 'provgraph documents'."
             )
-        return _summary(iri, quads)
+        return _summary(iri, quads, await self._metadata([quads]))
+
+    async def _metadata(self, described: Iterable[Sequence[Quad]]) -> dict[NamedNode, tuple[str, str]]:
+        """Name and value of each entry of the documents."""
+        entries = [
+            quad.object
+            for quads in described
+            for quad in quads
+            if quad.predicate == TG.metadata and isinstance(quad.object, NamedNode)
+        ]
+        return {
+            entry: (text_of(quads, TG.metadata_name), text_of(quads, TG.metadata_value))
+            for entry, quads in zip(entries, await self._descriptions(entries), strict=True)
+        }
 
     async def pages(self, document: NamedNode) -> list[PageView]:
         """The pages of a document with their chunks and facts, all in reading order."""
@@ -189,7 +204,9 @@ class DocumentCatalogue:
         return await self.store.match([QuadPattern(node, graph=self.graphs.source) for node in nodes])
 
 
-def _summary(iri: NamedNode, quads: Iterable[Quad]) -> DocumentSummary:
+def _summary(
+    iri: NamedNode, quads: Iterable[Quad], metadata: Mapping[NamedNode, tuple[str, str]]
+) -> DocumentSummary:
     said = list(quads)
     return DocumentSummary(
         iri=iri,
@@ -199,6 +216,13 @@ def _summary(iri: NamedNode, quads: Iterable[Quad]) -> DocumentSummary:
         creators=tuple(sorted(texts_of(said, DC.creator))),
         date=text_of(said, DC.date),
         source=text_of(said, DC.source),
+        metadata=tuple(
+            sorted(
+                metadata[quad.object]
+                for quad in said
+                if quad.predicate == TG.metadata and isinstance(quad.object, NamedNode)
+            )
+        ),
     )
 
 
@@ -233,6 +257,13 @@ async def titles_of(
     """The title of each document that is there."""
     told = await _told_of(DC.title, store, graph, documents)
     return {document: title for document, title in told.items() if title}
+
+
+async def files_of(
+    store: QuadStore, graph: NamedNode, documents: Iterable[NamedNode]
+) -> dict[NamedNode, str]:
+    """The file name of each document; empty where it has none."""
+    return await _told_of(DC.source, store, graph, documents)
 
 
 async def _told_of(

@@ -17,7 +17,8 @@ from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
 @dataclass(frozen=True)
 class ChunkLocation:
-    """Where a chunk lies: `chunk_index` counts the page's chunks from 0, `page_number` pages from 1."""
+    """Where a chunk lies: `chunk_index` counts the page's chunks from 0, `page_number` pages from 1; `source` is the
+    name of the document's file."""
 
     chunk: NamedNode
     chunk_index: int
@@ -25,6 +26,7 @@ class ChunkLocation:
     page_number: int
     document: NamedNode
     title: str
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -221,6 +223,7 @@ class SourceReader:
             page_number=_integer(self._known[page][TG.page_number]),
             document=document,
             title=_text(self._known[document][DC.title]),
+            source=_text(said) if (said := self._known[document].get(DC.source)) else "",
         )
 
 

@@ -21,6 +21,7 @@ from provgraph.cli.explanation import (
     without_ways,
 )
 from provgraph.cli.highlighting import colour_option, say_evidence, say_highlighted, wants_colour
+from provgraph.cli.narrowing import narrowing_of, narrowing_options
 from provgraph.cli.options import collection_option, echo_json, format_option, show, target_options
 from provgraph.cli.research import research_options
 from provgraph.cli.short_answers import AnswerText, say_short_answer
@@ -68,13 +69,7 @@ STEPS: Final = (
         "verify as a claim to check."
     ),
 )
-@click.option(
-    "--document",
-    "documents",
-    multiple=True,
-    metavar="NAME",
-    help="Answer from this document only; may be repeated. By id, file name or title.",
-)
+@narrowing_options
 @research_options
 @colour_option
 @answer_options
@@ -203,6 +198,7 @@ def _tell(lines: Iterable[str]) -> None:
 @click.option("--method", default="", help="How to rank candidates. [default: graph]")
 @ranking_parameters
 @rerank_option("none")
+@narrowing_options
 @collection_option
 @format_option("text", "json")
 @target_options()
@@ -212,7 +208,8 @@ def retrieve(target: Target, question: str, style: str, **options: Any) -> None:
     Methods: graph, bm25, term-frequency, topic-star, breadth-first, pagerank, propagation, vector, hybrid, fusion.
     What each does, and its parameters: docs/cli.md.
     """
-    body = {"query": question, **options}
+    narrowing = narrowing_of(options)
+    body = {"query": question, **options, **narrowing}
     with connect(target) as service:
         found = service.json("POST", "/api/v1/retrieve", body)
     _tell(f"warning: {warning}" for warning in found["warnings"])

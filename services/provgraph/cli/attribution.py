@@ -13,6 +13,7 @@ from provgraph.cli.attribution_lines import report_lines
 from provgraph.cli.attribution_report import report_page
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.files import write_pieces
+from provgraph.cli.narrowing import FIELDS, narrowing_options
 from provgraph.cli.options import format_option, target_options
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import harmless, json_text, say
@@ -39,6 +40,7 @@ Json = dict[str, Any]
 )
 @click.option("-C", "--collection", default="", help="Check against a collection. [default: default]")
 @click.option("--question", default="", help="The question that ANSWER answers.")
+@narrowing_options
 @click.option("--agent", default="", help="Who wrote ANSWER, for the trace. [default: unknown]")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file."
@@ -56,6 +58,8 @@ def check_answer(
     context, paths = click.get_current_context(), [*fields.pop("sources"), *more]
     if paths and fields["collection"]:
         raise click.UsageError("Sources and a collection exclude each other. Leave out the one or the other.")
+    if paths and any(fields[name] for name in FIELDS):
+        raise click.UsageError("--document and its like narrow a collection. Leave them or the sources out.")
     try:
         text = read_answer(answer, target.settings)
         files = read_sources(paths, target.settings)
@@ -68,7 +72,7 @@ def check_answer(
 
 
 def _report(
-    target: Target, text: str, files: list[FileSource], fields: dict[str, str]
+    target: Target, text: str, files: list[FileSource], fields: dict[str, Any]
 ) -> tuple[Json, list[FileSource]]:
     """The report, and the texts of the sources that it quotes."""
     body: Json = {"text": text, **{name: value for name, value in fields.items() if value}}

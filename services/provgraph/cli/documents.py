@@ -13,6 +13,7 @@ import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
+from provgraph.cli.metadata import NOTHING_GIVEN, GivenMetadata, given_metadata, without_sidecars
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress, awaited
 from provgraph.cli.terminal import harmless, say
@@ -33,6 +34,19 @@ CHANGES: Final = ("kept", "changed", "added", "removed")
     help="Read again what an older version of an extractor read; without --extractor, only by rules.",
 )
 @click.option("--follow-links", is_flag=True, help="Follow symbolic links out of a folder.")
+@click.option(
+    "--set",
+    "pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Metadata of all these documents, by which questions can be narrowed; may be repeated.",
+)
+@click.option(
+    "--metadata",
+    "table",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Metadata by file: a CSV with a column 'file', or a JSON object of objects by file name.",
+)
 @click.option("--title", default="", help="Title of the document, overriding its own.")
 @click.option("--id", "given_id", default="", help="Identifier of the document: an IRI or any word.")
 @extraction_options
@@ -58,14 +72,15 @@ def ingest(
         raise click.UsageError("Name a file or a folder, or give --retry or --reread.")
     if reread and (retry or paths):
         raise click.UsageError("--reread reads what is stored: give it without PATHS and --retry.")
-    files = list(_files(paths, asked.pop("follow_links")))
+    given = given_metadata(asked.pop("pairs"), asked.pop("table"))
+    files = without_sidecars(_files(paths, asked.pop("follow_links")))
     if len(files) > 1 and (title or given_id):
         raise InvalidInput("--title and --id go with one file. Ingest the files one by one.")
     how = ExtractionChoice.of(asked)
     fields = {"collection": collection, "title": title, "id": given_id, **how.fields}
     with connect(target) as service:
         if paths:
-            jobs = list(ingest_files(service, files, fields, how.ontology))
+            jobs = list(ingest_files(service, files, fields, how.ontology, given))
         elif reread:
             jobs = list(read_anew(service, collection, how))
         else:
@@ -84,6 +99,7 @@ def ingest_files(
     files: Iterable[Path],
     fields: Mapping[str, str | list[str]],
     ontology: tuple[str, bytes] | None = None,
+    given: GivenMetadata = NOTHING_GIVEN,
 ) -> Iterator[dict[str, Any]]:
     """Send files one by one, showing the progress of each; gives the finished job of each."""
     with ChunkProgress() as progress:
@@ -98,8 +114,9 @@ def ingest_files(
                 continue
             name = harmless(file.name)
             try:
-                job = service.upload("/api/v1/documents", (name, content), fields, ontology)
-            except ServiceProblem as problem:
+                own = {**fields, "metadata": given.of(file)}
+                job = service.upload("/api/v1/documents", (name, content), own, ontology)
+            except (ServiceProblem, InvalidInput) as problem:
                 yield _refused(file, str(problem))
                 continue
             yield from followed(service, job, name, progress)
@@ -239,10 +256,18 @@ def _listed(found: list[dict[str, Any]]) -> Iterator[str]:
     for document in found:
         failed = document.get("failed_chunks", 0)
         missing = f"; {counted(failed, 'chunk')} failed: provgraph ingest --retry" if failed else ""
-        yield f"{document['title']}  ({counted(document['pages'], 'page')}{missing})"
+        date = f", {document['date']}" if document["date"] else ""
+        yield f"{document['title']}  ({counted(document['pages'], 'page')}{date}{missing})"
         if document["source"] and document["source"] != document["title"]:
             yield f"    {document['source']}"
+        yield from _metadata_lines(document)
         yield f"    {document['id']}"
+
+
+def _metadata_lines(document: dict[str, Any]) -> Iterator[str]:
+    told = [f"{name}={value}" for name, values in document.get("metadata", {}).items() for value in values]
+    if told:
+        yield f"    {', '.join(told)}"
 
 
 @click.command()
@@ -296,6 +321,7 @@ def _tree_lines(found: dict[str, Any]) -> Iterator[str]:
     by = f" by {', '.join(found['creators'])}" if found["creators"] else ""
     yield f"{found['title']}{by}  {found['date']}".rstrip()
     yield f"{found['id']}  {found['source']}  {found['media_type']}"
+    yield from _metadata_lines(found)
     for page in found["content"]:
         yield f"  Page {page['number']}{_recognition(page)}"
         for chunk in page["chunks"]:

@@ -39,7 +39,7 @@ def edge_lines(edge: Json) -> Iterator[str]:
 
 
 def source_path(source: Json) -> str:
-    return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {source['title']}"
+    return f"Chunk {source['chunk_number']} → Page {source['page_number']} → {document_name(source)}"
 
 
 def chunk_lines(chunk: Json) -> Iterator[str]:
@@ -70,7 +70,7 @@ def extraction_text(made: Json) -> str:
 def place_text(source: Json) -> str:
     """Where a sentence stands, from its document's title down to its characters."""
     span = f"characters {source['start']}–{source['end']}"
-    return f"{source['title']}, page {source['page_number']}, chunk {source['chunk_number']}, {span}"
+    return f"{document_name(source)}, page {source['page_number']}, chunk {source['chunk_number']}, {span}"
 
 
 def selection_lines(trace: Json, scores: bool = False) -> Iterator[str]:
@@ -138,9 +138,16 @@ def evidence_lines(answer: str, citations: list[Json]) -> Iterator[str]:
         sentence = answer[citation["start"] : citation["end"]]
         yield f"[{number}] {shortened(sentence)}"
         for source in citation["sources"]:
-            yield f"    {source['title']}, page {source['page_number']}, characters {source['start']}–{source['end']}"
+            place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
+            yield f"    {document_name(source)}, {place}"
         if not citation["supported"]:
             yield "    not supported by anything that was selected"
+
+
+def document_name(source: Json) -> str:
+    """The title of a document with the name of its file, where that says more: two may have one title."""
+    title, file = str(source["title"]), str(source.get("source") or "").replace("\\", "/").rpartition("/")[2]
+    return f"{title} ({file})" if file and title not in (file, file.rpartition(".")[0]) else title
 
 
 def trace_lines(trace: Json) -> Iterator[str]:
@@ -286,7 +293,7 @@ def _quoted_lines(trace: Json) -> Iterator[str]:
     for source in quoted.values():
         yield f"    “{shortened(source['text'], 160)}”"
         place = f"page {source['page_number']}, characters {source['start']}–{source['end']}"
-        yield f"      {source['title']}, {place}"
+        yield f"      {document_name(source)}, {place}"
 
 
 def shortened(text: str, width: int = 100) -> str:

@@ -15,6 +15,7 @@ from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Target, connect
 from provgraph.cli.documents import document
 from provgraph.cli.groups import ProvGraphCommand
+from provgraph.cli.narrowing import narrowing_options
 from provgraph.cli.options import collection_option, target_options
 from provgraph.cli.traces import trace, traces
 
@@ -23,6 +24,7 @@ from provgraph.cli.traces import trace, traces
 @click.option("-q", "--question", required=True, help="The question.")
 @click.option("-x", "--explainable", is_flag=True, help="Show each step on stderr as it happens.")
 @answer_options
+@narrowing_options
 @collection_option
 @target_options()
 def invoke_graph_rag(target: Target, question: str, explainable: bool, **options: Any) -> None:

@@ -13,6 +13,7 @@ from provgraph.cli.answering import chosen
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.files import picture_format
+from provgraph.cli.narrowing import narrowing_options
 from provgraph.cli.options import collection_option, echo_json, format_option, target_options
 from provgraph.cli.progress import StepProgress
 from provgraph.cli.terminal import say
@@ -49,6 +50,7 @@ BATCH: Final = ".jsonl"
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw the graph around the claim into an .svg or .png file.",
 )
+@narrowing_options
 @collection_option
 @format_option("text", "json")
 @target_options()

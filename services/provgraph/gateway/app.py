@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
@@ -16,6 +17,7 @@ from provgraph.gateway.access_control import AccessControl, AccessRules
 from provgraph.gateway.body_limit import BodyLimit, BodyLimits
 from provgraph.gateway.metrics import Metrics, RequestMeter
 from provgraph.gateway.problems import add_problem_responses
+from provgraph.gateway.request_time import RequestTime
 from provgraph.late_routes import LateGroup, add_routes
 
 if TYPE_CHECKING:
@@ -47,11 +49,19 @@ class FrameProtection:
         await self._app(scope, receive, protected)
 
 
+@dataclass(frozen=True)
+class RequestLimits:
+    """Bytes of bodies, and `seconds` until an answer begins."""
+
+    bodies: BodyLimits
+    seconds: float
+
+
 def make_app(
     groups: Iterable[LateGroup],
     metrics: Metrics,
     doors: AccessRules,
-    body_limits: BodyLimits,
+    limits: RequestLimits,
     lifespan: Lifespan | None = None,
     forwarded: Sequence[Forwarded] = (),
 ) -> FastAPI:
@@ -73,7 +83,8 @@ def make_app(
         from provgraph.gateway.forwarding import Forwarding  # what only a gateway needs
 
         app.add_middleware(Forwarding, forwarded=forwarded)
-    app.add_middleware(BodyLimit, limits=body_limits)
+    app.add_middleware(BodyLimit, limits=limits.bodies)
+    app.add_middleware(RequestTime, seconds=limits.seconds)
     app.add_middleware(RequestMeter, metrics=metrics)
     app.add_middleware(AccessControl, doors=doors)
     if doors.origins:

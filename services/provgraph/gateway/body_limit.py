@@ -39,6 +39,21 @@ class BodyLimits:
         return self.upload, "PROVGRAPH_MAX_UPLOAD_MB"
 
 
+def require_little_structure(text: str | bytes) -> None:
+    """Raises `TooLarge` for JSON of more objects, lists and commas than are parsed in a moment."""
+    content = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    brackets = content.count(b"{") + content.count(b"[")
+    if brackets > MOST_BRACKETS or content.count(b",") > MOST_COMMAS:
+        raise too_structured()
+
+
+def too_structured() -> TooLarge:
+    return TooLarge(
+        f"The JSON has more than {MOST_BRACKETS:,} objects and lists or {MOST_COMMAS:,} commas. "
+        "Send less at once, or a document as a file (multipart/form-data)."
+    )
+
+
 @dataclass
 class _Body:
     """What has come of one body, and whether it was refused."""
@@ -60,10 +75,7 @@ class _Body:
         if self.taken > self.limit:
             self.refused = too_long(self.taken, self.limit, self.setting)
         elif self.brackets > MOST_BRACKETS or self.commas > MOST_COMMAS:
-            self.refused = TooLarge(
-                f"The JSON has more than {MOST_BRACKETS:,} objects and lists or {MOST_COMMAS:,} commas. "
-                "Send less at once, or a document as a file (multipart/form-data)."
-            )
+            self.refused = too_structured()
         if self.refused:
             raise self.refused
 

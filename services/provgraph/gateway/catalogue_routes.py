@@ -7,6 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from anyio import to_thread
 from fastapi import APIRouter, Response
 
 from provgraph.catalogue.collections import Collections
@@ -69,7 +70,7 @@ class Catalogue:
         if not body.ontology:
             return None
         content = body.ontology.encode()
-        read_ontology(content, body.ontology_name)
+        await to_thread.run_sync(read_ontology, content, body.ontology_name)
         sha256 = hashlib.sha256(content).hexdigest()
         node = NamedNode(f"urn:trustgraph:ontology:{sha256}")
         await self.library.keep(body.collection, node, content)

@@ -25,6 +25,7 @@ from provgraph.catalogue.page_pictures import PagePictures
 from provgraph.catalogue.sources import Extraction, SourceReader
 from provgraph.documents.drawn_pages import MEDIA_TYPE, DrawnPages
 from provgraph.documents.library import Library
+from provgraph.documents.metadata import values_by_name
 from provgraph.late_routes import LateRouter
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
 from provgraph.rdf.iris import iri
@@ -167,6 +168,7 @@ def _document(
         creators=list(summary.creators),
         date=summary.date,
         source=summary.source,
+        metadata=values_by_name(summary.metadata),
         failed_chunks=failed.get(summary.iri, 0),
         chunks=counted.chunks if counted else None,
         facts=counted.facts if counted else None,

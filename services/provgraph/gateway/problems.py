@@ -28,6 +28,7 @@ def add_problem_responses(app: FastAPI) -> None:
     app.add_exception_handler(ProvGraphError, _told)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _framework)
+    app.add_exception_handler(RecursionError, _too_deep)
     app.add_exception_handler(Exception, _unforeseen)
 
 
@@ -50,12 +51,15 @@ def _named(error: dict[str, Any]) -> str:
     return f"{'.'.join(map(str, place[1:])) or 'the body'}: {message}"
 
 
+async def _too_deep(_request: Request, _error: Exception) -> Response:
+    """Code that follows the structure of what it is given goes as deep as that."""
+    return problem_response(InvalidInput("The request is nested too deeply. Send it in a flatter form."))
+
+
 async def _framework(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if isinstance(error.__cause__, RecursionError):
-        return problem_response(
-            InvalidInput("The body's JSON is nested too deeply. Send it in a flatter form.")
-        )
+        return await _too_deep(request, error)
     problem = Problem(
         type="about:blank",
         title=str(error.detail),

@@ -40,8 +40,9 @@ from provgraph.rdf.iris import (
     subgraph_iri,
     version_iri,
 )
-from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.serialization import RdfFormat
 from provgraph.rdf.terms import BlankNames, NamedNode, Quad, Term, Triple
+from provgraph.rdf.untrusted import untrusted_quads
 from provgraph.rdf.vocabulary import PROV, RDF, RDFS, TG
 
 IMPORTER: Final = Component("rdf-import", "ProvGraph RDF import", __version__)
@@ -85,7 +86,8 @@ def read_rdf(content: bytes, name: str) -> RdfFile:
     if extension not in _FORMATS:
         raise UnsupportedDocument(f"{name} is not known as RDF. Name it .{', .'.join(_FORMATS)}.")
     try:
-        quads = list(parse(content, format=_FORMATS[extension], base_iri=document_iri(content).value))
+        base = document_iri(content).value
+        quads = list(untrusted_quads(content, _FORMATS[extension], base))
     except (SyntaxError, ValueError) as error:
         raise UnreadableDocument(f"{name} cannot be read as RDF: {error}. Mend it there.") from error
     blanks = BlankNames(digest(content))

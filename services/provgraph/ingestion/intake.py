@@ -12,6 +12,7 @@ from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
 from provgraph.ingestion.events import RevisedChunks
+from provgraph.ingestion.metadata import StoredMetadata
 from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_of
 from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ports.quad_store import QuadPattern, QuadStore
@@ -75,13 +76,16 @@ class Intake:
         documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
         await self._keep(documents)
         revised = await self._revised(documents)
+        metadata = StoredMetadata(self.shelves.store, source_graph(self.shelves.arrivals.collection))
+        joined = await metadata.joined(documents)
+        await metadata.renew([document for document in joined if document.iri not in revised])
+        described = iter(joined)
         for planned in checked:
             if isinstance(planned, ProvGraphError):
                 yield planned
-            else:
-                yield AcceptedDocument(
-                    planned, await self.revise(planned) if planned.iri in revised else None
-                )
+                continue
+            document = next(described)
+            yield AcceptedDocument(document, await self.revise(document) if document.iri in revised else None)
 
     def _taken(self, coming: Iterator[Planned]) -> list[Planned]:
         taken: list[Planned] = []

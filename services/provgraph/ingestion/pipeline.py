@@ -24,7 +24,7 @@ from provgraph.documents.document_reader import DocumentReader, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors
-from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor
+from provgraph.extraction.facts import ExtractorProfile, Fact, FactExtractor, Passage
 from provgraph.extraction.workers import ExtractionWorkers
 from provgraph.ingestion.batches import Batch, ChunkWork, DocumentOnItsWay, chunks_left
 from provgraph.ingestion.events import (
@@ -43,7 +43,7 @@ from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ingestion.removal.revision import Renewal
 from provgraph.ports.quad_store import QuadStore, WriteUnit
 from provgraph.ports.retriever import Retriever
-from provgraph.rdf.terms import NamedNode
+from provgraph.rdf.terms import NamedNode, Quad
 
 
 @dataclass(frozen=True)
@@ -246,12 +246,15 @@ class _Run:
         self, extractor: FactExtractor, profile: ExtractorProfile, works: Sequence[ChunkWork]
     ) -> list[Sequence[Fact] | None]:
         """What one extractor finds in each chunk, None where the store has that already."""
-        known = await self._services.store.contains(
-            [self._recorder.marker(work.chunk, profile) for work in works]
-        )
-        passages = [work.chunk.passage for work, is_known in zip(works, known, strict=True) if not is_known]
+        markers = await to_thread.run_sync(self._markers, works, profile)
+        known = await self._services.store.contains(markers)
+        new = [work for work, is_known in zip(works, known, strict=True) if not is_known]
+        passages = await to_thread.run_sync(_passages, new)
         extracted = iter(await self._services.workers.extract(extractor, passages) if passages else [])
         return [None if is_known else next(extracted) for is_known in known]
+
+    def _markers(self, works: Sequence[ChunkWork], profile: ExtractorProfile) -> list[Quad]:
+        return [self._recorder.marker(work.chunk, profile) for work in works]
 
     async def _write(self, batch: Batch) -> tuple[Batch, list[IngestEvent]]:
         units = await to_thread.run_sync(self._units, batch)
@@ -349,3 +352,7 @@ class _Run:
         versions = [self._recorder.version(document.planned) for document in asked]
         for document, is_there in zip(asked, await self._services.store.contains(versions), strict=True):
             document.lost = document.lost or not is_there
+
+
+def _passages(works: Sequence[ChunkWork]) -> list[Passage]:
+    return [work.chunk.passage for work in works]

@@ -12,6 +12,7 @@ from provgraph.documents.bibliography import UNKNOWN, Bibliography
 from provgraph.documents.chunking import ChunkingSettings
 from provgraph.documents.chunks import Chunk, chunk_document
 from provgraph.documents.document import Header, OpenDocument, Page
+from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, kept_entries, merged
 from provgraph.documents.outline import Outline
 from provgraph.documents.pieces import cut
 from provgraph.documents.readers.text import one_line, writable
@@ -138,7 +139,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class SourceFile:
     """A file as a client gave it; `title` and `id` are what the client calls it, or empty, `described` what a
-    bibliography says of it."""
+    bibliography says of it, and `metadata` what the client gave with it."""
 
     name: str
     content: bytes
@@ -146,6 +147,7 @@ class SourceFile:
     title: str = ""
     id: str = ""
     described: Bibliography = UNKNOWN
+    metadata: DocumentMetadata = NO_METADATA
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,7 @@ class PlannedDocument:
     pages: tuple[PlannedPage, ...]
     chunks: tuple[PlannedChunk, ...]
     described: Bibliography = UNKNOWN
+    metadata: DocumentMetadata = NO_METADATA
 
 
 def planned_documents(
@@ -270,7 +273,8 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
     read = list(chunk_document(opened.pages(), settings))
     version = version_iri(iri, _version_of(opened.content, [page for page, _ in read]))
     paged = [(PlannedPage(page_iri(version, page.number), page), chunks) for page, chunks in read]
-    title = one_line(file.title) or header.title
+    given = file.metadata
+    title = one_line(file.title) or one_line(given.title) or header.title
     outlines = _outlines(read)
     rows = {page.number: _rows(page) for page, _ in read}
     chunks = tuple(
@@ -295,14 +299,15 @@ def plan(opened: OpenDocument, file: SourceFile, settings: ChunkingSettings) -> 
         header=replace(
             header,
             title=title,
-            creators=described.creators or header.creators,
-            date=described.date or header.date,
+            creators=given.creators or described.creators or header.creators,
+            date=given.date or described.date or header.date,
         ),
         source=described.source or writable(file.name),
         content=opened.content,
         pages=tuple(page for page, _ in paged),
         chunks=chunks,
         described=described,
+        metadata=replace(given, entries=merged(kept_entries(header.metadata), given.entries)),
     )
 
 

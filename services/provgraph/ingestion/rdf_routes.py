@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
+from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from provgraph.errors import InvalidInput, UnreadableDocument
@@ -41,7 +43,8 @@ def rdf_router(ingestion: Ingestion, removals: asyncio.Lock) -> APIRouter:
         if rdf_format not in (RdfFormat.N_QUADS, RdfFormat.TRIG):
             raise InvalidInput(f"{format} has no named graphs, and an export has three. Use nquads or trig.")
         quads = await _exported(ingestion, collection)
-        return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)
+        body = await to_thread.run_sync(serialized, quads, rdf_format)
+        return Response(body, media_type=rdf_format.media_type)
 
     return router
 
@@ -51,17 +54,18 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
 
     Raises what `read_rdf` raises, and `UnreadableDocument` for a file without a statement.
     """
-    held = read_rdf(file.content, file.name)
+    held = await to_thread.run_sync(read_rdf, file.content, file.name)
     if not held.own and not held.facts:
         raise UnreadableDocument(f"{file.name} holds no statement. Give a file with some.")
     at = ingestion.now()
     graphs = collection_graphs(collection, ingestion.collections.explain_collection)
-    own = await _new_to(ingestion.store, list(restored(held.own, graphs, collection)))
+    coming = await to_thread.run_sync(lambda: list(restored(held.own, graphs, collection)))
+    own = await _new_to(ingestion.store, coming)
     await ingestion.store.of(collection).add(own)
     await ingestion.collections.make(collection, at)
     documents = _documents(own)
     if held.facts:
-        document = document_of_facts(held.facts, file, graphs, at)
+        document = await to_thread.run_sync(document_of_facts, held.facts, file, graphs, at)
         await ingestion.library.keep(collection, document.iri, file.content)
         await ingestion.library.keep(collection, document.page, document.text.encode())
         await ingestion.store.add_absent(document.units)
@@ -72,11 +76,16 @@ async def import_file(ingestion: Ingestion, file: SourceFile, collection: str) -
 
 async def _new_to(store: QuadStore, quads: list[Quad]) -> list[Quad]:
     """Without the sessions that the store has, and without the collection where it is there: both stand as they are."""
-    kinds = (TG.Session, TG.Collection)
-    typed = [quad for quad in quads if quad.object in kinds and quad.predicate == RDF.type]
+    typed = await to_thread.run_sync(_typed, quads)
     stored = await store.contains(typed)
     known = {_unit(quad.subject) for quad, is_known in zip(typed, stored, strict=True) if is_known} - {""}
-    return [quad for quad in quads if _unit(quad.subject) not in known]
+    return await to_thread.run_sync(lambda: [quad for quad in quads if _unit(quad.subject) not in known])
+
+
+def _typed(quads: Sequence[Quad]) -> list[Quad]:
+    """Those that tell of sessions and collections what they are."""
+    kinds = (TG.Session, TG.Collection)
+    return [quad for quad in quads if quad.object in kinds and quad.predicate == RDF.type]
 
 
 def _unit(subject: Term) -> str:
@@ -89,6 +98,11 @@ async def _exported(ingestion: Ingestion, collection: str) -> list[Quad]:
     asked = QuadPattern(None, TG.collection, None, graphs.retrieval)
     beside = ingestion.store.of(collection)
     sessions, *found = await beside.match([asked, *(QuadPattern(graph=graph) for graph in graphs)])
+    return await to_thread.run_sync(_of_its_own, collection, sessions, found)
+
+
+def _of_its_own(collection: str, sessions: Sequence[Quad], found: Sequence[Sequence[Quad]]) -> list[Quad]:
+    """Without the sessions of other collections."""
     own = collection_iri(collection)
     of_others = {session_uuid(quad.subject) for quad in sessions if quad.object != own}
     return [quad for quads in found for quad in quads if session_uuid(quad.subject) not in of_others]

@@ -7,10 +7,13 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, replace
 
+from anyio import to_thread
+
 from provgraph.catalogue.collections import Collections
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue, failed_readings
 from provgraph.documents.library import Library
+from provgraph.documents.metadata import DocumentMetadata
 from provgraph.errors import NotFound
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, Extractors, OntologyFile
 from provgraph.extraction.names import ONTOLOGY_GUIDED
@@ -38,14 +41,15 @@ class ExtractionChoices:
         if not guided and kept.ontology and (not extractors or ONTOLOGY_GUIDED in extractors):
             content = await self.library.content(collection, NamedNode(kept.ontology.id))
             ontology = OntologyFile(kept.ontology.name, content)
-        return self.extractors.chosen(
+        return await to_thread.run_sync(
+            self.extractors.chosen,
             ExtractionOptions(
                 extractors,
                 ontology,
                 options.max_tokens or kept.max_tokens,
                 options.sparing or bool(kept.sparing),
                 options.replace,
-            )
+            ),
         )
 
 
@@ -64,7 +68,8 @@ async def stored_files(
         except NotFound:
             yield LostFile(name, _lost(name, document))
             continue
-        yield SourceFile(name, content, known.media_type, known.title, document.value)
+        given = DocumentMetadata(creators=known.creators, date=known.date)
+        yield SourceFile(name, content, known.media_type, known.title, document.value, metadata=given)
 
 
 def _lost(name: str, document: NamedNode) -> NotFound:

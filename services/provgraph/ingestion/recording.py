@@ -55,6 +55,7 @@ class Recorder:
             source=document.source,
             identifiers=document.described.identifiers,
             abstract=document.described.abstract,
+            metadata=document.metadata.entries,
         )
         graph = self.graphs.source
         quads = source.document_quads(record, self._component("reader", "ProvGraph reader"), self.at, graph)

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from provgraph.catalogue.contents import Contents
 from provgraph.catalogue.documents import DocumentCatalogue
+from provgraph.documents.metadata import DocumentMetadata, read_metadata
 from provgraph.errors import NotFound, ProvGraphError
 from provgraph.extraction.extractors import ChosenExtractors, ExtractionOptions, OntologyFile
 from provgraph.ingestion.planning import LostFile, SourceFile, SourceFiles
@@ -41,6 +42,7 @@ class WaitingFiles:
                 media_type=file.media_type,
                 title=file.title,
                 id=file.id,
+                metadata=_pairs(file.metadata),
             )
             for number, file in enumerate(files)
         ]
@@ -58,7 +60,14 @@ class WaitingFiles:
                     NotFound(f"{each.name}: its bytes are gone from the queue. Ingest the file again."),
                 )
                 continue
-            yield SourceFile(each.name, content, each.media_type, each.title, each.id)
+            yield SourceFile(
+                each.name,
+                content,
+                each.media_type,
+                each.title,
+                each.id,
+                metadata=read_metadata(each.metadata),
+            )
 
     async def drop(self, waiting: Sequence[WaitingFile]) -> None:
         for each in waiting:
@@ -66,6 +75,16 @@ class WaitingFiles:
 
     async def drop_all(self, job: str) -> None:
         await self.contents.delete(f"{self.folder}/{job}")
+
+
+def _pairs(metadata: DocumentMetadata) -> list[tuple[str, str]]:
+    """As `read_metadata` takes them."""
+    own = [
+        ("title", metadata.title),
+        *(("author", each) for each in metadata.creators),
+        ("date", metadata.date),
+    ]
+    return [*(pair for pair in own if pair[1]), *metadata.entries]
 
 
 _ID: Final = re.compile(r"[0-9a-f-]{1,64}")

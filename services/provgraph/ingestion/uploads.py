@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from dataclasses import dataclass, replace
 
 from fastapi import Request
 from pydantic import ValidationError
 from starlette.datastructures import FormData, UploadFile
 
+from provgraph.documents.metadata import NO_METADATA, DocumentMetadata, pairs_of, read_metadata
 from provgraph.errors import InvalidInput, UnsupportedDocument
 from provgraph.extraction.extractors import ExtractionOptions, OntologyFile
 from provgraph.ingestion.planning import SourceFile
@@ -54,9 +56,15 @@ async def _from_form(form: FormData) -> Upload:
     title, given_id = _field(form, "title"), _field(form, "id")
     if given_id and len(uploads) > 1:
         raise InvalidInput("One id was given for several files. Send them one by one, each with its id.")
+    metadata = _form_metadata(_field(form, "metadata"))
     files = [
         SourceFile(
-            value.filename or "document", await value.read(), value.content_type or "", title, given_id
+            value.filename or "document",
+            await value.read(),
+            value.content_type or "",
+            title,
+            given_id,
+            metadata=metadata,
         )
         for _, value in uploads
     ]
@@ -68,6 +76,19 @@ async def _from_form(form: FormData) -> Upload:
         replace=_flag(form, "replace"),
     )
     return Upload(_field(form, "collection") or DEFAULT_COLLECTION, tuple(files), options)
+
+
+def _form_metadata(text: str) -> DocumentMetadata:
+    """Of the field `metadata`, a JSON object."""
+    if not text:
+        return NO_METADATA
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    if not isinstance(given, dict):
+        raise InvalidInput('`metadata` is not a JSON object. Write it as {"company": "PepsiCo"}.')
+    return read_metadata(pairs_of(given))
 
 
 async def _ontology(form: FormData) -> OntologyFile | None:
@@ -99,11 +120,12 @@ def _from_json(body: bytes) -> Upload:
     if (sent.text is None) == (sent.content is None):
         raise InvalidInput("One of `text` and `content` (base64) is needed. Give one of them, and not both.")
     name = sent.name or sent.title or sent.id or "document"
+    metadata = read_metadata(pairs_of(sent.metadata))
     if sent.text is not None:
         content = sent.text.encode("utf-8", "surrogatepass")
-        file = SourceFile(name, content, "text/plain", sent.title, sent.id)
+        file = SourceFile(name, content, "text/plain", sent.title, sent.id, metadata=metadata)
     else:
-        file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id)
+        file = SourceFile(name, _decoded(sent.content or ""), "", sent.title, sent.id, metadata=metadata)
     ontology = OntologyFile("ontology.ttl", sent.ontology.encode()) if sent.ontology else None
     options = ExtractionOptions(
         tuple(sent.extractors), ontology, sent.max_tokens, sparing=sent.sparing, replace=sent.replace

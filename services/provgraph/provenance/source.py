@@ -10,7 +10,7 @@ from datetime import datetime
 from provgraph.ports.language_model import TokenUsage
 from provgraph.rdf import literals
 from provgraph.rdf.graphs import CollectionGraphs
-from provgraph.rdf.iris import activity_iri, agent_iri
+from provgraph.rdf.iris import activity_iri, agent_iri, metadata_iri
 from provgraph.rdf.terms import Literal, NamedNode, Quad, Triple
 from provgraph.rdf.vocabulary import DC, PROV, RDF, RDFS, TG
 
@@ -64,6 +64,7 @@ class DocumentRecord:
     source: str = ""
     identifiers: tuple[str, ...] = ()
     abstract: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -151,8 +152,29 @@ def document_quads(record: DocumentRecord, reader: Component, at: datetime, grap
     reading = activity_iri(record.version, "reading")
     return [
         *(Quad(s, p, o, graph) for s, p, o in described),
+        *metadata_quads(doc, record.metadata, graph),
         *described_activity(reading, "Read pages", record.version, reader, at, graph),
     ]
+
+
+def metadata_quads(document: NamedNode, metadata: Iterable[tuple[str, str]], graph: NamedNode) -> list[Quad]:
+    """What was given with a document, as names and values.
+
+    <doc> tg:metadata <doc/metadata/0635065f931f10e611709db7d3a431ee> .
+    <doc/metadata/0635065f931f10e611709db7d3a431ee> a prov:Entity, tg:MetadataEntry ; tg:metadataName "company" ;
+        tg:metadataValue "PepsiCo" .
+    """
+    quads = []
+    for name, value in metadata:
+        node = metadata_iri(document, name, value)
+        quads += [
+            Quad(document, TG.metadata, node, graph),
+            Quad(node, RDF.type, PROV.Entity, graph),
+            Quad(node, RDF.type, TG.MetadataEntry, graph),
+            Quad(node, TG.metadata_name, literals.text(name), graph),
+            Quad(node, TG.metadata_value, literals.text(value), graph),
+        ]
+    return quads
 
 
 def page_quads(record: PageRecord, graph: NamedNode) -> list[Quad]:

@@ -72,6 +72,11 @@ def given_iri(given_id: str) -> NamedNode:
         return NamedNode(f"urn:trustgraph:doc:{quote(given_id, safe='')}")
 
 
+def metadata_iri(document: NamedNode, name: str, value: str) -> NamedNode:
+    """One value of one name that was given with a document."""
+    return NamedNode(f"{document.value}/metadata/{digest(json.dumps([name, value]).encode())}")
+
+
 def version_iri(document: NamedNode, content_hash: str) -> NamedNode:
     return NamedNode(f"{document.value}/version/{content_hash}")
 

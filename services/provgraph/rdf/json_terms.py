@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import BaseDirection, BlankNode, Literal, NamedNode, Quad, RdfFormat, Triple
 
 from provgraph.errors import InvalidInput
 from provgraph.rdf.terms import Term
+from provgraph.rdf.untrusted import untrusted_quads
 from provgraph.rdf.vocabulary import XSD
 
 JsonTerm = dict[str, Any]
@@ -100,7 +101,7 @@ def term_from_text(text: str) -> Term:
     """
     written = text if text.startswith(('"', "<", "_:")) else f"<{text}>"
     try:
-        (quad,) = parse(f"<urn:s> <urn:p> {written} .", format=RdfFormat.N_TRIPLES)
+        (quad,) = untrusted_quads(f"<urn:s> <urn:p> {written} .".encode(), RdfFormat.N_TRIPLES)
     except (SyntaxError, ValueError) as error:
         raise InvalidInput(
             f"{text[:120]!r} is not an RDF term. Write an IRI as it is, and a literal as in N-Triples."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from provgraph.catalogue.collections import Collections
+from provgraph.catalogue.document_filters import narrowed_documents
 from provgraph.late_routes import LateRouter
 from provgraph.ports.retriever import (
     CandidateEdge,
@@ -20,6 +21,7 @@ from provgraph.ports.retriever import (
     RetrievalRequest,
     RetrievalResult,
     Retriever,
+    Without,
 )
 from provgraph.rdf.json_terms import triple_to_json
 from provgraph.retrieval.index_sync import Indexed
@@ -46,7 +48,9 @@ def retrieval_router(retriever: Retriever, collections: Collections) -> APIRoute
     async def retrieve(body: RetrieveRequest) -> Retrieved:
         """Candidate edges, chunks and documents for a question, ranked; no answer, no trace."""
         request = _request(body)
-        await collections.require(body.collection)
+        graphs = await collections.require(body.collection)
+        narrowed = await narrowed_documents(collections.store, graphs, body)
+        request = replace(request, without=Without(narrowed.others))
         return _told(await retriever.retrieve(request), body.limit)
 
     return router

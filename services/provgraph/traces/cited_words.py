@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from provgraph.catalogue.documents import titles_of
+from provgraph.catalogue.documents import files_of, titles_of
 from provgraph.catalogue.lineage import Lineages
 from provgraph.catalogue.sources import ChunkLocation, Words
 from provgraph.documents.library import Library
@@ -46,13 +46,18 @@ class ChunkWords:
         quotations = nodes.pointing_to(RDF.type, TG.ChunkQuotation)
         of_document = {node: nodes.iris(node, TG.source_document)[0] for node in quotations}
         titles = await titles_of(self.store, self.graph, of_document.values())
+        files = await files_of(self.store, self.graph, titles)
         found: dict[NamedNode, Words] = {}
         for node, document in of_document.items():
-            if document in titles and (words := await self._words(nodes, node, document, titles[document])):
+            names = (titles.get(document, ""), files.get(document, ""))
+            if document in titles and (words := await self._words(nodes, node, document, names)):
                 found[node] = words
         return found
 
-    async def _words(self, nodes: Nodes, node: NamedNode, document: NamedNode, title: str) -> Words | None:
+    async def _words(
+        self, nodes: Nodes, node: NamedNode, document: NamedNode, names: tuple[str, str]
+    ) -> Words | None:
+        """`names` are the title and the file name of the document."""
         (page,) = nodes.iris(node, PROV.was_quoted_from)
         try:
             text = await self.library.text(self.collection, page)
@@ -62,7 +67,7 @@ class ChunkWords:
         start = nodes.integer(node, TG.source_char_offset)
         end = start + nodes.integer(node, TG.source_char_length)
         (chunk,) = nodes.iris(node, TG.in_chunk)
-        place = ChunkLocation(chunk, nodes.integer(node, TG.chunk_index), page, number, document, title)
+        place = ChunkLocation(chunk, nodes.integer(node, TG.chunk_index), page, number, document, *names)
         return Words(place, page, number, start, end, text[start:end])
 
 

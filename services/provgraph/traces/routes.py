@@ -39,6 +39,7 @@ from provgraph.traces.views import (
     verdict_view,
 )
 from provgraph.traces.why_not import Inquiry
+from provgraph.wire.json_reply import json_reply
 from provgraph.wire.picture import PlacedGraph
 from provgraph.wire.service import PurgedTraces
 from provgraph.wire.trace import (
@@ -84,7 +85,7 @@ def trace_router(traces: Traces) -> APIRouter:
             return Response(written, media_type=PROV_FORMATS[style])
         rdf_format = format_of_media_type(accept)
         if rdf_format is None:
-            return JSONResponse(_view(opened).model_dump(mode="json", exclude_none=True))
+            return await json_reply(lambda: _view(opened))
         doubts = opened.doubt_quads(retrieval_graph(traces.explain_collection))
         quads = [*opened.quads, *opened.source_quads, *doubts]
         return Response(serialized(quads, rdf_format), media_type=rdf_format.media_type)

@@ -81,6 +81,7 @@ def cited_source(source: Words) -> CitedSource:
         start=source.start,
         end=source.end,
         text=source.text,
+        source=source.place.source,
     )
 
 

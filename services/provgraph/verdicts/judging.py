@@ -8,7 +8,7 @@ how they hang together, what is unmet, what stands in its place. NOT ENOUGH INFO
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -32,11 +32,15 @@ BY_STATEMENTS: Final[Mapping[Label, float]] = {"SUPPORTS": 0.9, "REFUTES": 0.75}
 
 
 class Judge:
-    """Judges claims; keeps what the last `keep` evidence texts say, as many claims are judged by one document."""
+    """Judges claims; keeps what the last `keep` evidence texts say, as many claims are judged by one document.
 
-    def __init__(self, parser: Parser, keep: int = 256) -> None:
+    `step` is called before each text that is read, and before the claim is laid on them.
+    """
+
+    def __init__(self, parser: Parser, keep: int = 256, step: Callable[[], None] = lambda: None) -> None:
         self._parser = parser
         self._keep = keep
+        self._step = step
         self._known: OrderedDict[tuple[str, str, str, tuple[str, ...]], TextMeaning] = OrderedDict()
 
     def judge(self, claim: str, evidence: Sequence[EvidenceText]) -> Judgement:
@@ -46,7 +50,12 @@ class Judge:
         names = [title for each in evidence for title in (bare_title(each), *titles_of(each.text)) if title]
         shared = shared_names(claim, [each.text for each in evidence])
         read, quoted = read_claim(claim, self._parser, [*names, *shared]), (*titles_of(claim), *shared)
-        return judge_read(read, [self.meaning(each, quoted) for each in evidence])
+        meanings = []
+        for each in evidence:
+            self._step()
+            meanings.append(self.meaning(each, quoted))
+        self._step()
+        return judge_read(read, meanings)
 
     def meaning(self, evidence: EvidenceText, quoted: tuple[str, ...] = ()) -> TextMeaning:
         """What an evidence text says; `quoted` are titles of the claim that may stand in it."""

@@ -14,6 +14,7 @@ from pydantic import (
 )
 
 from provgraph.errors import InvalidInput, TooLarge
+from provgraph.wire.document_filters import DocumentFilters
 from provgraph.wire.flow_requests import PostedFlowRequest
 from provgraph.wire.text import Text, bounded
 
@@ -38,10 +39,8 @@ class GivenSourceRequest(BaseModel):
     )
 
 
-class AttributionRequest(BaseModel):
-    """A text that anybody wrote, and its sources: given here, or the documents of a collection."""
-
-    model_config = ConfigDict(extra="forbid")
+class AttributionRequest(DocumentFilters):
+    """A text that anybody wrote, and its sources: given here, or the documents of a collection, or some of these."""
 
     text: Text = Field(description=f"At most {MAX_TEXT:,} characters, with its citations.")
     question: Text = Field("", max_length=8_000, description="What the text answers, if that is known.")
@@ -59,6 +58,8 @@ class AttributionRequest(BaseModel):
     def _names_one_kind_of_sources(self) -> AttributionRequest:
         if (self.sources is None) == (self.collection is None):
             raise ValueError("one of sources and collection is needed")
+        if self.sources is not None and self.narrowing:
+            raise ValueError("documents and their like narrow a collection, not given sources")
         return self
 
 

@@ -19,6 +19,11 @@ class TextDocumentRequest(BaseModel):
     name: str = Field("", description="A file name; its extension says what `content` is.")
     title: str = ""
     id: str = Field("", description="An IRI, or any word, that names the document; else its content does.")
+    metadata: dict[str, str | int | float | bool | list[str | int | float | bool] | None] = Field(
+        {},
+        description="What questions can be narrowed by, such as company: PepsiCo; `title`, `author` and `date` are the "
+        "document's own. Names that it has already get these values.",
+    )
     collection: str = "default"
     extractors: list[str] = Field(
         [], description="Names of extractors; empty: those of the service's settings."
@@ -174,6 +179,7 @@ class Document(BaseModel):
     creators: list[str]
     date: str
     source: str
+    metadata: dict[str, list[str]] = Field({}, description="What was given with it, by name.")
     failed_chunks: int = Field(0, description="Chunks that an extractor failed at, and has not read since.")
     chunks: int | None = Field(None, description="How many chunks it has, where `counts` asked for it.")
     facts: int | None = Field(None, description="How many statements were read from them, each counted once.")

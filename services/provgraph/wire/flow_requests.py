@@ -12,11 +12,11 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, model_validator
 from provgraph.errors import InvalidInput
 from provgraph.ports.reranker import ANYBODY, NOBODY
 from provgraph.ports.retriever import RetrievalLimits
+from provgraph.wire.document_filters import MAX_NAMES, DocumentFilters
 from provgraph.wire.text import Text, bounded
 
 MAX_QUESTION: Final = 8_000
 MAX_CLAIM: Final = 1_000
-MAX_NAMES: Final = 1_000
 
 Engine = Literal["", "model-free", "model"]
 Reranking = bool | Literal["", "none", "model", "cross-encoder"] | None
@@ -64,20 +64,13 @@ def reranker_name(choice: bool | str | None) -> str:
     return {True: ANYBODY, False: NOBODY}[choice] if isinstance(choice, bool) else choice or ""
 
 
-class FlowRequest(BaseModel):
+class FlowRequest(DocumentFilters):
     """What every flow accepts, by GET and by POST."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     text_field: ClassVar[str] = "query"
     """The field that holds the question."""
 
     collection: str = "default"
-    documents: list[Text] = Field(
-        [],
-        max_length=MAX_NAMES,
-        description="Answer from these documents only: ids, file names or titles; empty for all.",
-    )
 
     @property
     def question(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Final
 
 from pydantic import BaseModel, Field
@@ -9,6 +10,14 @@ from pydantic import BaseModel, Field
 from provgraph.errors import InvalidQuery, ProvGraphError
 
 MEDIA_TYPE: Final = "application/problem+json"
+
+
+class ProblemChoice(BaseModel):
+    """What may have been meant."""
+
+    id: str
+    title: str
+    source: str
 
 
 class Problem(BaseModel):
@@ -20,6 +29,9 @@ class Problem(BaseModel):
     detail: str
     line: int | None = Field(None, description="Where in a query, from 1.")
     column: int | None = None
+    choices: list[ProblemChoice] | None = Field(
+        None, description="Where a name is unknown or ambiguous: the documents that may have been meant."
+    )
 
     @staticmethod
     def of(error: ProvGraphError) -> Problem:
@@ -31,4 +43,5 @@ class Problem(BaseModel):
             detail=str(error),
             line=at.line if at else None,
             column=at.column if at else None,
+            choices=[ProblemChoice(**asdict(choice)) for choice in error.choices] or None,
         )

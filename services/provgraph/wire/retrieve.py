@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from provgraph.wire.document_filters import DocumentFilters
 from provgraph.wire.flow_requests import limit_field, parameters_field
 from provgraph.wire.text import Text
 
 
-class RetrieveRequest(BaseModel):
+class RetrieveRequest(DocumentFilters):
     """Limits have TrustGraph's names, with `_` or `-`."""
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     query: Text = Field(description="The question, in plain words.")
     collection: str = "default"

@@ -16,13 +16,15 @@ KINDS: Final = (DOCUMENTS, CHUNKS)
 
 
 class WaitingFile(BaseModel):
-    """A file that was accepted; its bytes wait under `key`. `title` and `id` are what the client calls it, or empty."""
+    """A file that was accepted; its bytes wait under `key`. `title` and `id` are what the client calls it, or empty,
+    and `metadata` what it gave with it, as names and values."""
 
     key: str
     name: str
     media_type: str = ""
     title: str = ""
     id: str = ""
+    metadata: list[tuple[str, str]] = []
 
 
 class ReadingTask(BaseModel):

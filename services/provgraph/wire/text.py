@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, Field
 
 from provgraph.errors import TooLarge
 
@@ -40,3 +40,4 @@ class CitedSource(BaseModel):
     start: int
     end: int
     text: str
+    source: str = Field("", description="The name of the document's file.")

@@ -38,6 +38,14 @@ def lines(x: float, y: float, *texts: str, size: float = 10) -> Draw:
     return draw
 
 
+def bold(x: float, y: float, *texts: str, size: float = 11) -> Draw:
+    def draw(page: Any) -> None:
+        for number, text in enumerate(texts):
+            page.insert_text((x, y + number * size * 1.2), text, fontsize=size, fontname="hebo")
+
+    return draw
+
+
 def blank(page: Any) -> None:
     """Draws nothing."""
 
@@ -234,3 +242,39 @@ def test_a_page_that_multiplies_what_it_draws_is_refused_before_it_is_drawn(name
 def test_forms_in_forms_are_read_where_they_come_to_an_end() -> None:
     _, pages = read(nested(3))
     assert [page.text.strip() for page in pages] == ["The report begins here."]
+
+
+def test_a_title_in_the_body_s_size_is_told_by_its_place_above_larger_headings() -> None:
+    body = "The typewriter came before all of it and was used in every office of the time."
+    page = [
+        bold(72, 90, "The History of Writing Machines", size=11),
+        lines(72, 130, body, body, size=11),
+        bold(72, 200, "The First Machines", size=12.2),
+        lines(72, 240, body, body, size=11),
+        bold(72, 320, "The Later Machines", size=12.2),
+        lines(72, 360, body, body, body, size=11),
+    ]
+    assert read(made(together(*page)))[0].title == "The History of Writing Machines"
+
+
+def test_of_a_cover_in_one_size_the_line_that_stands_by_itself_is_the_title() -> None:
+    page = [
+        bold(
+            200,
+            60,
+            "UNITED STATES",
+            "SECURITIES COMMISSION",
+            "FORM 9",
+            "Commission file number: 1-2",
+            size=12.2,
+        ),
+        bold(220, 160, "NORTHERN HEALTH CORPORATION", size=12.2),
+        lines(
+            72,
+            200,
+            "The exact name of the company as it is in its charter, and more of it.",
+            "More words.",
+            size=11,
+        ),
+    ]
+    assert read(made(together(*page)))[0].title == "NORTHERN HEALTH CORPORATION"

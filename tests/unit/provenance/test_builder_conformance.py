@@ -113,6 +113,7 @@ def source_chains(draw: st.DrawFn) -> list[Quad]:
         tuple(draw(st.lists(texts, max_size=2))),
         draw(st.just("") | dates | dates.map(lambda date: date[:7])),
         draw(st.just("") | texts),
+        metadata=tuple(draw(st.lists(st.tuples(texts, texts), max_size=2))),
     )
     iri = page_iri(version, draw(st.integers(1, 2000)))
     page = PageRecord(iri, document, version, 1, draw(recognisers), draw(st.floats(0, 1)))

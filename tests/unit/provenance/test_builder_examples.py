@@ -164,6 +164,7 @@ MADE: dict[str, Sequence[Quad]] = {
         AT,
         GRAPHS.source,
     ),
+    "metadata_quads": source.metadata_quads(DOC, [("company", "PepsiCo")], GRAPHS.source),
     "page_quads": source.page_quads(PAGE, GRAPHS.source),
     "recognition_quads": recognition_quads(
         replace(

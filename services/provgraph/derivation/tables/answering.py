@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage, Support
@@ -41,6 +42,11 @@ LEAST_LINE_ITEM: Final = 0.7
 """The same for line items of statements."""
 
 _MOST_TABLES: Final = 6
+MOST_LOOKED_AT: Final = 1_600_000
+"""Columns that are looked at for all candidates of a table together: pairs of columns grow with the square, and each
+looks at the others. A table of 80 columns, or of 80 rows that is turned, has no more."""
+_LEAST_COLUMNS: Final = 80
+
 MOST_CELLS: Final = 60
 """The most cells that one step cites."""
 
@@ -152,7 +158,8 @@ def _answers(text: str, grid: Grid) -> Iterator[tuple[float, TableAnswer]]:
         if view is None or not view.rows:
             continue
         links = Links(question, view)
-        for candidate in ValuePrograms(question, view).candidates():
+        candidates = ValuePrograms(question, view).candidates()
+        for candidate in islice(candidates, MOST_LOOKED_AT // max(_LEAST_COLUMNS, len(view.columns))):
             features = {**features_of(candidate, question, links), "transposed": float(number)}
             views[id(candidate)] = view
             made.append((score(features, weights), features, candidate))

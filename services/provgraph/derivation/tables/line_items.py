@@ -170,16 +170,11 @@ def _one_of(lines: Sequence[Line]) -> Line | None:
         return None
     highest = max(line.score for line in lines)
     fitting = [line for line in lines if line.score >= highest - _AS_WELL]
-    tables = {
-        amount: sum(
-            {
-                line.grid.key: _STATEMENT_COUNTS if is_statement(line.grid) else 1
-                for line in fitting
-                if abs(line.amount) == amount
-            }.values()
-        )
-        for amount in {abs(line.amount) for line in fitting}
-    }
+    weights: dict[Decimal, dict[str, int]] = {}
+    for line in fitting:
+        weight = _STATEMENT_COUNTS if is_statement(line.grid) else 1
+        weights.setdefault(abs(line.amount), {})[line.grid.key] = weight
+    tables = {amount: sum(of_tables.values()) for amount, of_tables in weights.items()}
     best = max(fitting, key=lambda line: (tables[abs(line.amount)], line.score))
     rivals = [
         amount

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import pymupdf
 
@@ -18,6 +17,7 @@ from provgraph.documents.readers.pdf_headings import Headings
 from provgraph.documents.readers.pdf_nesting import MOST_INTERPRETED, interpreted
 from provgraph.documents.readers.pdf_page import read_page
 from provgraph.documents.readers.pdf_text import PageText
+from provgraph.documents.readers.pdf_titles import printed_titles
 from provgraph.documents.readers.pictured import PicturedPages
 from provgraph.documents.readers.text import one_line, title_from_name
 from provgraph.documents.readers.titles import is_title, title_of
@@ -27,7 +27,6 @@ from provgraph.ports.text_recogniser import TextRecogniser
 MEDIA_TYPE = "application/pdf"
 
 _AUTHORS_PARTED = re.compile(r"\s*;\s*|\s+and\s+")
-_SIZES = 3
 _LOOKED_AT = 3  # pages in which a heading is sought
 
 
@@ -111,13 +110,13 @@ class PdfDocument:
         )
 
     def _own_title(self) -> str:
-        """What stands in the largest type of one of the first pages, if that is a title."""
+        """What is printed as the title on one of the first pages."""
         for index in range(min(_LOOKED_AT, self._document.page_count)):
             try:
                 read = self._read(index)
             except UnreadableDocument:
                 continue
-            if title := next(filter(is_title, _in_large_type(read)), ""):
+            if title := next(filter(is_title, printed_titles(read)), ""):
                 return title
         return title_from_name(self._name)
 
@@ -148,17 +147,6 @@ def open_pdf(content: bytes, name: str, recogniser: TextRecogniser | None = None
 
 def _outermost(headings: Sequence[tuple[int, str]]) -> str:
     return headings[0][1] if headings else ""
-
-
-def _in_large_type(page: PageText) -> list[str]:
-    """The runs of lines in type clearly larger than the body's, each as one, those in the largest first."""
-    lines = [piece.line for piece in page.pieces if piece.line.upright]
-    large = sorted({line.size for line in lines if line.size >= 1.1 * page.body_size}, reverse=True)
-    found: list[str] = []
-    for size in large[:_SIZES]:
-        runs = groupby(lines, key=lambda line: 0.95 * size <= line.size <= 1.05 * size)
-        found += [one_line(" ".join(line.text for line in run)) for is_large, run in runs if is_large]
-    return found
 
 
 def _endless(name: str, index: int) -> UnreadableDocument:

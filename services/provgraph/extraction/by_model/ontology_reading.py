@@ -10,8 +10,9 @@ from typing import Final
 from provgraph.errors import TooLarge, UnreadableDocument, UnsupportedDocument
 from provgraph.extraction.by_model.ontology import Ontology, OntologyClass, OntologyProperty, by_name
 from provgraph.rdf.iris import digest
-from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.serialization import RdfFormat
 from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Term
+from provgraph.rdf.untrusted import untrusted_quads
 from provgraph.rdf.vocabulary import OWL, PREFIXES, RDF, RDFS, XSD
 
 _FORMATS: Final = {
@@ -87,7 +88,7 @@ class _Graph:
     def __init__(self, content: bytes, format_: RdfFormat, base: NamedNode) -> None:
         self._objects: dict[tuple[Term, NamedNode], list[Term]] = defaultdict(list)
         self._subjects: dict[Term, None] = {}
-        for quad in parse(content, format=format_, base_iri=base.value):
+        for quad in untrusted_quads(content, format_, base.value):
             self._objects[quad.subject, quad.predicate].append(quad.object)
             self._subjects[quad.subject] = None
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ValidationError
 
 from provgraph.disconnects import while_connected
@@ -38,6 +37,7 @@ from provgraph.wire.attribution import (
     bounded_text,
 )
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.json_reply import json_reply
 from provgraph.wire.problem import Problem
 
 
@@ -63,7 +63,7 @@ def attribution_router(runner: Runner[CheckedText], reader: RequestReader, hub: 
         if wants_stream(form.accept):
             return event_stream(_streamed(check, turns))
         report = await while_connected(form.request, lambda: _report(check, turns))
-        return JSONResponse(report.model_dump(mode="json", exclude_none=True))
+        return await json_reply(lambda: report)
 
     return router
 
@@ -72,7 +72,11 @@ def _asked(body: AttributionRequest) -> CheckedTextRequest:
     """What the runner is asked, where a collection is to say."""
     assert body.collection is not None
     return CheckedTextRequest(
-        text=body.text, collection=body.collection, answers=body.question, agent=body.agent
+        text=body.text,
+        collection=body.collection,
+        answers=body.question,
+        agent=body.agent,
+        **body.narrowing,
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from anyio import fail_after, to_thread
+from anyio import CapacityLimiter, fail_after
 
+from provgraph.disconnects import computed
 from provgraph.errors import TimedOut
 from provgraph.flows.fact_verification.judgement import JudgedClaim, Material, VerdictArgument
 from provgraph.flows.runner.events import ClaimElement
@@ -17,7 +19,7 @@ from provgraph.flows.runner.run import Run
 from provgraph.provenance.verification_trace import Judgement, Label, Stance
 from provgraph.reading.syntax import Parser
 from provgraph.verdicts import judgement as verdicts
-from provgraph.verdicts.judging import judge
+from provgraph.verdicts.judging import Judge
 
 JUDGING_S: Final = 20.0
 MOST_ARGUMENTS: Final = 3
@@ -34,24 +36,26 @@ class RuleJudge:
     """Reads the passages themselves: what was not read as a fact may decide a claim too."""
 
     parser: Parser
+    turns: CapacityLimiter
 
     async def judged(self, run: Run, material: Material) -> JudgedClaim:  # noqa: ARG002
         """In a thread of its own: other requests go on. Raises `TimedOut` after `JUDGING_S`."""
         try:
             with fail_after(JUDGING_S):
-                return await to_thread.run_sync(
-                    judged_by_rules, material, self.parser, abandon_on_cancel=True
-                )
+                return await computed(partial(judged_by_rules, material, self.parser), self.turns)
         except TimeoutError as error:
             raise TimedOut(
                 f"The claim could not be judged within {JUDGING_S:.0f} seconds. Verify its sentences one by one."
             ) from error
 
 
-def judged_by_rules(material: Material, parser: Parser) -> JudgedClaim:
-    """The verdict with the sentences from which it follows, and the table of the claim's elements."""
+def judged_by_rules(
+    material: Material, parser: Parser, step: Callable[[], None] = lambda: None
+) -> JudgedClaim:
+    """The verdict with the sentences from which it follows, and the table of the claim's elements. `step` is called
+    before each text that is read."""
     texts = [_evidence(number, each) for number, each in enumerate(material.passages)]
-    found = judge(material.claim, texts, parser)
+    found = Judge(parser, step=step).judge(material.claim, texts)
     label = Label(found.label)
     elements = tuple(_element(each, material.passages) for each in found.elements)
     arguments = tuple(_arguments(found, label, material.passages))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from anyio import CapacityLimiter
+
 from provgraph.flows.fact_verification.by_model import JUDGE_PLACES, READER_PLACES, ModelJudge, ModelReader
 from provgraph.flows.fact_verification.by_rules import RuleJudge
 from provgraph.flows.fact_verification.claim_trace import ClaimTrace
@@ -25,6 +27,9 @@ from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.syntax import Parser
 from provgraph.wire.documents import CollectionSettings
 from provgraph.wire.flow_requests import PostedVerifyRequest, VerifyRequest
+
+MOST_AT_ONCE: Final = 2
+"""Claims that are judged side by side, in one interpreter: one that is long holds no other up."""
 
 METHOD: Final = "bm25"
 """How chunks are ranked where nobody says: a claim has the words of what says it."""
@@ -55,6 +60,7 @@ class FactVerification(Flow[ClaimQuestion]):
 
     def __init__(self, parser: Parser | None = None) -> None:
         self._parser: Parser = BuiltInParser() if parser is None else parser
+        self._turns = CapacityLimiter(MOST_AT_ONCE)
 
     def question(self, request: VerifyRequest) -> ClaimQuestion:
         return ClaimQuestion(
@@ -98,7 +104,7 @@ class FactVerification(Flow[ClaimQuestion]):
 
     def _judge(self, services: FlowServices, engine: str) -> ClaimJudge:
         """Raises `InvalidInput` for an engine, or a prompt, that cannot be used."""
-        use, rules = services.model_use, RuleJudge(self._parser)
+        use, rules = services.model_use, RuleJudge(self._parser, self._turns)
         model = use.chosen(engine)
         if model is None:
             return rules

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from provgraph.catalogue.document_filters import narrowed_documents
 from provgraph.catalogue.document_names import DocumentNames
 from provgraph.errors import InvalidInput
 from provgraph.flows.runner.flow import Flow, Q
@@ -45,12 +46,11 @@ class RequestReader:
             left_out = _both(
                 left_out, await self._left_out(request.without, names, request.collection, graphs)
             )
-        documents = await names.resolved(request.documents)
-        others = await names.others(documents) if documents else ()
+        narrowed = await narrowed_documents(self.finder.collections.store, graphs, request)
         return replace(
             flow.question(request),
-            without=_both(left_out, Without(tuple(others))),
-            circumstances=Circumstances(_settings(flow, request, documents), left_out, earlier.again_of),
+            without=_both(left_out, Without(narrowed.others)),
+            circumstances=Circumstances(_settings(flow, request, narrowed.named), left_out, earlier.again_of),
         )
 
     async def _again(

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Protocol
 
 import anyio
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
-from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from provgraph.errors import InvalidInput
@@ -23,6 +22,7 @@ from provgraph.flows.runner.sessions import RunningSession, SessionHub
 from provgraph.late_routes import LateRouter
 from provgraph.wire.answer import Answer
 from provgraph.wire.event_stream import StreamedMessage, event_stream, wants_stream
+from provgraph.wire.json_reply import json_reply
 
 _MESSAGE_ID: Final = re.compile(r"[0-9]{1,24}")
 
@@ -122,8 +122,7 @@ class Answers:
             async with aclosing(self.hub.read(session)) as numbered:
                 events = [event async for _, event in numbered]
             group.cancel_scope.cancel()
-        answer = self.encoding.whole(events)
-        return JSONResponse(answer.model_dump(mode="json", exclude_none=True))
+        return await json_reply(lambda: self.encoding.whole(events))
 
 
 async def _cancel_when_gone(request: Request, scope: anyio.CancelScope) -> None:

@@ -81,10 +81,13 @@ class SessionHub:
         self,
         grace_s: float,
         watcher: Watcher | None = None,
+        most_s: float | None = None,
         ended_badly: dict[NamedNode, End] | None = None,
     ) -> None:
-        """`watcher` sees the events of each session as they happen; `ended_badly` is filled."""
+        """`watcher` sees the events of each session as they happen; one is cut off after `most_s`; `ended_badly` is
+        filled."""
         self._grace_s = grace_s
+        self._most_s = most_s
         self._watcher = watcher or (lambda: lambda _: None)
         self._sessions: dict[int, RunningSession] = {}
         self._numbers = itertools.count(secrets.randbelow(_PROCESSES) * _SESSIONS_OF_A_PROCESS)
@@ -178,7 +181,10 @@ class SessionHub:
             session.wake_readers()
 
         try:
-            await answer(emit)
+            async with asyncio.timeout(self._most_s):
+                await answer(emit)
+        except TimeoutError:
+            logger.warning("a session was cut off after %s seconds", self._most_s)
         except Exception:
             logger.exception("a session failed unexpectedly")
         finally:

@@ -28,7 +28,7 @@ ADMITTED: Final = "provgraph.admitted"
 @dataclass(frozen=True)
 class ConnectionLimits:
     """`in_all` and `per_address` connections; `idle_s` until one that is idle is closed; a body that is under way
-    brings at least `body_bytes` in each `body_s` seconds."""
+    brings at least `body_bytes` in each `body_s` seconds, and who is sent one takes as much."""
 
     in_all: int = 1000
     per_address: int = 500

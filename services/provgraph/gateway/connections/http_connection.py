@@ -38,6 +38,7 @@ class HttpConnection(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._deadline: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None
         self._came = 0
         self._is_idle = True
 
@@ -57,6 +58,7 @@ class HttpConnection(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._no_deadline()
+        self.resume_writing()
         self.admission.closed(self)
         super().connection_lost(exc)
 
@@ -77,6 +79,29 @@ class HttpConnection(H11Protocol):
         self.admission.idle(self)
         self._wait_for_request()
         super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """More was sent than the client has taken; it has to take some in a while, or is taken for gone."""
+        super().pause_writing()
+        if self._reading is None:
+            self._wait_for_reader()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._reading:
+            self._reading.cancel()
+            self._reading = None
+
+    def _wait_for_reader(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._reading = self.loop.call_later(self.admission.limits.body_s, self._expect_reader, left)
+
+    def _expect_reader(self, before: int) -> None:
+        """Closing would wait for the client to take what is left."""
+        if before - self.transport.get_write_buffer_size() >= self.admission.limits.body_bytes:
+            self._wait_for_reader()
+        else:
+            self.transport.abort()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """From here on it is the WebSocket's place."""

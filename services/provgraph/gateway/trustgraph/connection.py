@@ -12,6 +12,7 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from provgraph.errors import InvalidInput, ProvGraphError, Unauthorized
+from provgraph.gateway.body_limit import require_little_structure
 from provgraph.gateway.connections.admission import tell_admitted
 from provgraph.gateway.connections.socket_connection import FIRST_FRAME
 from provgraph.gateway.trustgraph.fields import Body, part, text
@@ -86,6 +87,7 @@ class Connection:
         raw = message.get("text") or message.get("bytes") or ""
         if most is not None and len(raw) > most:
             raise InvalidInput(f"the first frame may have {most:,} bytes, and has to be the token")
+        require_little_structure(raw)
         try:
             frame = json.loads(raw)
         except (ValueError, RecursionError) as error:

@@ -13,8 +13,9 @@ from provgraph.gateway.trustgraph.fields import Body, wire_quad, wire_term
 from provgraph.gateway.trustgraph.services import ServiceReply
 from provgraph.ports.sparql_endpoint import SparqlEndpoint, SparqlRequest
 from provgraph.rdf.graphs import DEFAULT_COLLECTION
-from provgraph.rdf.serialization import RdfFormat, parse
+from provgraph.rdf.serialization import RdfFormat
 from provgraph.rdf.terms import BlankNode, Literal, NamedNode, Quad, Term, Triple
+from provgraph.rdf.untrusted import untrusted_quads
 from provgraph.sparql.dataset import Dataset
 from provgraph.sparql.formats import N_TRIPLES, RESULTS_JSON
 
@@ -91,5 +92,5 @@ def _term(told: Mapping[str, Any]) -> Term:
 
 
 def _triples(body: bytes) -> list[dict[str, Any]]:
-    quads = parse(body, format=RdfFormat.N_TRIPLES)
+    quads = untrusted_quads(body, RdfFormat.N_TRIPLES)
     return [wire_quad(Quad(quad.subject, quad.predicate, quad.object)) for quad in quads]

@@ -81,6 +81,8 @@ def read_holdings(reader: StoreReader, document: NamedNode, graph: NamedNode) ->
     found.versions = read.pointing(PROV.specialization_of, [document])
     read.derived([document])
     found.quotations = read.pointing(TG.in_subgraph, found.subgraphs)
+    entries = [quad.object for quad in found.quads[document] if quad.predicate == TG.metadata]
+    read.describe([entry for entry in entries if isinstance(entry, NamedNode)])
     read.describe([*found.versions, *found.quotations])
     read.similarities(read.pointing(PROV.was_derived_from, found.versions))
     read.activities([*found.versions, *found.pages, *found.chunks, *found.subgraphs])

@@ -332,25 +332,30 @@ class VectorIndexSync(Generic[Index]):
         reader, waiting = ContentsReader(self._store, self._library, collection), list(documents)
         while waiting:
             part = waiting[:DOCUMENTS_AT_ONCE]
-            changes = self._kind.changes(await reader.read(part, self._kind.facts))
+            contents = await reader.read(part, self._kind.facts)
+            changes = await to_thread.run_sync(self._kind.changes, contents)
             wanted = await uninterrupted(index.wanted, changes)
-            try:
-                vectors = await self._vectors([changes.texts[key] for key in wanted])
-            except ModelUnavailable as error:
-                await uninterrupted(index.miss, [document.value for document in waiting], str(error))
-                return
-            await uninterrupted(index.put, changes, wanted, vectors)
+            for some, keys in changes.in_parts(wanted):
+                try:
+                    vectors = await self._vectors([changes.texts[key] for key in keys])
+                except ModelUnavailable as error:
+                    await uninterrupted(index.miss, [document.value for document in waiting], str(error))
+                    return
+                await uninterrupted(index.put, some, keys, vectors)
             waiting, done = waiting[DOCUMENTS_AT_ONCE:], done + len(part)
             yield done
 
     async def _vectors(self, texts: Sequence[str]) -> Vectors:
-        """Raises `ModelUnavailable` also while a failed embedder is left alone."""
+        """A row for each text, equal ones embedded once. Raises `ModelUnavailable` also while a failed embedder is left
+        alone."""
         if texts and time.monotonic() < self._rests_until:
             raise ModelUnavailable(
                 "The embedding model failed a moment ago. It is tried again with the next change."
             )
         try:
-            return await self._embedder.embed(texts, "passage")
+            rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+            vectors = await self._embedder.embed(list(rows), "passage")
+            return vectors if len(rows) == len(texts) else vectors[[rows[text] for text in texts]]
         except ModelUnavailable:
             self._rests_until = time.monotonic() + self._settings.rest_s
             raise

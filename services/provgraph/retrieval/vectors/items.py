@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -24,6 +24,12 @@ class VectorChanges:
     items: dict[Item, None] = field(default_factory=dict)
     subgraphs: list[tuple[str, str]] = field(default_factory=list)
     texts: dict[tuple[str, bytes], str] = field(default_factory=dict)
+
+    def in_parts(
+        self, wanted: Sequence[tuple[str, bytes]]
+    ) -> Iterator[tuple[VectorChanges, list[tuple[str, bytes]]]]:
+        """All at once: a text has one vector, however often it stands in the documents."""
+        yield self, list(wanted)
 
     def add(self, kind: str, text: str, thing: tuple[str, str], origin: tuple[str, str]) -> None:
         """`thing` is IRI and label, `origin` chunk and document."""

@@ -14,6 +14,12 @@ export class Characters {
   }
 }
 
+// A document as it is cited: its title, and the name of its file where that says more, for two may have one title.
+export function documentName({ title, source = "" }) {
+  const file = (source ?? "").replace(/^.*[\\/]/, "");
+  return file && title !== file && title !== file.replace(/\.[^.]*$/, "") ? `${title} (${file})` : title;
+}
+
 export function uuidOf(session) {
   return session.slice(session.lastIndexOf(":") + 1);
 }

@@ -62,6 +62,13 @@ async def test_a_session_that_nobody_returns_to_ends_after_the_grace() -> None:
     assert session.finished
 
 
+async def test_a_session_that_takes_too_long_ends_also_while_somebody_reads() -> None:
+    hub = SessionHub(grace_s=3600, most_s=0.05)
+    session = hub.start(two_words_and_a_wait(asyncio.Event()))
+    assert await words(hub, session) == ["first", "second"]
+    assert session.finished
+
+
 async def nothing(_: Emit) -> None:
     return None
 

@@ -9,9 +9,16 @@ import numpy as np
 import pytest
 
 from provgraph.retrieval.keyword_index import DamagedIndex
+from provgraph.retrieval.sense import sentences
 from provgraph.retrieval.sense.sentence_index import SentenceIndex
 from provgraph.retrieval.sense.sentence_rows import EXACT_UP_TO, SentenceRows
-from provgraph.retrieval.sense.sentences import EmbeddedChunk, SentenceChanges, SentenceKey
+from provgraph.retrieval.sense.sentences import (
+    MOST_OF_A_CHUNK,
+    EmbeddedChunk,
+    SentenceChanges,
+    SentenceKey,
+    embedded_spans,
+)
 
 DIMENSION = 128
 
@@ -24,10 +31,10 @@ def vector(text: str) -> np.ndarray:
 
 def changes(document: str, chunks: dict[str, Sequence[str]]) -> SentenceChanges:
     made = SentenceChanges([document], subgraphs=[(f"{document}/facts", document)])
-    for iri, sentences in chunks.items():
-        spans = tuple((10 * at, 10 * at + 5) for at in range(len(sentences)))
+    for iri, said in chunks.items():
+        spans = tuple((10 * at, 10 * at + 5) for at in range(len(said)))
         made.chunks[iri] = EmbeddedChunk(iri, document, "", spans)
-        made.texts |= {(iri, at): text for at, text in enumerate(sentences)}
+        made.texts |= {(iri, at): text for at, text in enumerate(said)}
     return made
 
 
@@ -123,3 +130,27 @@ def test_of_many_rows_the_nearest_are_found_by_their_signs(tmp_path: Path) -> No
         exact = set(np.argsort(-(vectors @ query))[:10].tolist())
         hits += len(exact & set(rows.nearest(query, 10)[0].tolist()))
     assert hits >= 0.95 * 500
+
+
+def test_a_document_put_in_part_by_part_is_whole_in_the_end_and_complete_only_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentences, "MOST_AT_ONCE", 3)
+    index, made = SentenceIndex(tmp_path), changes("long", {f"long/{at}": ["a", "b"] for at in range(5)})
+    parts = list(made.in_parts(index.wanted(made)))
+    assert [len(keys) for _, keys in parts] == [4, 4, 2]
+    for some, keys in parts:
+        assert not index.subgraphs()
+        index.put(some, keys, np.stack([vector(made.texts[key]) for key in keys]))
+    assert index.subgraphs() == {"long/facts"}
+    assert index.count() == 5
+    assert all(len(places) == 2 for places in index.likeness(vector("a"), list(made.chunks)).values())
+    assert index.wanted(made) == []
+
+
+def test_a_chunk_of_hundreds_of_lines_has_a_few_dozen_vectors() -> None:
+    text = "\n\n".join(f"a{at}" for at in range(300))
+    spans = embedded_spans(text)
+    assert len(spans) <= MOST_OF_A_CHUNK
+    assert (spans[0][0], spans[-1][1]) == (0, len(text))
+    assert embedded_spans("Curie found radium. She left.") == [(0, 19), (20, 29)]

@@ -35,6 +35,8 @@ function tableOf(documents, collection, { signal, again }) {
     element("thead", {}, element("tr", {}, ["Title", "Pages", "Chunks", "Facts", "Type", "By"].map((head) => element("th", { scope: "col" }, head)), element("th", { scope: "col" }, unseen("Actions")))),
     element("tbody", {}, documents.map((each) => element("tr", {},
       element("td", {}, element("a", { href: documentAddress(each.id, collection) }, quoted(each.title)),
+        each.source && each.source !== each.title && element("div", { class: "small soft" }, quoted(each.source)),
+        metadataOf(each),
         each.failed_chunks > 0 && element("span", { class: "pill pill-warning" }, `${plural(each.failed_chunks, "chunk")} not read`)),
       element("td", { class: "number" }, each.pages),
       element("td", { class: "number" }, count(each.chunks)),
@@ -42,6 +44,12 @@ function tableOf(documents, collection, { signal, again }) {
       element("td", {}, shortType(each.media_type)),
       element("td", {}, quoted([each.creators.slice(0, 3).join(", "), each.date.slice(0, 4)].filter(Boolean).join(", "))),
       element("td", {}, button("Delete", () => askToRemove(each, collection, { signal, onRemoved: again }), { class: "quiet", "aria-label": `Delete ${each.title}` })))))));
+}
+
+// What was given with a document.
+export function metadataOf({ metadata = {} }) {
+  const pairs = Object.entries(metadata).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  return pairs.length > 0 && element("div", { class: "small soft" }, quoted(pairs.join(", ")));
 }
 
 export function documentAddress(id, collection, place = {}) {

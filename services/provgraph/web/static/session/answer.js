@@ -2,6 +2,7 @@
 
 import { append, button, element, unseen } from "../dom.js";
 import { originMark } from "./origin.js";
+import { documentName } from "../text.js";
 
 // The short answer is not said twice: where it is the first sentence, it stands above.
 export function answerNode(proof, lighting) {
@@ -36,8 +37,8 @@ export function citations(sentence, proof, lighting) {
 
 // A button with the number of a place. `around` is what it lights.
 export function citation(place, lighting, around) {
-  const name = `Source ${place.number}: ${place.title}, page ${place.page_number}`;
-  const node = button(String(place.number), null, { class: "cite", "aria-label": name, "aria-pressed": "false", title: `${place.title}, page ${place.page_number}` });
+  const name = `Source ${place.number}: ${documentName(place)}, page ${place.page_number}`;
+  const node = button(String(place.number), null, { class: "cite", "aria-label": name, "aria-pressed": "false", title: `${documentName(place)}, page ${place.page_number}` });
   lighting.mark("places", place.key, node);
   lighting.react(node, around);
   return node;

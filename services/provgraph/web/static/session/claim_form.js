@@ -3,6 +3,7 @@
 import { json } from "../api.js";
 import { askingForm, choiceOf, collectionChoice, engineOptions, keepChoice, lastChoice } from "./asking_form.js";
 import { begin } from "./live.js";
+import { narrowing } from "./narrowing.js";
 
 const ADDRESS = "/api/v1/verify";
 
@@ -14,12 +15,13 @@ export async function claimForm({ signal, label = "Claim", claim = "", collectio
   const last = lastChoice();
   const within = collectionChoice(collections, collection || last.collection);
   const engine = choiceOf("engine", "Judged by", engineOptions(model ? ["model-free", "model"] : ["model-free"], model), last.engine);
+  const narrowed = narrowing(() => within.value);
   const send = (text) => {
     keepChoice({ collection: within.value, engine: engine.value });
-    return begin(ADDRESS, { claim: text, collection: within.value, engine: engine.value });
+    return begin(ADDRESS, { claim: text, collection: within.value, engine: engine.value, ...narrowed.fields });
   };
   return askingForm({
     id: "claim", label, verb: "Judge", placeholder: "Marie Curie discovered polonium in 1898.", text: claim, large,
-    choices: [within, engine], send,
+    choices: [within, engine, narrowed], send,
   });
 }

@@ -4,6 +4,7 @@
 import { button, element, freshId, plural, quoted } from "../dom.js";
 import { citation } from "./answer.js";
 import { objectOf, relationOf, subjectOf } from "./terms.js";
+import { documentName } from "../text.js";
 
 export function derivationNode(proof, lighting) {
   const { steps } = proof;
@@ -52,5 +53,5 @@ function sentenceItem(sentence, proof, lighting) {
   const words = element("q", { class: "words" }, quoted(sentence.text));
   return element("li", {}, words, sentence.places.map((place) =>
     [" ", element("span", { class: "derivation-place small soft" }, citation(place, lighting, () => proof.aroundCitation(sentence, place)),
-      element("span", { class: "source-name" }, quoted(place.title), `, p. ${place.page_number}`))]));
+      element("span", { class: "source-name" }, quoted(documentName(place)), `, p. ${place.page_number}`))]));
 }

@@ -1,7 +1,7 @@
 // The facts that were chosen, each with its score, the reason and who gave it, and every sentence that says it.
 
 import { button, element, plural, quoted } from "../dom.js";
-import { number } from "../text.js";
+import { documentName, number } from "../text.js";
 import { citation } from "./answer.js";
 import { objectOf, relationOf, subjectOf } from "./terms.js";
 
@@ -42,7 +42,7 @@ export function sourceRow(places, proof, lighting) {
   if (!places.length) return element("p", { class: "warning small" }, "No document says this any more.");
   return element("ul", { class: "source-row" }, places.map((place) => element("li", {},
     citation(place, lighting, () => proof.aroundPlace(place)),
-    element("span", { class: "source-name" }, quoted(place.title), `, p. ${place.page_number}`))));
+    element("span", { class: "source-name" }, quoted(documentName(place)), `, p. ${place.page_number}`))));
 }
 
 function contradiction(rival) {

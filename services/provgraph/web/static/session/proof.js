@@ -1,6 +1,6 @@
 // A trace as a person checks it: sentences, the facts or passages behind each, and numbered places in documents.
 
-import { Characters } from "../text.js";
+import { Characters, documentName } from "../text.js";
 import { derivationSteps } from "./derivation_steps.js";
 
 const NO_FACTS = new Set();
@@ -67,7 +67,7 @@ export class Proof {
   }
 
   get documents() {
-    return [...new Map(this.places.map((place) => [place.document, place.title])).entries()]
+    return [...new Map(this.places.map((place) => [place.document, documentName(place)])).entries()]
       .map(([id, title]) => ({ id, title, places: this.placesOfDocument(id) }));
   }
 

@@ -3,6 +3,7 @@
 import { json } from "../api.js";
 import { askingForm, choiceOf, collectionChoice, engineOptions, keepChoice, lastChoice } from "./asking_form.js";
 import { begin } from "./live.js";
+import { narrowing } from "./narrowing.js";
 
 // A form that asks and leads to the session. `question` stands in it; `large` is for the view that is nothing else.
 export async function questionForm({ signal, label = "Question", question = "", collection = "", flow = "", large = false }) {
@@ -14,18 +15,19 @@ export async function questionForm({ signal, label = "Question", question = "", 
     offered.flows.find((each) => each.name === flow)?.address ?? last.flow);
   const within = collectionChoice(collections, collection || last.collection);
   const engine = choiceOf("engine", "Written by", [], last.engine);
+  const narrowed = narrowing(() => within.value);
   const offerEngines = () => engine.offer(enginesOf(offered, flows.value));
   flows.control.addEventListener("change", offerEngines);
   offerEngines();
   const send = (query) => {
     keepChoice({ flow: flows.value, collection: within.value, engine: engine.value });
-    const body = { query, collection: within.value };
+    const body = { query, collection: within.value, ...narrowed.fields };
     if (engine.value) body.engine = engine.value;
     return begin(flows.value, body);
   };
   return askingForm({
     id: "question", label, verb: "Ask", placeholder: "Who discovered polonium?", text: question, large,
-    choices: [flows, within, engine], send,
+    choices: [flows, within, engine, narrowed], send,
   });
 }
 

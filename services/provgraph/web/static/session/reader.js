@@ -3,7 +3,7 @@
 import { text } from "../api.js";
 import { append, button, element, fill, quoted } from "../dom.js";
 import { problemCard } from "../problem.js";
-import { Characters } from "../text.js";
+import { Characters, documentName } from "../text.js";
 import { drawPage } from "./page_picture.js";
 import { kindOfMention } from "./evidence_sentences.js";
 import { kindOf, term } from "./terms.js";
@@ -59,7 +59,7 @@ export class Reader {
     });
     fill(this.head,
       element("div", { class: "reader-name" },
-        element("h3", {}, quoted(place.title)),
+        element("h3", {}, quoted(documentName(place))),
         element("p", { class: "small soft number" }, `Page ${place.page_number}, characters ${place.start}–${place.end}`)),
       element("div", { class: "row reader-steps" },
         proof.isPdf(place.document) && this.drawnToggle(),

@@ -4,12 +4,14 @@ import { element, fill, plural, quoted } from "../dom.js";
 import { endingOf } from "./ending.js";
 
 const ORDER = ["session", "grounding", "retrieval", "selection", "answer"];
+const NARROWING = new Set(["documents", "titles", "types", "since", "until", "where"]);
 const CONCEPTS_SHOWN = 8;
 const ENDINGS = { "known in part": "Known in part", "closest passages": "No direct answer" };
 
 export function stepsOfTrace(trace) {
   const chunks = trace.flow === "document-rag" || (trace.edge_count === 0 && trace.selected_chunks.length > 0);
   return {
+    narrowed: narrowedBy(trace.settings ?? []),
     concepts: trace.concepts,
     found: chunks ? trace.chunk_count : trace.edge_count,
     chosen: { facts: trace.selected.length, passages: trace.selected_chunks.length },
@@ -32,10 +34,16 @@ export function stepList() {
   return { node, update: (steps) => fill(node, items(steps)) };
 }
 
-function items({ concepts, found, chosen, thing, reached, outcome, ending, judged }) {
+// The settings that narrowed the question to some documents, without their signs of JSON.
+function narrowedBy(settings) {
+  return settings.filter((setting) => NARROWING.has(setting.slice(0, setting.indexOf("="))))
+    .map((setting) => setting.replace(/["[\]]/g, "").replace("=", ": ").replaceAll(",", ", ")).join("; ");
+}
+
+function items({ narrowed, concepts, found, chosen, thing, reached, outcome, ending, judged }) {
   const at = reached === "done" ? ORDER.length : ORDER.indexOf(reached);
   return [
-    item("Asked", null, at, 0),
+    item("Asked", narrowed ? quoted(narrowed) : null, at, 0),
     item("Looked for", concepts.length ? conceptList(concepts) : null, at, 1),
     item("Found", at >= 2 ? plural(found, thing) : null, at, 2),
     item("Chose", at >= 3 ? chosenThings(chosen, thing) : null, at, 3),

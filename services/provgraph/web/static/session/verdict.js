@@ -4,6 +4,7 @@ import { element, freshId, plural, quoted } from "../dom.js";
 import { citation } from "./answer.js";
 import { elementTable } from "./elements.js";
 import { objectOf, relationOf, subjectOf } from "./terms.js";
+import { documentName } from "../text.js";
 
 const LABELS = {
   SUPPORTS: { sign: "✓", kind: "supports", meaning: "The documents support this claim." },
@@ -67,7 +68,7 @@ function finding(sentence, stance, { proof, lighting }) {
 function where(place, sentence, proof, lighting) {
   return element("p", { class: "source-row" },
     citation(place, lighting, () => proof.aroundCitation(sentence, place)),
-    element("span", { class: "source-name" }, quoted(place.title), `, p. ${place.page_number}`));
+    element("span", { class: "source-name" }, quoted(documentName(place)), `, p. ${place.page_number}`));
 }
 
 // The trace keeps no reasons of single words; whoever heard the verdict being given has them.

@@ -1,0 +1,89 @@
+"""What was given with documents that the store has already: kept, and renewed where it is given anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from provgraph.documents.metadata import Entries, merged
+from provgraph.ingestion.planning import PlannedDocument
+from provgraph.ports.quad_store import QuadPattern, QuadStore, StoreChange, StoreReader
+from provgraph.provenance.source import metadata_quads
+from provgraph.rdf import literals
+from provgraph.rdf.terms import NamedNode, Quad, text_of
+from provgraph.rdf.vocabulary import DC, RDF, TG
+
+
+@dataclass(frozen=True)
+class StoredMetadata:
+    """The metadata of the documents of one collection; `graph` is its source graph."""
+
+    store: QuadStore
+    graph: NamedNode
+
+    async def joined(self, documents: Sequence[PlannedDocument]) -> list[PlannedDocument]:
+        """The documents with what was given with them before, where nothing is given in its place."""
+        patterns = [QuadPattern(document.iri, TG.metadata, None, self.graph) for document in documents]
+        found = await self.store.match(patterns)
+        joined = []
+        for document, quads in zip(documents, found, strict=True):
+            if not quads:
+                joined.append(document)
+                continue
+            patterns = [QuadPattern(entry, None, None, self.graph) for entry in _entries_of(quads)]
+            before = _entries(await self.store.match(patterns))
+            entries = merged(before, document.metadata.entries)
+            joined.append(replace(document, metadata=replace(document.metadata, entries=entries)))
+        return joined
+
+    async def renew(self, documents: Sequence[PlannedDocument]) -> None:
+        """Put what is given with documents that are stored in the place of what was."""
+        given = [document for document in documents if document.metadata]
+        markers = [Quad(document.iri, RDF.type, TG.Document, self.graph) for document in given]
+        there = await self.store.contains(markers) if markers else []
+        for document, is_there in zip(given, there, strict=True):
+            if is_there:
+                await self.store.transact(Renewed(document, self.graph).decide)
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """A document of which the store may have other metadata, authors or date."""
+
+    document: PlannedDocument
+    graph: NamedNode
+
+    def decide(self, reader: StoreReader) -> StoreChange[None]:
+        """Nothing where the document is not there, or has all of it."""
+        iri, graph = self.document.iri, self.graph
+        if not reader.contains([Quad(iri, RDF.type, TG.Document, graph)])[0]:
+            return StoreChange(None)
+        (stored,) = reader.match([QuadPattern(iri, None, None, graph)])
+        pointing = [quad for quad in stored if quad.predicate == TG.metadata]
+        described = reader.match([QuadPattern(entry, None, None, graph) for entry in _entries_of(pointing)])
+        before = {*pointing, *(quad for quads in described for quad in quads)}
+        after = set(metadata_quads(iri, self.document.metadata.entries, graph))
+        given = self._own()
+        replaced = {quad.predicate for quad in given}
+        before |= {quad for quad in stored if quad.predicate in replaced}
+        after |= given
+        return StoreChange(None, sorted(before - after, key=str), sorted(after - before, key=str))
+
+    def _own(self) -> set[Quad]:
+        given = self.document.metadata
+        own = {
+            Quad(self.document.iri, DC.creator, literals.text(each), self.graph) for each in given.creators
+        }
+        if given.date:
+            own.add(Quad(self.document.iri, DC.date, literals.date(given.date), self.graph))
+        return own
+
+
+def _entries_of(quads: Sequence[Quad]) -> list[NamedNode]:
+    return [quad.object for quad in quads if isinstance(quad.object, NamedNode)]
+
+
+def _entries(described: Sequence[Sequence[Quad]]) -> Entries:
+    return tuple(
+        sorted((text_of(quads, TG.metadata_name), text_of(quads, TG.metadata_value)) for quads in described)
+    )

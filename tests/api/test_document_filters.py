@@ -1,0 +1,176 @@
+"""Questions narrowed by name, title, type, date and metadata, over HTTP; metadata from its ingest to its deletion."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import pytest
+import pytest_asyncio
+
+from api.archives import archive_of, take_in
+from api.running import Running
+from api.test_deletion_over_http import delete
+from api.test_documents_over_http import upload
+from api.test_flows import FLOWS, answered, cited, trace
+from provgraph.ports.quad_store import QuadPattern
+from provgraph.rdf.graphs import source_graph
+from provgraph.rdf.vocabulary import TG
+
+SAID_BY_ALL: Final = "Marie Curie was born in Warsaw."
+LAB: Final = "https://example.org/lab"
+WORKS: Final = "https://example.org/works"
+TABLE: Final = "https://example.org/table"
+ROWS: Final = "\n\n| Element | Discovered |\n|---|---|\n| Polonium | 1898 |\n| Radium | 1902 |\n"
+
+
+@pytest_asyncio.fixture
+async def service(service: Running) -> AsyncIterator[Running]:
+    """Three documents that say the same."""
+    lab = {"company": "Curie Lab", "tag": ["old", "first"], "date": "1903-06"}
+    await given(service, LAB, SAID_BY_ALL, name="lab.txt", title="Notes of the lab", metadata=lab)
+    works = {"company": "Radium Works", "year": 1921}
+    await given(service, WORKS, f"{SAID_BY_ALL} Radium was sold.", name="works.txt", metadata=works)
+    await upload(service, ("table.md", f"# A table\n\n{SAID_BY_ALL}{ROWS}".encode()), id=TABLE)
+    yield service
+
+
+async def given(service: Running, document: str, text: str, **fields: Any) -> None:
+    body = {"text": text, "id": document, **fields}
+    sent = await service.client.post("/api/v1/documents", json=body)
+    assert sent.status_code == 202, sent.text
+    assert (await service.finished(sent.json()["id"]))["state"] == "done"
+
+
+async def metadata_of(service: Running, document: str, collection: str = "default") -> dict[str, list[str]]:
+    found = await service.get("/api/v1/documents", id=document, collection=collection)
+    told: dict[str, list[str]] = found["metadata"]
+    return told
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+@pytest.mark.parametrize(
+    ("narrowing", "document"),
+    [
+        ({"where": ["company=curie lab"]}, LAB),
+        ({"where": ["TAG=first"], "titles": ["the lab"]}, LAB),
+        ({"since": "1903"}, LAB),
+        ({"where": ["year=1921", "year=1922"]}, WORKS),
+        ({"types": ["markdown"]}, TABLE),
+        ({"types": ["md"], "documents": ["table.md", "lab.txt"]}, TABLE),
+    ],
+)
+async def test_every_flow_answers_only_from_documents_that_meet_the_conditions(
+    service: Running, flow: str, narrowing: dict[str, Any], document: str
+) -> None:
+    answer = await answered(service, flow, **narrowing)
+    assert cited(answer) <= {document}
+    settings = (await trace(service, answer))["settings"]
+    assert all(any(setting.startswith(f"{name}=") for setting in settings) for name in narrowing)
+    again = await answered(service, flow, again=answer["session"])
+    assert cited(again) <= {document}
+
+
+async def test_cells_of_tables_are_narrowed_too(service: Running) -> None:
+    question = {"query": "When was radium discovered?"}
+    inside = await service.ask(**question, types=["markdown"])
+    assert inside["short_answer"]["text"] == "1902"
+    outside = await service.ask(**question, where=["company=Radium Works"])
+    assert "1902" not in outside["response"]
+
+
+async def test_candidates_are_narrowed_without_an_answer(service: Running) -> None:
+    body = {"query": SAID_BY_ALL, "where": ["company=Radium Works"]}
+    found = (await service.client.post("/api/v1/retrieve", json=body)).json()
+    assert {chunk["document"] for chunk in found["chunks"]} == {WORKS}
+    assert {document["id"] for document in found["documents"]} == {WORKS}
+
+
+async def test_a_text_is_checked_by_some_documents_of_a_collection(service: Running) -> None:
+    body = {"text": SAID_BY_ALL, "collection": "default", "types": ["md"]}
+    report = (await service.client.post("/api/v1/attribution", json=body)).json()
+    (claim,) = report["claims"]
+    assert {place["source"] for place in claim["evidence"]} <= {TABLE}
+
+
+@pytest.mark.parametrize(
+    ("narrowing", "status", "said"),
+    [
+        ({"documents": ["labs.txt"]}, 404, "lab.txt"),
+        ({"where": ["company=Lab"]}, 404, "company=Curie Lab; company=Radium Works"),
+        ({"where": ["firm=Lab"]}, 404, "company; tag; year"),
+        ({"where": ["company"]}, 400, "NAME=VALUE"),
+        ({"types": ["pdf"]}, 404, "text/markdown; text/plain"),
+        ({"since": "1904"}, 404, "1903-06"),
+        ({"until": "June"}, 400, "not a date"),
+        ({"titles": ["atlas"]}, 404, "Notes of the lab"),
+        ({"since": "1900", "where": ["year=1921"]}, 404, "Leave one out"),
+    ],
+)
+async def test_conditions_that_no_document_meets_are_told_with_the_choices(
+    service: Running, narrowing: dict[str, Any], status: int, said: str
+) -> None:
+    answer = await service.client.post("/api/v1/graph-rag", json={"query": SAID_BY_ALL, **narrowing})
+    assert (answer.status_code, said in answer.json()["detail"]) == (status, True), answer.text
+    assert await service.get("/api/v1/traces") == []
+
+
+async def test_an_ambiguous_name_is_told_with_its_choices_as_data(service: Running) -> None:
+    await given(service, "https://example.org/other", "Another lab.", name="2024/lab.txt")
+    body = {"query": SAID_BY_ALL, "documents": ["lab.txt"]}
+    problem = (await service.client.post("/api/v1/graph-rag", json=body)).json()
+    assert problem["status"] == 409
+    assert {choice["id"] for choice in problem["choices"]} == {LAB, "https://example.org/other"}
+
+
+async def test_metadata_is_shown_renewed_by_name_and_kept_by_a_new_version(service: Running) -> None:
+    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["first", "old"]}
+    await given(service, LAB, SAID_BY_ALL, name="lab.txt", metadata={"tag": "new", "author": "M. Curie"})
+    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
+    assert (await service.get("/api/v1/documents", id=LAB))["creators"] == ["M. Curie"]
+    await given(service, LAB, f"{SAID_BY_ALL} She worked in Paris.", name="lab.txt")
+    assert await metadata_of(service, LAB) == {"company": ["Curie Lab"], "tag": ["new"]}
+
+
+async def test_metadata_travels_in_an_archive_is_sound_and_goes_with_its_document(service: Running) -> None:
+    await take_in(service, await archive_of(service), "copy")
+    assert await metadata_of(service, WORKS, "copy") == {"company": ["Radium Works"], "year": ["1921"]}
+    checked = (await service.client.post("/api/v1/check", json={"all": True})).json()
+    assert not checked.get("findings"), checked
+    for document in (LAB, WORKS):
+        await delete(service, document)
+    left = QuadPattern(predicate=TG.metadata_name, graph=source_graph("default"))
+    assert await service.assembly.store.match([left]) == [[]]
+
+
+async def test_a_form_gives_metadata_to_all_its_files_and_a_record_its_own_fields(service: Running) -> None:
+    files = ("one.txt", b"One is a number."), ("two.txt", b"Two is a number.")
+    await upload(service, *files, metadata=json.dumps({"company": "PepsiCo", "audited": True}))
+    assert await metadata_of(service, "two.txt") == {"audited": ["true"], "company": ["PepsiCo"]}
+    record = {"id": "r1", "text": "Radium glows.", "category": "physics", "note": "x" * 2_000}
+    await upload(service, ("records.jsonl", json.dumps(record).encode()))
+    assert await metadata_of(service, "r1") == {"category": ["physics"]}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ("company", "JSON object"),
+        ('{"a": {"b": 1}}', "plain"),
+        ('{"date": "yesterday"}', "not a date"),
+        ('{"a=b": "c"}', "NAME=VALUE"),
+        (json.dumps({"a": "x" * 1_001}), "too long"),
+    ],
+)
+async def test_metadata_that_is_none_is_refused(service: Running, metadata: str, said: str) -> None:
+    answer = await service.client.post(
+        "/api/v1/documents", data={"metadata": metadata}, files=[("file", ("a.txt", b"A text."))]
+    )
+    assert (answer.status_code, said in answer.json()["detail"]) == (400, True), answer.text
+
+
+async def test_a_citation_says_the_file_of_its_document(service: Running) -> None:
+    answer = await service.ask(SAID_BY_ALL, documents=["lab.txt"])
+    (source,) = answer["citations"][0]["sources"]
+    assert (source["title"], source["source"]) == ("Notes of the lab", "lab.txt")
