@@ -149,6 +149,7 @@ def stream_answer(
             answer.append(message.get("response") or "")
             if evidence and (short := message.get("short_answer")):
                 say_short_answer(service, session, short, colour=wants_colour(colour, sys.stdout))
+                text.leave_out(short["text"])
             if route != EXTRACTIVE:
                 text.add(answer[-1])
             elif highlights := message.get("highlights"):

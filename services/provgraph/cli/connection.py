@@ -75,9 +75,15 @@ class Service:
         files = {"file": file} | ({"ontology": ontology} if ontology else {})
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=files)).json()
 
-    def upload_all(self, path: str, files: list[tuple[str, bytes]], fields: Mapping[str, str]) -> Any:
-        """Send several files, each by name and content, with fields, as a form."""
-        parts = [("file", file) for file in files]
+    def upload_all(
+        self,
+        path: str,
+        files: list[tuple[str, bytes]],
+        fields: Mapping[str, str | list[str]],
+        ontology: tuple[str, bytes] | None = None,
+    ) -> Any:
+        """Send several files, each by name and content, with fields and perhaps an ontology, as a form."""
+        parts = [("file", file) for file in files] + ([("ontology", ontology)] if ontology else [])
         return self._sent(self._client.build_request("POST", path, data=dict(fields), files=parts)).json()
 
     def events(

@@ -13,7 +13,7 @@ import click
 
 from provgraph.cli.asking import STEPS, stream_answer
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.documents import ingest_files
+from provgraph.cli.sending import ingest_files
 from provgraph.cli.terminal import say
 from provgraph.errors import Conflict
 from provgraph.rdf.graphs import DEFAULT_COLLECTION

@@ -9,14 +9,14 @@ from typing import Any, Final
 from urllib.parse import quote
 
 import click
-import httpx2
 
 from provgraph.cli.connection import Service, ServiceProblem, Target, connect
 from provgraph.cli.extraction import ExtractionChoice, extraction_options, model_report, page_warnings
-from provgraph.cli.metadata import NOTHING_GIVEN, GivenMetadata, given_metadata, without_sidecars
+from provgraph.cli.metadata import given_metadata, without_sidecars
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress, awaited
-from provgraph.cli.terminal import harmless, say
+from provgraph.cli.sending import followed, ingest_files
+from provgraph.cli.terminal import say
 from provgraph.errors import InvalidInput, NotFound, Unavailable
 from provgraph.extraction.names import BY_RULES, FREE, current_name
 
@@ -94,34 +94,6 @@ def ingest(
         raise SystemExit(1)
 
 
-def ingest_files(
-    service: Service,
-    files: Iterable[Path],
-    fields: Mapping[str, str | list[str]],
-    ontology: tuple[str, bytes] | None = None,
-    given: GivenMetadata = NOTHING_GIVEN,
-) -> Iterator[dict[str, Any]]:
-    """Send files one by one, showing the progress of each; gives the finished job of each."""
-    with ChunkProgress() as progress:
-        for file in files:
-            if not file.is_file():
-                yield _refused(file, f"{file} is a pipe or a device. Write what it gives to a file first.")
-                continue
-            try:
-                content = file.read_bytes()
-            except OSError as error:
-                yield _refused(file, f"{file} cannot be read: {error.strerror}. Check its permissions.")
-                continue
-            name = harmless(file.name)
-            try:
-                own = {**fields, "metadata": given.of(file)}
-                job = service.upload("/api/v1/documents", (name, content), own, ontology)
-            except (ServiceProblem, InvalidInput) as problem:
-                yield _refused(file, str(problem))
-                continue
-            yield from followed(service, job, name, progress)
-
-
 def embedded(service: Service, collection: str) -> None:
     """Wait until what was ingested can be found by its sense, showing the progress; Ctrl-C is no harm."""
     with suppress(KeyboardInterrupt, ServiceProblem, Unavailable):
@@ -150,26 +122,6 @@ def read_anew(service: Service, collection: str, how: ExtractionChoice) -> Itera
         yield from followed(service, job, f"outdated readings of {collection}", progress)
 
 
-def followed(
-    service: Service, job: dict[str, Any], name: str, progress: ChunkProgress
-) -> Iterator[dict[str, Any]]:
-    """The finished job. Ctrl-C ends the job in the service too: a model that nobody waits for costs money."""
-    path = f"/api/v1/jobs/{job['id']}"
-    obstacle = ""
-    try:
-        for event, state in service.events("GET", path):
-            progress.show(name, state["chunks_done"], state["chunks_total"])
-            if (waits := state.get("waits_for")) and waits["detail"] != obstacle:
-                obstacle = waits["detail"]
-                progress.remark(f"{name} waits. {obstacle}")
-            if event == "job":
-                yield state
-    except KeyboardInterrupt:
-        with suppress(ServiceProblem, httpx2.TransportError):
-            service.json("DELETE", path)
-        raise
-
-
 def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
     """The files themselves, and those of folders without hidden ones; a link that leads out of its folder is followed
     only where that is wanted."""
@@ -191,14 +143,6 @@ def _files(paths: Iterable[Path], follow_links: bool) -> Iterator[Path]:
             yield path
         else:
             raise NotFound(f"There is no file or folder {path}. Check the path.")
-
-
-def _refused(file: Path, detail: str) -> dict[str, Any]:
-    return {
-        "state": "failed",
-        "documents": [],
-        "refused": [{"name": str(file), "problem": {"detail": detail}}],
-    }
 
 
 def report(jobs: list[dict[str, Any]]) -> None:

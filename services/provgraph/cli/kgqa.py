@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from provgraph.cli.connection import Service, Target, connect
-from provgraph.cli.documents import followed, report
+from provgraph.cli.documents import report
 from provgraph.cli.options import collection_option, counted, echo_json, format_option, show, target_options
 from provgraph.cli.progress import ChunkProgress
+from provgraph.cli.sending import followed
 from provgraph.cli.terminal import say
 
 PATH = "/api/v1/kgqa/pairs"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from tqdm import tqdm
 
 from provgraph.cli.terminal import say
 from provgraph.errors import Unavailable
+
+_NAME_SHOWN: Final = 30
+_SHOWN: Final = 70
 
 
 class StepProgress:
@@ -31,7 +34,7 @@ class StepProgress:
         self._bar.close()
 
     def show(self, doing: str, done: int, total: int) -> None:
-        self._bar.set_description_str(doing[:30], refresh=False)
+        self._bar.set_description_str(doing[:_SHOWN], refresh=False)
         self._bar.total = total
         self._bar.n = done
         self._bar.refresh()
@@ -72,20 +75,41 @@ class BuildProgress(StepProgress):
 
 
 class ChunkProgress(StepProgress):
-    """One bar over all files: chunks written, of those found so far."""
+    """One bar over all `files`: chunks written, of those found so far, and the file and page at hand."""
 
     unit = " chunks"
 
-    def __init__(self) -> None:
+    def __init__(self, files: int = 1) -> None:
         super().__init__()
-        self._file = ""
-        self._done = self._total = 0
+        self.files = files
+        self.files_done = 0
         self._done_before = self._total_before = 0
+        self._job = ""
+        self._seen: dict[str, None] = {}
 
-    def show(self, doing: str, done: int, total: int) -> None:
-        """Of the chunks of the file `doing` found so far, `done` are written."""
-        if doing != self._file:
-            self._file = doing
-            self._done_before, self._total_before = self._done, self._total
-        self._done, self._total = self._done_before + done, self._total_before + total
-        super().show(doing, self._done, self._total)
+    def show_job(self, name: str, job: dict[str, Any]) -> None:
+        """A job as it stands; `name` is what it is called before its first file is told."""
+        if job["id"] != self._job:
+            self._job, self._seen = job["id"], {}
+            self._done_before, self._total_before = int(self._bar.n), int(self._bar.total or 0)
+        file = job.get("file") or name
+        self._seen[file] = None
+        self.show(
+            place_of(
+                file,
+                (self.files_done + len(self._seen), self.files),
+                (job.get("page", 0), job.get("pages", 0)),
+            ),
+            self._done_before + job["chunks_done"],
+            self._total_before + job["chunks_total"],
+        )
+
+
+def place_of(file: str, number: tuple[int, int], page: tuple[int, int]) -> str:
+    """Where an ingest is: `report.pdf, file 2 of 4, page 31 of 190`; what is one of one is not told."""
+    parts = [file if len(file) <= _NAME_SHOWN else f"{file[: _NAME_SHOWN - 1]}…"]
+    if number[1] > 1:
+        parts.append(f"file {min(number):,} of {number[1]:,}")
+    if page[1] > 1:
+        parts.append(f"page {page[0]:,} of {page[1]:,}")
+    return ", ".join(parts)

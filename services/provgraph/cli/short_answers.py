@@ -25,6 +25,8 @@ class AnswerText:
 
     def __init__(self) -> None:
         self._held: list[str] = []
+        self._is_begun = False
+        self._shown_apart = ""
         self._begun: float | None = None
 
     def __enter__(self) -> AnswerText:
@@ -40,8 +42,16 @@ class AnswerText:
         if time.monotonic() - self._begun >= HELD_S:
             self.show()
 
+    def leave_out(self, short: str) -> None:
+        """The short answer is shown by itself: not again as the first words of an answer that is not shown yet."""
+        self._shown_apart = f"{short}. "
+
     def show(self) -> None:
-        click.echo(harmless("".join(self._held)), nl=False)
+        text = "".join(self._held)
+        if not self._is_begun:
+            text = text.removeprefix(self._shown_apart)
+        self._is_begun = self._is_begun or bool(self._held)
+        click.echo(harmless(text), nl=False)
         self._held.clear()
 
 

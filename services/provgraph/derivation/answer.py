@@ -7,32 +7,43 @@ sentences name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from provgraph.derivation import ranked
+from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
 from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
+from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import Finder
+from provgraph.derivation.hints import Views
 from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
-from provgraph.derivation.ranked import AnswerRanking, ranked
+from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
 from provgraph.derivation.steps import answer_text, cited, kind_of, missing, steps_of
+from provgraph.derivation.stepwise import stepwise
+from provgraph.derivation.units import with_unit
 from provgraph.derivation.yes_no import decided
 from provgraph.reading.entity_types import demonyms, gender_of_name
 from provgraph.reading.propositions import Argument
-from provgraph.reading.questions import QuestionReading
+from provgraph.reading.questions import ANSWER, QuestionReading
 from provgraph.reading.relations import vocabulary
 from provgraph.reading.syntax import Parser
 
 LEAST: Final = 0.5
 """What a solution must score, all hops together."""
+SURE: Final = 0.85
+"""Of a solution that scores as much, nothing else is tried."""
+LEAST_OF_STEPS: Final = 0.3
+"""How likely the steps of a question must be right together to be an answer."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +52,53 @@ class Answerer:
 
     parser: Parser
     finder: Finder
+    views: Views = field(default_factory=Views)
 
     async def answer(self, text: str) -> Derived | Incomplete | None:
         """None where nothing of the question could be looked up."""
-        question = read_with_names(text, self.parser, await self.finder.passages(text))
-        planned = plan(question)
-        solver = Solver(planned, self.finder)
-        result = await self._proved(text, question, planned, solver)
-        if isinstance(result, Derived) or question.kind in _NOT_RANKED or question.alternatives:
+        result = await self._answered(text)
+        if isinstance(result, Derived):
+            return with_unit(result, text) if is_bounded(result, text) else None
+        return result
+
+    async def _answered(self, text: str) -> Derived | Incomplete | None:
+        result, solver = await self._looked_up(text)
+        reading = solver.plan.question
+        if isinstance(result, Derived) and result.confidence >= SURE:
             return result
-        ranking = AnswerRanking(question, text, self.parser, self.finder, solver.views)
-        return await ranked(ranking) or result
+        if reading.kind in _NOT_RANKED or reading.alternatives:
+            return result
+        found = await self._ranked(text, solver, 1, 0.0)
+        if isinstance(result, Derived):
+            found = [result] if _stands_against(result, found) else _likely(found)
+        else:
+            found = _likely(found)
+        composed = await stepwise(text, self)
+        if composed is not None and composed.confidence >= LEAST_OF_STEPS:
+            found.append(composed)
+        return max(found, key=lambda each: each.confidence, default=result)
+
+    async def proposed(self, text: str, most: int) -> list[Derived]:
+        """The likeliest answers of one step, best first."""
+        result, solver = await self._looked_up(text)
+        found = [result] if isinstance(result, Derived) else []
+        if (found and found[0].confidence >= SURE) or solver.plan.question.kind in _NOT_RANKED:
+            return found
+        found += await self._ranked(text, solver, most, 0.0, bridges=0)
+        return sorted(found, key=lambda each: -each.confidence)[:most]
+
+    async def _looked_up(self, text: str) -> tuple[Derived | Incomplete | None, Solver]:
+        question = read_with_names(text, self.parser, await self.finder.passages(text))
+        solver = Solver(plan(question), self.finder)
+        solver.views = self.views
+        return await self._proved(text, question, solver.plan, solver), solver
+
+    async def _ranked(
+        self, text: str, solver: Solver, most: int, least: float, bridges: int = ranked.BRIDGES
+    ) -> list[Derived]:
+        known = LookedUp(await solver.solutions(), _cues_of(solver.plan), bridges)
+        ranking = AnswerRanking(solver.plan.question, text, self.parser, self.finder, self.views, known)
+        return await ranked.ranked(ranking, most, least, is_step=not bridges)
 
     async def _proved(
         self, text: str, question: QuestionReading, planned: Plan, solver: Solver
@@ -96,6 +143,38 @@ class Answerer:
         if isinstance(further, Incomplete):
             return Incomplete(steps, further.missing)
         return Derived(further.text, further.kind, steps, further.confidence * result.confidence)
+
+
+def _cues_of(planned: Plan) -> Set[str]:
+    """The words of the relation that is asked for; none where the question asks for no one relation that words tell."""
+    asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
+    if len(asking) != 1 or asking[0].relation in LOOSE or len(planned.patterns) > 1:
+        return frozenset()
+    return pattern_cues(asking[0].proposition)
+
+
+_ALONE: Final = 0.85
+"""How well patterns must be filled by an answer that is not the likeliest of all that sentences name."""
+
+
+def _stands_against(result: Derived, rivals: Sequence[Derived]) -> bool:
+    """Whether what was looked up stays the answer beside the likeliest of all that the sentences name."""
+    if (
+        result.confidence >= _ALONE
+        or result.kind in ("yes-no", "list")
+        or len(result.steps) > 1
+        or not rivals
+    ):
+        return True
+    return (
+        likeness(result.text, rivals[0].text) >= 0.6
+        or result.text in rivals[0].text
+        or (rivals[0].text in result.text)
+    )
+
+
+def _likely(found: Sequence[Derived]) -> list[Derived]:
+    return [each for each in found if each.confidence >= ranked.LEAST]
 
 
 _NOT_RANKED: Final = frozenset({"yes-no", "why", "definition", "difference", "sum"})

@@ -12,6 +12,7 @@ from typing import Final
 from provgraph.derivation.affinity import part_of, stems
 from provgraph.derivation.plan import type_by_words
 from provgraph.language import wordnet
+from provgraph.language.asked_kinds import asked_kind
 from provgraph.language.terms import FUNCTION_WORDS
 from provgraph.language.wordnet import Part
 from provgraph.reading.entity_types import type_of_noun
@@ -27,6 +28,10 @@ _MEASURES: Final[dict[str, str]] = {
     "fast": "speed", "soon": "time months", "quickly": "time months", "often": "time months",
 }  # fmt: skip
 """What an adjective or adverb behind "how" measures."""
+MONEY: Final = "money"
+SHARE: Final = "share"
+_MEASURED: Final = {"money": MONEY, "share": SHARE}
+"""Dimensions of numbers that have no unit of measure, by the kind of a question."""
 _ATTRIBUTES: Final = frozenset(
     "height length weight area population age distance number amount percentage share size cost price speed depth "
     "width budget salary capacity temperature rate".split()
@@ -171,6 +176,8 @@ def _kind(
     )
     if asked == "how" and after is not None:
         if after.text.casefold() in ("many", "much"):
+            if asked_kind(text) == "money" and after.text.casefold() == "much":
+                return "Number", frozenset((MONEY,)), ""
             return "Number", frozenset(), noun.lemma.casefold() if noun is not None else ""
         if after.text.casefold() in _MEASURES:
             return "Number", frozenset(_MEASURES[after.text.casefold()].split()), ""
@@ -185,6 +192,9 @@ def _kind(
     }
     if asked in plain and noun is None:
         return plain[asked], frozenset(), ""
+    measured = _MEASURED.get(asked_kind(text))
+    if measured and asked in ("what", "which", "") and (noun is None or noun.lemma.casefold() in _ATTRIBUTES):
+        return "Number", frozenset((measured,)), ""
     if noun is not None:
         return kind_of_noun(noun.lemma.casefold()), frozenset(), ""
     return question.expected_type or ("" if focus is not None else type_by_words(text)), frozenset(), ""

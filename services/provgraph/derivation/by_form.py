@@ -32,10 +32,16 @@ class FormAnswer:
     end: int
 
 
-def answer_by_form(question: str, sentence: str) -> FormAnswer | None:
+_FORMED: Final = frozenset({"date", "money", "duration", "share"})
+"""What is told by its form alone; a name may be of anything."""
+
+
+def answer_by_form(question: str, sentence: str, *, is_sure: bool = True) -> FormAnswer | None:
     """None where the question leaves open what is asked, or the sentence has nothing of that kind beside what the
-    question says itself."""
+    question says itself. Where it is not sure that the sentence answers, as in another language, none of several."""
     kind = asked_kind(question)
+    if not is_sure and kind not in _FORMED:
+        return None
     said = set(terms(question))
     fresh = [
         span
@@ -47,7 +53,7 @@ def answer_by_form(question: str, sentence: str) -> FormAnswer | None:
         fresh = [span for span in fresh if not any(s <= span[0] < e for s, e in dates)]
     if _COUNTING.search(question):
         fresh = [span for span in fresh if _counts(sentence[slice(*span)], said)]
-    if not fresh:
+    if not fresh or (len(fresh) > 1 and not is_sure):
         return None
     shared = _places_of(set(content_terms(question)), sentence)
 

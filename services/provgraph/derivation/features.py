@@ -19,6 +19,7 @@ from provgraph.derivation.evidence import ReadPassage, SentenceLikelihood
 from provgraph.derivation.kind_fit import part_in_question
 from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.proposals import PHRASE
+from provgraph.language import wordnet
 from provgraph.language.wordnet import Part
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.syntax import Token
@@ -57,6 +58,13 @@ class SentenceMeasures:
     @cached_property
     def cover(self) -> float:
         return sum(word.weight * met for word, met in self.met.items()) / self.asked.weight
+
+    def cover_beyond(self, title: str) -> float:
+        """The same of the words that the title of the passage has not: each sentence under it is about these."""
+        above = stems(title)
+        open_words = [word for word in self.asked.words if stems(word.text).isdisjoint(above)]
+        weight = sum(word.weight for word in open_words)
+        return sum(word.weight * self.met[word] for word in open_words) / weight if weight else 1.0
 
     def near(self, head: int) -> tuple[float, float]:
         """How much of the question stands near a word of the sentence; then the same, words that stand near what is
@@ -139,7 +147,26 @@ def _places(word: QuestionWord, view: SentenceView) -> list[WordPlace]:
         return found
     said = stems(word.text)
     found += [WordPlace(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
+    if not found and word.part is None and not said.isdisjoint(stems(_before(view))):
+        resolved = {index for index, _ in meant(view)}
+        found = [
+            WordPlace(token.index, _MAY_MEAN)
+            for token in view.sentence.tokens
+            if token.text.casefold() in _STANDING and token.index not in resolved
+        ]
     return found
+
+
+_STANDING: Final = frozenset("he she it they him her them his its their".split())
+_MAY_MEAN: Final = 0.6
+"""What a pronoun counts of which nothing tells what it stands for, where the name stands before it."""
+_BACK: Final = 250
+
+
+def _before(view: SentenceView) -> str:
+    """What stands before a sentence, and over it."""
+    start = view.sentence.start
+    return f"{view.passage.title}\n{view.passage.text[max(start - _BACK, 0) : start]}"
 
 
 def meant(view: SentenceView) -> list[tuple[int, str]]:
@@ -221,9 +248,10 @@ def words_met(words: tuple[QuestionWord, ...], text: str) -> frozenset[QuestionW
 
 def measures(
     sentence: SentenceMeasures, candidate: AnswerCandidate, retrieved: LinkedPassages,
-    rank: int, fit: float,
+    rank: int, fit: float, rivals: int,
 ) -> dict[str, float]:  # fmt: skip
-    """Every measure by name. `rank` is the passage's place, from 1, `fit` how well the candidate's kind fits."""
+    """Every measure by name. `rank` is the passage's place, from 1, `fit` how well the candidate's kind fits, `rivals`
+    how many others of its sentence fit as well."""
     asked, passage = sentence.asked, candidate.passage
     near, focused = sentence.near(candidate.head)
     own = retrieved.said[passage.key]
@@ -236,6 +264,8 @@ def measures(
     titles = [p for p in retrieved.passages if p is not passage and likeness(label, p.title) >= 0.9]
     return {
         "cover": sentence.cover,
+        "cover beyond the title": sentence.cover_beyond(passage.title),
+        "alone of its kind": 1 / (1 + rivals),
         "near": near,
         "near what is asked": focused,
         "said of it": sentence.said_of(candidate),
@@ -247,6 +277,7 @@ def measures(
         "covered together": retrieved.share(own | (retrieved.said[linked.key] if linked else frozenset())),
         "names in the sentence": sentence.named,
         "names in the passage": retrieved.named[passage.key],
+        "names just before": share_of_names(asked, _before(sentence.view)),
         "likeness": sense.likeness if sense is not None else 0.0,
         "sentence answers": math.log(probability / (1 - probability)) / 5,
         "rank": 1 / rank,
@@ -256,11 +287,19 @@ def measures(
         "is a phrase": float(candidate.entity_type == PHRASE),
         "phrase without kind": float(candidate.entity_type == PHRASE and not asked.kind),
         "resolved": float(candidate.resolved),
+        "is a common word": float(_is_common(candidate)),
         "words": min(len(label.split()), 8) / 8,
         "beginning": float(candidate.span.start - candidate.sentence.start < 3),
         "part in question": part_in_question(asked, candidate),
         "first sentence": float(bool(passage.parsed) and candidate.sentence is passage.parsed[0]),
     }  # fmt: skip
+
+
+def _is_common(candidate: AnswerCandidate) -> bool:
+    """Whether a name of one word is a noun of the language, as a part that contracts give to somebody is: "Client"."""
+    if candidate.value is not None or " " in candidate.label or not candidate.label[:1].isupper():
+        return False
+    return bool(wordnet.fields(candidate.label.casefold(), "n", 1)) and candidate.entity_type != "Place"
 
 
 def _ends_with(label: str, noun: str) -> bool:

@@ -8,14 +8,18 @@ from functools import lru_cache
 from typing import Final
 
 from provgraph.derivation.affinity import related, stems
-from provgraph.derivation.asking import Asking
+from provgraph.derivation.asking import MONEY, SHARE, Asking
 from provgraph.derivation.candidates import AnswerCandidate
 from provgraph.derivation.names import likeness, words_of
 from provgraph.derivation.proposals import PHRASE
 from provgraph.language import wordnet
-from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name
+from provgraph.reading.entity_types import demonyms, gender_of_name, places, type_of_name, type_of_noun
 from provgraph.reading.values import Date, Quantity, dimension
 
+_OF_THE_CALENDAR: Final = frozenset(
+    "January February March April May June July August September October November December Monday Tuesday Wednesday "
+    "Thursday Friday Saturday Sunday".split()
+)
 _YEAR: Final = re.compile(r"1\d{3}|20\d\d")
 
 
@@ -60,6 +64,8 @@ def kind_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, froz
         return 0.3 if not asked.kind and not asked.noun else 0.0
     if value is not None:
         return 0.6 if not asked.kind and not asked.noun else 0.0
+    if candidate.label in _OF_THE_CALENDAR:
+        return 0.0
     if asked.kind == "Reason":
         return 0.6 if found == PHRASE else 0.2
     if asked.kind == "Place" and (within := _place_fit(asked, candidate)) >= 0:
@@ -105,6 +111,8 @@ def _noun_fit(asked: Asking, candidate: AnswerCandidate, kinds: Mapping[str, fro
         said = said | {own[-1], own[0]}
     if any(_is_one(noun, asked.noun) for noun in said):
         return 1.0
+    if asked.kind == "Place" and len(own) > 1 and _is_another_place(own[-1], asked.noun):
+        return 0.25
     if candidate.entity_type == PHRASE and _is_one(own[-1], asked.noun) and own[-1] != asked.noun:
         return 0.95
     return -1.0
@@ -115,6 +123,14 @@ def _is_one(noun: str, asked: str) -> bool:
     """Whether what is a `noun` is what is asked for: an actress is a performer, a singer-songwriter a singer."""
     parts = {noun, *noun.split("-"), *(stem for stem in (noun.removesuffix("s"),) if len(stem) > 3)}
     return any(part == asked or wordnet.is_kind_of(part, asked, "n") for part in parts)
+
+
+@lru_cache(maxsize=4_096)
+def _is_another_place(last: str, asked: str) -> bool:
+    """Whether a name that ends so says that it is of another kind: a park is no city."""
+    places_of = {"noun.location", "noun.object", "noun.artifact"}
+    known = type_of_noun(last) == "Place" or not places_of.isdisjoint(wordnet.fields(last, "n", 1))
+    return known and not _is_one(last, asked) and not _is_one(asked, last)
 
 
 @lru_cache(maxsize=1)
@@ -146,11 +162,46 @@ def _number_fit(asked: Asking, candidate: AnswerCandidate) -> float:
     value = candidate.value
     if not isinstance(value, Quantity):
         return 0.0
+    if asked.dimensions & {MONEY, SHARE}:
+        return _share_or_money_fit(asked, value)
     if asked.dimensions:
         return 1.0 if dimension(value.unit) in asked.dimensions else 0.1 if value.unit or value.noun else 0.3
     if asked.counted:
-        noun = value.noun.casefold()
+        if value.unit == "%" and asked.counted not in _OF_HUNDRED:
+            return 0.1
+        noun = value.noun.casefold() or _counted_by(candidate)
         if noun and (noun.startswith(asked.counted[:4]) or related(asked.counted, "n", noun, "n") >= 0.5):
             return 1.0
+        if noun and not value.unit:
+            return 0.1 if _counts_another(noun, asked.counted) else 0.5
         return 0.1 if _YEAR.fullmatch(candidate.label) else 0.7 if not value.unit else 0.3
     return 0.8
+
+
+def _counted_by(candidate: AnswerCandidate) -> str:
+    """The noun that a number stands before, as the tree has it; empty where it stands alone."""
+    tokens = candidate.sentence.tokens
+    number = tokens[candidate.head]
+    if number.pos == "NOUN":
+        return number.lemma.casefold()
+    above = tokens[number.head] if number.head > number.index else None
+    return above.lemma.casefold() if above is not None and above.pos == "NOUN" else ""
+
+
+@lru_cache(maxsize=8_192)
+def _counts_another(noun: str, asked: str) -> bool:
+    """Whether both nouns are known, and neither is a kind of the other or made of the same stuff: homes, people."""
+    first, second = wordnet.fields(noun, "n", 2), wordnet.fields(asked, "n", 2)
+    return bool(first) and bool(second) and set(first).isdisjoint(second)
+
+
+_OF_HUNDRED: Final = frozenset("percent percentage share proportion".split())
+
+
+def _share_or_money_fit(asked: Asking, value: Quantity) -> float:
+    """A share is of a hundred, a sum of money has a currency, or at least no unit that measures something else."""
+    if SHARE in asked.dimensions:
+        return 1.0 if value.unit == "%" else 0.1
+    if value.unit == "%" or dimension(value.unit):
+        return 0.0
+    return 1.0 if value.unit else 0.4

@@ -12,7 +12,7 @@ from typing import Final
 
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.fitting import fits
-from provgraph.derivation.names import holds, likeness
+from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.plan import KINDS, Pattern, Term
 from provgraph.reading.propositions import Argument, Proposition
 from provgraph.reading.questions import ANSWER
@@ -186,7 +186,16 @@ def same_thing(known: Argument, argument: Argument, passage: ReadPassage) -> flo
         return 1.0 if within else 0.5 if within is None and known.text == argument.text else 0.0
     if argument.value is not None:
         return 0.0
-    best = max(likeness(known.label, argument.label), likeness(known.label, argument.text))
+    best = likeness(known.label, argument.label)
+    if argument.resolution is None:
+        best = max(best, likeness(known.label, argument.text))
+    if (
+        best < 0.8
+        and known.is_named
+        and not argument.is_named
+        and _stands_for_another(known, argument, passage)
+    ):
+        return 0.0
     if best == 0.0 and argument.resolution is None and likeness(known.label, passage.title) >= 0.85:
         about = not argument.is_named and argument.determiner in ("the", "this", "it")
         best = 0.6 if about or argument.kind == "pronoun" else 0.0
@@ -196,6 +205,17 @@ def same_thing(known: Argument, argument: Argument, passage: ReadPassage) -> flo
     if 0.0 < best < 0.8 and likeness(known.label, passage.title) >= 0.8:
         best = 0.85
     return best if best >= 0.4 else 0.0
+
+
+def _stands_for_another(known: Argument, argument: Argument, passage: ReadPassage) -> bool:
+    """Whether "the bridge" cannot be a bridge by name: the passage is about another, or does not speak of that one."""
+    if argument.resolution is not None:
+        return False
+    head = words_of(known.label)[-1:]
+    title = words_of(passage.title)
+    if head and title[-1:] == head and likeness(known.label, passage.title) < 0.5:
+        return True
+    return bool(head) and words_of(argument.label)[-1:] == head and not holds(passage.text, known.label)
 
 
 def type_factor(expected: str, argument: Argument) -> float:

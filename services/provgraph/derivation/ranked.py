@@ -12,14 +12,15 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 from provgraph.derivation.asking import Asking, asking
-from provgraph.derivation.candidates import AnswerCandidate
+from provgraph.derivation.bounds import bound_asked, says_bound
+from provgraph.derivation.candidates import AnswerCandidate, SentenceView
 from provgraph.derivation.evidence import Finder, Found, ReadPassage, SentenceLikelihood, Support
 from provgraph.derivation.features import (
     LinkedPassages,
@@ -29,9 +30,10 @@ from provgraph.derivation.features import (
 )
 from provgraph.derivation.hints import Views
 from provgraph.derivation.kind_fit import answer_label, in_question, kind_fit
-from provgraph.derivation.names import likeness
+from provgraph.derivation.names import holds, likeness, words_of
 from provgraph.derivation.proposals import proposals
 from provgraph.derivation.result import AnswerKind, Derived, Step
+from provgraph.derivation.solving import Solution
 from provgraph.reading.propositions import Span
 from provgraph.reading.questions import QuestionReading
 from provgraph.reading.syntax import ParsedSentence, Parser
@@ -42,6 +44,13 @@ LEAST: Final = 0.45
 """How likely an answer has to be right to be given."""
 MOST_SENTENCES: Final = 18
 MOST_MARGIN: Final = 3.0
+_AS_ONE: Final = 0.85
+_START: Final = 4
+_FEW_WORDS: Final = 2
+_ALL_OF_FEW: Final = 0.65
+"""A question of so few words and without a name is only answered by a sentence that says nearly all of them."""
+_UNSAID: Final = 0.6
+"""What is left of the chance of an answer whose sentence has no word of the relation that is asked for."""
 BRIDGES: Final = 2
 OF_A_BRIDGE: Final = 3
 """How many names lead to a second retrieval, and how many passages each of them brings."""
@@ -85,7 +94,9 @@ def certainty_measures(best: RankedAnswer, asked: Asking) -> dict[str, float]:
 
 _CERTAIN: Final = (
     "near what is asked", "covered together", "in a linked passage", "names in the passage", "sentence answers", "fits",
-    "said of it", "cover", "is a phrase",
+    "said of it", "cover", "is a phrase", "cover beyond the title", "alone of its kind", "fills the patterns",
+    "stands as they ask", "best by sense", "names just before", "likeness", "rank", "resolved", "role",
+    "is a common word",
 )  # fmt: skip
 
 
@@ -96,19 +107,33 @@ def fitted_weights() -> AnswerWeights:
     return AnswerWeights(stored["order"], stored["certainty"])
 
 
+@dataclass(frozen=True)
+class LookedUp:
+    """What patterns gave for the question; the words of the one relation that it asks for, if it does; and how many
+    names of the sentences found may lead to further passages."""
+
+    solutions: Sequence[Solution] = ()
+    cues: Set[str] = frozenset()
+    bridges: int = BRIDGES
+
+
 class AnswerRanking:
     """The candidates of what was found for one question, measured. `parser` reads the question only."""
 
     def __init__(
-        self, question: QuestionReading, text: str, parser: Parser, finder: Finder, views: Views
+        self,
+        question: QuestionReading,
+        text: str,
+        parser: Parser,
+        finder: Finder,
+        views: Views,
+        looked_up: LookedUp | None = None,
     ) -> None:
-        self._question, self._text, self._parser, self._finder, self._views = (
-            question,
-            text,
-            parser,
-            finder,
-            views,
-        )
+        self._question, self._text, self._parser = question, text, parser
+        self._finder, self._views = finder, views
+        known = looked_up or LookedUp()
+        self._cues, self._most_bridges = known.cues, known.bridges
+        self._solved = [each for each in known.solutions if each.answer is not None]
 
     async def measured(
         self,
@@ -130,15 +155,46 @@ class AnswerRanking:
     def _rows(
         self, asked: Asking, found: Found, retrieved: LinkedPassages, kinds: Mapping[str, frozenset[str]]
     ) -> Iterator[tuple[str, AnswerCandidate, dict[str, float]]]:
+        bound = bound_asked(self._text)
+        likeliest = max((each.probability for each in found.senses.values()), default=0.0) or 1.0
         ranks = {passage.key: rank for rank, passage in enumerate(found.passages, 1)}
         for passage, sentence in _most_telling(asked, found):
             view = self._views.sentence(passage, sentence)
-            beside = SentenceMeasures(asked, view, sense_of(found, passage, sentence))
-            for candidate in proposals(view):
-                fit = 0.0 if in_question(asked, candidate) else kind_fit(asked, candidate, kinds)
+            if not says_bound(view.text, bound) or _is_about_another(asked, view):
+                continue
+            sense = sense_of(found, passage, sentence)
+            beside = SentenceMeasures(asked, view, sense)
+            fitting = [(c, kind_fit(asked, c, kinds)) for c in proposals(view) if not in_question(asked, c)]
+            for candidate, fit in fitting:
                 if fit > 0:
-                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit)
+                    rivals = sum(_is_rival(other, candidate) for other, as_well in fitting if as_well >= fit)
+                    row = measures(beside, candidate, retrieved, ranks[passage.key], fit, rivals)
+                    row |= self._by_patterns(candidate)
+                    row["best by sense"] = sense.probability / likeliest if sense is not None else 0.0
                     yield answer_label(asked, candidate), candidate, row
+
+    def _by_patterns(self, candidate: AnswerCandidate) -> dict[str, float]:
+        """How well the candidate fills the patterns of the question, by what is said and by words that stand near."""
+        said = near = 0.0
+        for solution in self._solved:
+            assert solution.answer is not None
+            own = solution.answer.label
+            if own == candidate.label or likeness(own, candidate.label) >= _AS_ONE:
+                if all(match.proposition is not None for _, match in solution.matches):
+                    said = max(said, solution.score)
+                else:
+                    near = max(near, solution.score)
+        return {"fills the patterns": said, "stands as they ask": near}
+
+    def says_relation(self, candidate: AnswerCandidate) -> bool:
+        """Whether the sentence of a candidate has a word of the relation that is asked for, where there is one."""
+        lemmas = self._views.sentence(candidate.passage, candidate.sentence).lemmas
+        starts = tuple(cue[:_START] for cue in self._cues if len(cue) > _START)
+        return (
+            not self._cues
+            or not self._cues.isdisjoint(lemmas)
+            or bool(starts and any(lemma.startswith(starts) for lemma in lemmas))
+        )
 
     async def _with_bridges(self, asked: Asking, found: Found) -> Found:
         """What was found, with the passages of names that the best sentences bring in."""
@@ -153,6 +209,8 @@ class AnswerRanking:
 
     def _bridges(self, asked: Asking, found: Found) -> list[str]:
         """Names in the best sentences that the question has not, and that no passage found is about."""
+        if not self._most_bridges:
+            return []
         names: list[str] = []
         for passage, sentence in _most_telling(asked, found)[:3]:
             for candidate in self._views.sentence(passage, sentence).candidates:
@@ -166,7 +224,7 @@ class AnswerRanking:
                     and candidate.entity_type not in ("Group", "Concept")
                 ):
                     names.append(name)
-        return names[:BRIDGES]
+        return names[: self._most_bridges]
 
 
 def ordered(
@@ -210,6 +268,25 @@ def sense_of(found: Found, passage: ReadPassage, sentence: ParsedSentence) -> Se
     return max((each for each in inside if each is not None), key=lambda each: each.probability, default=None)
 
 
+def _is_about_another(asked: Asking, view: SentenceView) -> bool:
+    """Whether a sentence is about something of another name that ends with the same word, and does not name what the
+    question does: "Marl Bridge", "Kestrel Bridge"."""
+    about = (*view.resolved, view.passage.title)
+    for name in asked.names:
+        words = words_of(name)
+        if len(words) > 1 and not holds(view.text, name) and likeness(name, view.passage.title) < _AS_ONE:
+            others = [words_of(each) for each in about if likeness(each, name) == 0]
+            if any(len(each) > 1 and each[-1] == words[-1] and each[0] != words[0] for each in others):
+                return True
+    return False
+
+
+def _is_rival(one: AnswerCandidate, other: AnswerCandidate) -> bool:
+    """Whether two candidates of a sentence are two things."""
+    apart = one.span.end <= other.span.start or other.span.end <= one.span.start
+    return apart and likeness(one.label, other.label) < 0.6
+
+
 def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     kinds: dict[str, frozenset[str]] = {}
     for passage in passages:
@@ -218,15 +295,27 @@ def _kinds(passages: Sequence[ReadPassage]) -> dict[str, frozenset[str]]:
     return kinds
 
 
-async def ranked(ranking: AnswerRanking, least: float = LEAST) -> Derived | None:
-    """The likeliest candidate, with the sentence that names it and the one that leads to it."""
+async def ranked(
+    ranking: AnswerRanking, most: int = 1, least: float = LEAST, *, is_step: bool = False
+) -> list[Derived]:
+    """The likeliest candidates, each with the sentence that names it and the one that leads to it: the first where it
+    is likely enough, those behind it with a chance that falls as their score does. A step of several may be taken on
+    less of the question: the steps behind it tell."""
     asked, rows, retrieved = await ranking.measured()
     weights = fitted_weights()
     order = ordered(rows, weights)
     probability = weights.probability(order[0], asked) if order else 0.0
-    if not order or probability < least or not _is_supported(order[0]):
-        return None
-    best = order[0]
+    if order and not ranking.says_relation(order[0].candidate):
+        probability *= _UNSAID
+    if order and not asked.names and len(asked.words) <= _FEW_WORDS:
+        probability *= order[0].measured["cover"] >= _ALL_OF_FEW
+    if not order or probability < least or not (is_step or _is_supported(order[0])):
+        return []
+    chances = ((each, probability * math.exp(each.score - order[0].score)) for each in order[:most])
+    return [_derived(each, chance, retrieved) for each, chance in chances]
+
+
+def _derived(best: RankedAnswer, probability: float, retrieved: LinkedPassages) -> Derived:
     steps = list(_leading(best, retrieved))
     passage = best.candidate.passage
     sentence = passage.sentence_at(best.candidate.span.start)

@@ -12,14 +12,12 @@ from provgraph.derivation.plan import Pattern, plan
 from provgraph.language.sentences import sentence_spans
 from provgraph.language.terms import FUNCTION_WORDS, terms
 from provgraph.reading.questions import ANSWER, read_question
-from provgraph.reading.syntax import Parser
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
 from provgraph.reading.value_reading import find_values
 from provgraph.reading.values import Date, Quantity
 
 _FEWEST_LETTERS: Final = 4
-_LOOSE: Final = frozenset(
-    {"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"}
-)
+LOOSE: Final = frozenset({"is", "has", "has-property", "instance-of", "located-in", "part-of", "nationality"})
 """Relations that sentences say without a word of their own."""
 
 
@@ -30,9 +28,59 @@ def can_answer(question: str, sentences: Sequence[str], parser: Parser) -> bool:
     expected = planned.types.get(ANSWER, "")
     valued = [each for each in sentences if _has_value(each, expected)]
     asking = [each for each in planned.patterns if ANSWER in each.variables and each.proposition.canonical]
-    if not valued or len(asking) != 1 or asking[0].relation in _LOOSE:
+    if not valued or len(asking) != 1 or asking[0].relation in LOOSE:
         return bool(valued)
     return any(_speaks_of(each, asking[0], parser) for each in valued)
+
+
+_NAMED: Final = {
+    "Person": ("PERSON", "ORGANIZATION", "GROUP"),
+    "Organization": ("ORGANIZATION", "GROUP", "PERSON"),
+    "Place": ("PLACE", "ORGANIZATION"),
+}
+
+
+def may_tell(question: str, sentence: str, title: str, parser: Parser) -> bool:
+    """False for words that only stand over a text or begin it, where they have nothing of the kind that is asked for,
+    and for a sentence whose part in the question is all said by the title over it."""
+    read = read_question(question, parser)
+    expected = plan(read).types.get(ANSWER, "")
+    parsed = parser.parse(sentence, list(sentence_spans(sentence)))
+    if _has_verb(parsed):
+        return not _says_only_the_title(question, sentence, title)
+    if expected in ("", "Date", "Number"):
+        asked = set(terms(question)) - FUNCTION_WORDS - set(terms(title))
+        return bool(expected) and _has_value(sentence, expected) and not asked.isdisjoint(terms(sentence))
+    known = set(terms(question))
+    return any(
+        token.entity[2:] in _NAMED.get(expected, ()) and known.isdisjoint(terms(token.text))
+        for each in parsed
+        for token in each.tokens
+    )
+
+
+def _has_verb(parsed: Sequence[ParsedSentence]) -> bool:
+    """Whether anything is said of anything; "May" and "March" behind a day are no verbs."""
+    return any(
+        token.pos in ("VERB", "AUX") and not _is_month(each, token)
+        for each in parsed
+        for token in each.tokens
+    )
+
+
+def _is_month(sentence: ParsedSentence, token: Token) -> bool:
+    beside = [
+        sentence.tokens[at] for at in (token.index - 1, token.index + 1) if 0 <= at < len(sentence.tokens)
+    ]
+    return token.text in ("May", "March") and any(each.text[:1].isdigit() for each in beside)
+
+
+def _says_only_the_title(question: str, sentence: str, title: str) -> bool:
+    """Whether a sentence has no word of the question beside those of the title, though the question has more."""
+    asked, above = set(terms(question)) - FUNCTION_WORDS, set(terms(title))
+    open_words = {word for word in asked - above if word.isalpha()}
+    met = asked & set(terms(sentence))
+    return bool(met) and len(open_words) > 1 and met <= above
 
 
 def says_all(question: str, text: str) -> bool:

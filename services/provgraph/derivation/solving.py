@@ -51,24 +51,30 @@ class Solver:
     """Fills the patterns of one plan."""
 
     def __init__(self, plan: Plan, finder: Finder) -> None:
-        self._plan = plan
+        self.plan = plan
         self.finder = finder
         self.views = Views()
+        self._solved: list[Solution] | None = None
 
     def within(self, types: Mapping[str, str]) -> Solver:
         """The same search for another open term."""
-        other = Solver(replace(self._plan, types=types), self.finder)
+        other = Solver(replace(self.plan, types=types), self.finder)
         other.views = self.views
         return other
 
     async def solutions(self) -> list[Solution]:
         """All that could be filled, best first: those with an answer, then those that stopped on the way, which say
-        how far they came."""
+        how far they came. They are searched for once."""
+        if self._solved is None:
+            self._solved = await self._search()
+        return self._solved
+
+    async def _search(self) -> list[Solution]:
         going, over = [Solution()], list[Solution]()
         for _ in range(_MOST_HOPS):
             further: list[Solution] = []
             for solution in going:
-                pattern = self._plan.next(solution.bindings, (each for each, _ in solution.matches))
+                pattern = self.plan.next(solution.bindings, (each for each, _ in solution.matches))
                 steps = await self._extended(solution, pattern) if pattern is not None else []
                 further += steps
                 if not steps:
@@ -102,7 +108,7 @@ class Solver:
     async def matches(self, pattern: Pattern, bindings: Mapping[str, Argument]) -> list[Match]:
         """The propositions that fill a pattern, best first: of the question's passages where they do it well, else
         also of those that the hop's own words lead to."""
-        unifier = Unifier(pattern, bindings, self._plan.types)
+        unifier = Unifier(pattern, bindings, self.plan.types)
         found: list[Match] = []
         seen: list[ReadPassage] = []
         for query in self._queries(pattern, bindings):
@@ -113,9 +119,9 @@ class Solver:
                 break
         else:
             views = self.views.of(seen)
-            beside = self._plan.names_beside(pattern)
+            beside = self.plan.names_beside(pattern)
             found += _hinted(
-                hints(pattern, bindings, self._plan.types, views, beside, self._plan.question.counted)
+                hints(pattern, bindings, self.plan.types, views, beside, self.plan.question.counted)
             )
         return sorted(found, key=lambda match: -match.score)
 
@@ -131,16 +137,16 @@ class Solver:
         hop = " ".join(dict.fromkeys([*names, label, said]))
         if any(variable in bindings for variable in pattern.variables):
             yield hop
-            yield self._plan.question.text
+            yield self.plan.question.text
         else:
-            yield self._plan.question.text
+            yield self.plan.question.text
             yield hop
 
     def _is_out_of_place(self, value: Argument, pattern: Pattern, variable: str) -> bool:
         """Whether a value is only what the question names already, or counts something else."""
         known = [term.argument.label for term in pattern.terms if not term.variable]
         if variable == ANSWER:
-            question = self._plan.question
+            question = self.plan.question
             known += [each.label for each in question.names if each not in question.alternatives]
             if not counts(question.counted, value) or not self._is_asked_kind(value):
                 return True
@@ -148,10 +154,10 @@ class Solver:
 
     def _is_asked_kind(self, value: Argument) -> bool:
         """A number or a date answers only where one is asked for; a name is no kind of a thing."""
-        asked = self._plan.question.answer
+        asked = self.plan.question.answer
         words = asked.text.casefold() if asked is not None else ""
         if value.value is not None:
-            return bool(self._plan.types.get(ANSWER)) or any(noun in words for noun in _VALUES)
+            return bool(self.plan.types.get(ANSWER)) or any(noun in words for noun in _VALUES)
         if value.is_named and value.entity_type in ("Place", "Person") and self._asks_for_another_kind():
             return False
         return not (value.is_named and any(phrase in words for phrase in ("kind of", "type of", "sort of")))
@@ -160,7 +166,7 @@ class Solver:
         """Whether the answer is said to be something that no place and no person is: "what is the area code"."""
         nouns = [
             end.argument.lemma.casefold()
-            for p in self._plan.patterns
+            for p in self.plan.patterns
             if p.says_kind and ANSWER in p.variables
             for end in p.terms
             if end.variable != ANSWER and not end.is_named

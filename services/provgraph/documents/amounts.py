@@ -44,7 +44,17 @@ _CURRENCY_WORDS: Final = (
     (re.compile(r"\byen\b|¥", re.I), "JPY"),
     (re.compile(rf"\b({_CODES})\b"), ""),
 )
-_PERCENT: Final = re.compile(r"%|\bper\s?cent(?:age)?s?\b", re.I)
+_PERCENT: Final = re.compile(r"(?<![\d.])(?<!\d[ \u00a0])%|(?<!\d )\bper\s?cent(?:age)?s?\b", re.I)
+"""Not behind a number: "5.75% senior notes" are no share."""
+COUNT: Final = "count"
+"""The unit of what is "number of" something."""
+_COUNT: Final = re.compile(r"\W*(?:total )?number of\b(?!.*\bshares\b)", re.I)
+_PRICE: Final = re.compile(r"\bprices?\b", re.I)
+_CENTS: Final = re.compile(r"\.\d{2}\b")
+_YEARS: Final = re.compile(
+    r"\(\s?(?:in )?years\s?\)|\b(?:remaining|contractual|useful|average|weighted)\b.*\b(?:terms?|li(?:fe|ves))\b",
+    re.I,
+)
 _PER_SHARE: Final = re.compile(r"\bper\b[\w\s-]{0,24}\bshare\b", re.I)
 _SHARES: Final = re.compile(
     r"\b(?:number of|weighted[- ]average|diluted|basic)\b.*\bshares\b|\bshares (?:outstanding|authorized|authorised)\b",
@@ -121,10 +131,19 @@ def row_measure(label: str) -> Measure:
     """What a row's or column's own label tells: a share of a whole has no scale, nor has an amount per share."""
     if _PER_SHARE.search(label):
         return Measure(_currency_in(label), 1)
+    if _COUNT.match(label) and not _SHARES.search(label):
+        return Measure(COUNT, measure_of(label).scale)
+    if _YEARS.search(label):
+        return Measure("years", 1)
     found = measure_of(label)
     if not found.unit and not found.scale and _SHARES.search(label):
         return Measure("shares", 0)
     return found
+
+
+def is_each(words: str, amount: str) -> bool:
+    """Whether an amount is that of one thing by the words above it: a price to the cent, which no scale concerns."""
+    return bool(_PRICE.search(words) and _CENTS.search(amount))
 
 
 def _currency_in(words: str) -> str:

@@ -28,6 +28,11 @@ class FileReading(Protocol):
 class DocumentReader(Protocol):
     """Implemented by `ReadsHere` and by `adapters.reading_processes.pool.ReadingProcesses`."""
 
+    @property
+    def files_at_once(self) -> int:
+        """How many files it reads faster together than one after another."""
+        ...
+
     def read(self, content: bytes, name: str, media_type: str = "") -> FileReading: ...
 
     def close(self) -> None: ...
@@ -38,6 +43,11 @@ class ReadsHere:
     """Reads in the calling thread: for files that are trusted, such as those of the demonstration, and for tests."""
 
     recogniser: TextRecogniser | None = None
+
+    @property
+    def files_at_once(self) -> int:
+        """One interpreter reads one after another."""
+        return 1
 
     def read(self, content: bytes, name: str, media_type: str = "") -> FileReading:
         recogniser = _StoppableRecogniser(self.recogniser) if self.recogniser else None

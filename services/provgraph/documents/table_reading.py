@@ -12,13 +12,28 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from provgraph.documents.amounts import Measure, amount_of, is_empty, measure_of, row_measure, unit_of
+from provgraph.documents.amounts import (
+    COUNT,
+    Measure,
+    amount_of,
+    is_each,
+    is_empty,
+    measure_of,
+    row_measure,
+    unit_of,
+)
 from provgraph.documents.page_layout import CellLayout, PageLayout, TableLayout
 from provgraph.documents.periods import is_period, period_of
 from provgraph.documents.table_model import Cell, Table
 
 _TOTAL: Final = re.compile(r"\W*(?:grand |sub-?|net )?totals?\b|\W*sum\b|.*\btotal\W*\Z", re.IGNORECASE)
 _FOOTNOTE: Final = re.compile(r"(?:\s*(?:\((?:[a-z]|\d{1,2})\)|\[\w\]|[*†‡§]))+\Z")
+_LONG_AMOUNT: Final = 9
+_BEYOND_MEASURE: Final = 10**14
+_CUT: Final = re.compile(
+    r"(?:\b(?:for|of|and|or|to|in|on|the|an?|by|with|from|under|than)|[-–,(/&])\Z", re.IGNORECASE
+)
+"""How the first line of a label ends that goes on in the next row."""
 _LONGEST_CAPTION: Final = 200
 _LONGEST_NOTE: Final = 60
 _SHARES_OF: Final = re.compile(r"\(?(?:in |as )?(?:%|percent(?:ages?)?)(?: of .{1,40})?\)?", re.IGNORECASE)
@@ -32,7 +47,11 @@ _IN_BRACKETS: Final = re.compile(
 
 def tables_of_page(number: int, text: str, layout: PageLayout) -> tuple[Table, ...]:
     """The tables of page `number`, from the top."""
-    return tuple(_Reader(number, text, layout, table).table() for table in layout.tables if table.cells)
+    tables: list[Table] = []
+    for each in layout.tables:
+        if each.cells:
+            tables.append(_Reader(number, text, layout, each, tables[-1] if tables else None).table())
+    return tuple(tables)
 
 
 def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
@@ -44,17 +63,22 @@ def tables_of(pages: Iterable[tuple[int, str, PageLayout]]) -> Iterator[Table]:
 @dataclass(frozen=True)
 class _Section:
     """A row that heads those below it: they are of it until one that is indented no further. `indents` once a row was
-    indented below it."""
+    indented below it, `is_flat` where the first below it was not."""
 
     depth: int
     label: str
     indents: bool = False
+    is_flat: bool = False
 
 
 class _Reader:
     """Reads one table; header rows first, then row by row."""
 
-    def __init__(self, number: int, text: str, page: PageLayout, layout: TableLayout) -> None:
+    def __init__(
+        self, number: int, text: str, page: PageLayout, layout: TableLayout, before: Table | None = None
+    ) -> None:
+        """`before` is the table above on the page, whose unit holds for one with the same columns too."""
+        self._before = before
         self._number = number
         self._text = text
         self._page = page
@@ -127,7 +151,25 @@ class _Reader:
         for words in nearest_first:
             found = measure_of(words) if _is_note(words) else Measure()
             unit, scale = unit or found.unit, scale or found.scale
-        return Measure(unit, scale)
+        above = self._before
+        if not scale and above and above.scale > 1 and self._has_columns_of(above):
+            unit, scale = unit or above.unit, above.scale
+        return Measure() if scale > 1 and self._is_too_large_for(scale) else Measure(unit, scale)
+
+    def _has_columns_of(self, table: Table) -> bool:
+        """Whether the last headers of the columns are those of another table, as below "Supplemental information"."""
+        own = [path[-1:] for path in self._columns[self._layout.header_columns :]]
+        heads = {cell.column: cell.column_header[-1:] for cell in table.values}
+        return any(own) and own == [heads[column] for column in sorted(heads)]
+
+    def _is_too_large_for(self, scale: int) -> bool:
+        """Whether an amount would be beyond all measure: a page says "in millions", and a table of shares is not."""
+        for cell in self._layout.cells:
+            if cell.row >= self._layout.header_rows and cell.end - cell.start >= _LONG_AMOUNT:
+                amount = amount_of(self._words(cell.start, cell.end))
+                if amount is not None and abs(amount) * scale >= _BEYOND_MEASURE:
+                    return True
+        return False
 
     def _of_captions(self) -> str:
         corner = [each for path in self._columns[: self._layout.header_columns] for each in path]
@@ -138,6 +180,7 @@ class _Reader:
 
     def _cells(self) -> Iterator[Cell]:
         sections: list[_Section] = []
+        begun = ""
         hanging = self._hanging()
         for row in range(self._layout.row_count):
             cells = self._rows[row]
@@ -147,12 +190,15 @@ class _Reader:
             heads = [cell for cell in cells if cell.column < self._layout.header_columns]
             values = [cell for cell in cells if cell.column >= self._layout.header_columns]
             labels = [self._label(cell) for cell in [*hanging[row], *heads]]
+            if begun and values:
+                labels = [*labels[:-1], " ".join([begun, *labels[-1:]])]
+            begun = labels[-1] if labels and not values and _goes_on(labels[-1]) else ""
             depth = self._layout.depths[row] if row < len(self._layout.depths) else 0
             sections = _open_sections(sections, depth, bool(values), bool(labels))
             above = [each.label for each in sections]
             for at, cell in enumerate(heads):
                 yield self._header(cell, (*above, *labels[: len(hanging[row]) + at]))
-            if labels and not values:
+            if labels and not values and not begun:
                 if is_period(labels[-1]):
                     sections = [each for each in sections if not is_period(each.label)]
                 sections.append(_Section(depth, labels[-1]))
@@ -186,10 +232,16 @@ class _Reader:
         is_total = _TOTAL.match(path[-1]) is not None if path and has_label else not has_label
         units = [unit_of(self._words(cell.start, cell.end)) for cell in cells]
         of_row = _of_path(path)
+        of_wholes = _of_path(
+            [words for words in path[:-1] if row_measure(words).scale != 1] + list(path[-1:])
+        )
         for cell, own in zip(cells, units, strict=True):
             text = self._text[cell.start : cell.end]
             column = self._columns[cell.column] if cell.column < len(self._columns) else ()
-            measure = self._measured(text, own, of_row, (column, cell.column))
+            is_whole = (
+                of_row.scale == 1 and "." not in text
+            )  # a section "earnings per share" has whole millions too
+            measure = self._measured(text, own, of_wholes if is_whole else of_row, (column, cell.column))
             yield Cell(
                 row=cell.row,
                 column=cell.column,
@@ -215,11 +267,24 @@ class _Reader:
             return Measure(own, 1)
         column, place = at
         of_column = _of_path(column)
-        unit = own or of_row.unit or of_column.unit or self._measure.unit or self._column_unit(place)
-        scale = of_row.scale or (1 if unit == "%" else of_column.scale or self._measure.scale)
+        printed = self._column_unit(place)
+        of_all = printed if printed == "%" else self._measure.unit or printed
+        unit = own or of_row.unit or of_column.unit or of_all
+        scale = of_row.scale or of_column.scale or self._measure.scale
+        if unit == "%" or any(is_each(words, text) for words in column):
+            scale = 1
+        if (
+            unit == COUNT
+            and not (of_row.scale or of_column.scale)
+            and (self._measure.unit or self._has_exceptions())
+        ):
+            scale = 1
         if unit == "shares" and not (of_row.scale or of_column.scale or self._scales_shares()):
             scale = 1
         return Measure(unit, scale)
+
+    def _has_exceptions(self) -> bool:
+        return any("except" in words.casefold() for words in (*self._corner(), *self._captions))
 
     def _scales_shares(self) -> bool:
         return any(
@@ -267,12 +332,21 @@ def _open_sections(
     sections: Sequence[_Section], depth: int, has_values: bool, has_label: bool
 ) -> list[_Section]:
     """The sections that a row of this depth is in: all those less indented, and for a row with values also the last
-    one that is indented as far, if it has indented none: tables that do not indent at all have sections too."""
+    one indented as far, if it has indented none or not its first: tables that hardly indent have sections too."""
     if not has_label:
         return list(sections)
     kept = [replace(each, indents=True) for each in sections if each.depth < depth]
-    level = [each for each in sections if each.depth == depth and not each.indents]
+    level = [
+        replace(each, is_flat=True)
+        for each in sections
+        if each.depth == depth and (each.is_flat or not each.indents)
+    ]
     return [*kept, *level[-1:]] if has_values else kept
+
+
+def _goes_on(label: str) -> bool:
+    """Whether a label without values is the first line of the next row's."""
+    return _CUT.search(label) is not None or label.count("(") > label.count(")")
 
 
 def _is_note(words: str) -> bool:

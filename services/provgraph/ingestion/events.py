@@ -13,11 +13,14 @@ from provgraph.rdf.terms import NamedNode
 
 @dataclass(frozen=True)
 class ChunksRead:
-    """Progress: of the chunks found so far, how many are written; both only grow."""
+    """Progress: of the chunks found so far, how many are written; both only grow. The last of them stands on `page` of
+    the `pages` of its document."""
 
     name: str
     done: int
     total: int
+    page: int = 0
+    pages: int = 0
 
 
 @dataclass(frozen=True)

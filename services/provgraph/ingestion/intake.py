@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from anyio import to_thread
 
 from provgraph.documents.chunking import ChunkingSettings
-from provgraph.documents.document_reader import DocumentReader, ReadsHere
+from provgraph.documents.document_reader import DocumentReader, FileReading, ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError
 from provgraph.ingestion.events import RevisedChunks
 from provgraph.ingestion.metadata import StoredMetadata
-from provgraph.ingestion.planning import LostFile, PlannedDocument, SourceFile, planned_of
+from provgraph.ingestion.planning import (
+    LostFile,
+    PlannedDocument,
+    SourceFile,
+    SourceFiles,
+    each_file,
+    planned_of,
+)
 from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ports.quad_store import QuadPattern, QuadStore
 from provgraph.rdf.graphs import source_graph
@@ -31,6 +41,27 @@ class AcceptedDocument:
     changes: RevisedChunks | None = None
 
 
+Accepted = AcceptedDocument | ProvGraphError
+
+
+@dataclass
+class _FileUnderWay:
+    """A file whose first documents are being read, in a thread."""
+
+    file: SourceFile | LostFile
+    reading: FileReading | None = None
+    coming: Iterator[Planned] = iter(())
+    first: asyncio.Task[list[Planned]] | None = None
+
+    async def end(self) -> None:
+        """Read nothing more of it."""
+        if self.reading:
+            self.reading.stop()
+        if self.first and not self.first.done():
+            self.first.cancel()
+            await asyncio.gather(self.first, return_exceptions=True)
+
+
 @dataclass(frozen=True)
 class IntakeStorage:
     """Where an ingest keeps what it takes in, and the list on which it notes that beforehand."""
@@ -43,7 +74,8 @@ class IntakeStorage:
 
 @dataclass(frozen=True)
 class Intake:
-    """Takes files into one collection; small documents are taken together, `chunks` at once or a little more.
+    """Takes files into one collection, several side by side; small documents are taken together, `chunks` at once or a
+    little more.
 
     `revise` puts a document in the place of another version of it.
     """
@@ -55,23 +87,48 @@ class Intake:
     reader: DocumentReader = ReadsHere()
     versions: dict[NamedNode, NamedNode] = field(default_factory=dict)
 
-    async def documents(
-        self, file: SourceFile | LostFile
-    ) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
-        """The documents of a file, in order, and in the place of one that is refused its error."""
+    async def documents(self, files: SourceFiles) -> AsyncGenerator[tuple[str, Accepted]]:
+        """The documents of the files, all in order, each with the name of its file, and in the place of one that is
+        refused its error. While one file is read and written, those after it are begun, as many as the reader reads
+        at once.
+        """
+        begun: deque[_FileUnderWay] = deque()
+        try:
+            async with aclosing(each_file(files)) as coming:
+                async for file in coming:
+                    begun.append(self._begun(file))
+                    if len(begun) >= self.reader.files_at_once:
+                        async for accepted in self._finished(begun):
+                            yield accepted
+            while begun:
+                async for accepted in self._finished(begun):
+                    yield accepted
+        finally:
+            for each in begun:
+                await each.end()
+
+    def _begun(self, file: SourceFile | LostFile) -> _FileUnderWay:
         if isinstance(file, LostFile):
-            yield file.error
-            return
+            return _FileUnderWay(file)
         reading = self.reader.read(file.content, file.name, file.media_type)
         coming = planned_of(reading.documents(), file, self.chunking)
-        try:
-            while taken := await to_thread.run_sync(self._taken, coming):
-                async for each in self._kept(taken):
-                    yield each
-        finally:
-            reading.stop()
+        first = asyncio.create_task(to_thread.run_sync(self._taken, coming))
+        return _FileUnderWay(file, reading, coming, first)
 
-    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[AcceptedDocument | ProvGraphError]:
+    async def _finished(self, begun: deque[_FileUnderWay]) -> AsyncGenerator[tuple[str, Accepted]]:
+        """The documents of the file that was begun first, to its end."""
+        own = begun[0]
+        if isinstance(own.file, LostFile):
+            yield own.file.name, own.file.error
+        elif own.first:
+            taken = await own.first
+            while taken:
+                async for each in self._kept(taken):
+                    yield own.file.name, each
+                taken = await to_thread.run_sync(self._taken, own.coming)
+        await begun.popleft().end()
+
+    async def _kept(self, taken: Sequence[Planned]) -> AsyncGenerator[Accepted]:
         checked = [self._checked(planned) for planned in taken]
         documents = [planned for planned in checked if isinstance(planned, PlannedDocument)]
         await self._keep(documents)

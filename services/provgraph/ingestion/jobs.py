@@ -74,6 +74,7 @@ def add_event(job: Job, event: IngestEvent) -> None:
     match event:
         case ChunksRead():
             job.file, job.chunks_done, job.chunks_total = event.name, event.done, event.total
+            job.page, job.pages = event.page, event.pages
         case DocumentStored():
             job.documents.append(
                 StoredDocument(

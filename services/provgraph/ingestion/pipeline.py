@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -37,7 +38,7 @@ from provgraph.ingestion.events import (
 )
 from provgraph.ingestion.intake import AcceptedDocument, Intake, IntakeStorage
 from provgraph.ingestion.model_stage import ChunkCall, ModelStage
-from provgraph.ingestion.planning import PlannedDocument, SourceFiles, each_file
+from provgraph.ingestion.planning import PlannedDocument, SourceFiles
 from provgraph.ingestion.recording import Recorder, rules_profile
 from provgraph.ingestion.removal.outbox import Arrivals, Outbox
 from provgraph.ingestion.removal.revision import Renewal
@@ -56,6 +57,8 @@ class Share:
 
 
 DOCUMENTS_AT_ONCE: Final = 256
+EARLY_CHUNKS: Final = 64
+EARLY_GROWTH: Final = 6
 
 
 @dataclass
@@ -66,6 +69,7 @@ class Indexing:
     collection: str
     stored: list[NamedNode] = field(default_factory=list)
     _following: asyncio.Task[None] | None = None
+    _early: dict[NamedNode, int] = field(default_factory=dict)
 
     async def begin(self) -> None:
         """Begin to index what is stored, when all that was stored before is indexed."""
@@ -75,6 +79,18 @@ class Indexing:
 
     async def begin_with_many(self) -> None:
         if len(self.stored) >= DOCUMENTS_AT_ONCE:
+            await self.begin()
+
+    async def begin_early(self, document: NamedNode, chunks: int) -> None:
+        """Let questions find what is written of a long document, of which so many chunks are, while the rest is read.
+
+        Each time it is many times as much as the time before, so that all together costs little more than once.
+        """
+        if self._following and not self._following.done():
+            return
+        if chunks >= self._early.get(document, EARLY_CHUNKS):
+            self._early[document] = chunks * EARLY_GROWTH
+            self.stored.append(document)
             await self.begin()
 
     async def ended(self) -> None:
@@ -159,12 +175,13 @@ class _Run:
         self._arrivals = Arrivals(collection, [], share.owner)
 
     async def events(self, files: SourceFiles) -> AsyncGenerator[IngestEvent]:
-        async for coming in self._coming(files):
-            if isinstance(coming, DocumentRefused):
-                yield coming
-                continue
-            async for event in self._add(coming):
-                yield event
+        async with aclosing(self._coming(files)) as arrivals:
+            async for coming in arrivals:
+                if isinstance(coming, DocumentRefused):
+                    yield coming
+                    continue
+                async for event in self._add(coming):
+                    yield event
         self._start_batch()
         while self._batches:
             async for event in self._finish_batch():
@@ -196,10 +213,10 @@ class _Run:
         services = self._services
         shelves = IntakeStorage(services.store, services.library, services.clearing, self._arrivals)
         intake = Intake(shelves, services.chunking, BATCH_CHUNKS, self._renewal.revise, services.reader)
-        async for file in each_file(files):
-            async for taken in intake.documents(file):
+        async with aclosing(intake.documents(files)) as coming:
+            async for name, taken in coming:
                 if isinstance(taken, ProvGraphError):
-                    yield DocumentRefused(file.name, taken)
+                    yield DocumentRefused(name, taken)
                     continue
                 for work in self._works_of(taken):
                     yield work
@@ -267,7 +284,7 @@ class _Run:
         for work, by_extractor in zip(batch.works, batch.facts, strict=True):
             new = [facts for facts in by_extractor if facts is not None]
             events += self._count(work, list(chain.from_iterable(new)) if new else None)
-        return batch, [*events, self._progress(batch.works[-1].document)]
+        return batch, [*events, self._progress(batch.works[-1])]
 
     async def _finish_batch(self) -> AsyncGenerator[IngestEvent]:
         """Wait for the oldest batch, tell what it stored, and give it to the models."""
@@ -278,6 +295,10 @@ class _Run:
         async for event in self._read_by_model(batch.works):
             yield event
         await self._indexing.begin_with_many()
+        last = batch.works[-1].document
+        if last.waiting and last.new_chunks:
+            written = len(last.planned.chunks) - last.waiting // self._parts
+            await self._indexing.begin_early(last.planned.iri, written)
 
     async def _read_by_model(self, works: Sequence[ChunkWork]) -> AsyncGenerator[IngestEvent]:
         """Start the calls for what the store lacks of these chunks; waits while too many are under way."""
@@ -308,11 +329,13 @@ class _Run:
             if read.extraction and read.extraction.usage:
                 events.append(ModelCalled(read.extraction.usage, read.extraction.dropped))
             events += self._count(work, read.extraction.facts if read.extraction and read.new else None)
-            events.append(self._progress(work.document))
+            events.append(self._progress(work))
         return events
 
-    def _progress(self, document: DocumentOnItsWay) -> ChunksRead:
-        return ChunksRead(document.planned.source, self._parts_done // self._parts, self._total)
+    def _progress(self, work: ChunkWork) -> ChunksRead:
+        planned = work.document.planned
+        page, pages = work.chunk.page.page.number, len(planned.pages)
+        return ChunksRead(planned.source, self._parts_done // self._parts, self._total, page, pages)
 
     def _units(self, batch: Batch) -> list[list[WriteUnit]]:
         """What is to be written of each chunk; of a document's first chunk also the document itself."""

@@ -56,7 +56,12 @@ async def _from_form(form: FormData) -> Upload:
     title, given_id = _field(form, "title"), _field(form, "id")
     if given_id and len(uploads) > 1:
         raise InvalidInput("One id was given for several files. Send them one by one, each with its id.")
-    metadata = _form_metadata(_field(form, "metadata"))
+    given = [value for value in form.getlist("metadata") if isinstance(value, str)]
+    if len(given) > 1 and len(given) != len(uploads):
+        raise InvalidInput(
+            f"{len(given)} fields of metadata were given for {len(uploads)} files. Give one for all, or one for each."
+        )
+    metadata = [_form_metadata(text.strip()) for text in given] or [NO_METADATA]
     files = [
         SourceFile(
             value.filename or "document",
@@ -64,9 +69,9 @@ async def _from_form(form: FormData) -> Upload:
             value.content_type or "",
             title,
             given_id,
-            metadata=metadata,
+            metadata=metadata[number if len(metadata) > 1 else 0],
         )
-        for _, value in uploads
+        for number, (_, value) in enumerate(uploads)
     ]
     options = ExtractionOptions(
         extractors=tuple(value for value in form.getlist("extractor") if isinstance(value, str) and value),

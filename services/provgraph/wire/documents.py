@@ -150,6 +150,10 @@ class Job(BaseModel):
     extractors: list[str] = Field([], description="What reads the documents.")
     state: Literal["queued", "running", "done", "failed", "cancelled"] = "queued"
     file: str = Field("", description="The file at hand.")
+    page: int = Field(
+        0, description="The page of it up to which it is read and written; 0 where nobody knows."
+    )
+    pages: int = Field(0, description="How many pages it has.")
     doing: str = Field(
         "", description="Of a build of papers: what is done to get the next one, such as waiting for arXiv."
     )

@@ -273,7 +273,7 @@ def test_of_a_cover_in_one_size_the_line_that_stands_by_itself_is_the_title() ->
             72,
             200,
             "The exact name of the company as it is in its charter, and more of it.",
-            "More words.",
+            *["The registrant has filed all the reports that it was required to file."] * 4,
             size=11,
         ),
     ]

@@ -259,3 +259,103 @@ def test_a_long_csv_has_pages_each_with_the_head() -> None:
 @pytest.mark.parametrize("content", ["only one column\nof text", "a,b", 'x,"never closed\n' * 3])
 def test_a_csv_that_is_no_table_is_text(content: str) -> None:
     assert text_of(content.encode(), "a.csv").strip() == content.strip()
+
+
+BANDS: Final = (
+    (100, (60, "Summary of results")),
+    (115, (60, "(in millions)")),
+    (130, (395, "Change")),
+    (145, (238, "Year ended"), (357, "2022 vs. 2021"), (437, "2021 vs. 2020")),
+    (160, (218, "2022"), (278, "2021"), (358, "$"), (398, "%"), (438, "$"), (478, "%")),
+    (
+        175,
+        (60, "Revenues"),
+        (220, "314"),
+        (280, "278"),
+        (350, "35"),
+        (390, "12.8 %"),
+        (430, "24"),
+        (470, "9.5 %"),
+    ),
+    (
+        190,
+        (60, "Costs"),
+        (220, "300"),
+        (280, "270"),
+        (350, "30"),
+        (390, "11.1 %"),
+        (430, "20"),
+        (470, "8.0 %"),
+    ),
+    (205, (60, "Income"), (226, "14"), (286, "8"), (356, "6"), (390, "75.0 %"), (436, "4"), (470, "50.0 %")),
+)
+PIECES: Final = ((205, 245), (265, 305), (340, 375), (380, 420), (422, 455), (460, 500))
+"""Where the rules below the headers begin and end: each is the edge of one cell."""
+
+
+def bands(page: Any) -> None:
+    for base, *pieces in BANDS:
+        for x, words in pieces:
+            page.insert_text((x, base), words, fontsize=9)
+    for at, edges in ((133, PIECES[2:]), (148, PIECES), (163, PIECES)):
+        for left, right in edges:
+            page.draw_line((left, at), (right, at), width=0.5)
+
+
+def test_headers_share_out_the_pieces_of_the_rule_below_them() -> None:
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    bands(document.new_page())
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    heads = {cell.text: cell.column_header for cell in table.values}
+    assert heads["314"] == ("Year ended", "2022")
+    assert heads["35"] == ("Change", "2022 vs. 2021", "$")
+    assert heads["12.8 %"] == ("Change", "2022 vs. 2021", "%")
+    assert heads["24"] == ("Change", "2021 vs. 2020", "$")
+    assert heads["50.0 %"] == ("Change", "2021 vs. 2020", "%")
+
+
+def test_headers_in_one_drawn_cell_are_parted_by_the_columns_below_them() -> None:
+    def draw(page: Any) -> None:
+        for place, (left, right) in enumerate([("13", "14"), ("7", "5"), ("1", "3")]):
+            top = 130 + 28 * place
+            framed(page, f"Place {place}", 50, top, 80, 28)
+            framed(page, left, 130, top, 60, 28)
+            framed(page, right, 190, top, 60, 28)
+        page.draw_rect((50, 100, 130, 130))
+        page.draw_rect((130, 100, 250, 130))
+        for x, y, words in (
+            (55, 125, "Place"),
+            (165, 112, "Private sale"),
+            (140, 125, "Handgun"),
+            (200, 125, "Long gun"),
+        ):
+            page.insert_text((x, y), words, fontsize=9)
+
+    document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
+    draw(document.new_page())
+    (table,) = tables_in(document.tobytes(), "a.pdf")
+    assert {cell.text: cell.column_header for cell in table.values}["14"] == ("Private sale", "Long gun")
+
+
+def test_what_tells_no_unit_and_what_no_scale_concerns() -> None:
+    text = """Selected data (dollars in millions, except per share amounts)
+
+| Item | FY2022 | Exercise price | Remaining term (years) | Number of holders |
+| --- | --- | --- | --- | --- |
+| 5.75% senior notes due 2041 | 133 | 87.33 | 4.52 | 74 |
+| Denominator for earnings per share | | | | |
+| Weighted shares of trust | 6 | 1.10 | 2 | 3 |"""
+    (table,) = tables_in(text.encode(), "a.md")
+    told = {(c.label, c.column_header[-1]): (str(c.amount), c.unit) for c in table.values}
+    notes = "5.75% senior notes due 2041"
+    assert told[notes, "FY2022"] == ("133000000", "USD")
+    assert told[notes, "Exercise price"] == ("87.33", "USD")
+    assert told[notes, "Remaining term (years)"] == ("4.52", "years")
+    assert told[notes, "Number of holders"] == ("74", "count")
+    assert told["Weighted shares of trust", "FY2022"][0] == "6000000"
+
+
+def test_amounts_that_a_scale_would_make_absurd_have_none() -> None:
+    text = "(dollars in millions)\n\n| Item | Stock |\n| --- | --- |\n| Issued | 449,352,405 |\n| Acquired | 575,484 |"
+    (table,) = tables_in(text.encode(), "a.md")
+    assert [str(cell.amount) for cell in table.values] == ["449352405", "575484"]

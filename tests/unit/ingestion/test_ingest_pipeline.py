@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from provgraph.adapters.folder_contents import FolderContentStore
 from provgraph.adapters.oxigraph_store import OxigraphQuadStore
 from provgraph.catalogue.collections import Collections
 from provgraph.documents.chunking import ChunkingSettings
+from provgraph.documents.document_reader import ReadsHere
 from provgraph.documents.library import Library
 from provgraph.errors import Conflict, ProvGraphError, Unavailable, UnreadableDocument
 from provgraph.extraction.extractors import Extractors
@@ -258,3 +259,53 @@ async def test_a_file_that_cannot_be_read_leaves_nothing_and_the_others_go_on(be
     events = await bench.ingest(SourceFile("empty.txt", b""), records(1), SourceFile("bad.json", b"{"))
     assert [type(error) for error in refusals(events)] == [UnreadableDocument, UnreadableDocument]
     assert len(stored(events)) == 1
+
+
+def long_text(words: str) -> bytes:
+    """A text of some hundreds of chunks."""
+    return "\n\n".join(
+        f"{words} number {number} begins a paragraph of its own. " * 3 for number in range(400)
+    ).encode()
+
+
+async def test_a_long_document_is_followed_while_the_rest_of_it_is_read(bench: Bench) -> None:
+    early = []
+    async with aclosing(
+        bench.ingestion().ingest([SourceFile("long.txt", long_text("Words"))], "default")
+    ) as events:
+        async for event in events:
+            if isinstance(event, DocumentStored):
+                early = list(bench.retriever.followed)
+    assert early, "nobody could ask it before it was read to its end"
+    assert len(bench.retriever.followed) == len(early) + 1
+    bench.retriever.followed.clear()
+    await bench.ingest(SourceFile("long.txt", long_text("Words")))
+    assert bench.retriever.followed == [[]]
+
+
+async def test_progress_tells_the_page_at_hand(bench: Bench) -> None:
+    events = await bench.ingest(SourceFile("two.txt", b"First page here.\fSecond page there.", "text/plain"))
+    last = [event for event in events if isinstance(event, ChunksRead)][-1]
+    assert last.page == last.pages
+
+
+async def test_files_that_are_read_side_by_side_are_stored_in_their_order(bench: Bench) -> None:
+    files = [
+        SourceFile(f"{name}.txt", f"{name} is a word.".encode()) for name in ("one", "two", "three", "four")
+    ]
+    ingestion = replace(bench.ingestion(), reader=ReadsTwo())
+    found = [event async for event in ingestion.ingest(files, "default")]
+    assert [event.title for event in found if isinstance(event, DocumentStored)] == [
+        "one",
+        "two",
+        "three",
+        "four",
+    ]
+
+
+class ReadsTwo(ReadsHere):
+    """Reads two files at once."""
+
+    @property
+    def files_at_once(self) -> int:
+        return 2

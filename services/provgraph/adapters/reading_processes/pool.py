@@ -48,6 +48,10 @@ class ReadingProcesses:
         self._changing = threading.Lock()
         weakref.finalize(self, _end, self._warm)  # whoever forgets to close it leaves no children behind
 
+    @property
+    def files_at_once(self) -> int:
+        return self.limits.processes
+
     def read(self, content: bytes, name: str, media_type: str = "") -> FileInChild:
         return FileInChild(self, content, name, media_type)
 

@@ -237,13 +237,18 @@ class _Body:
 
     def _first_header(self) -> int:
         """The first row that may be a header: those above belong to no table."""
-        first = self._start
-        while first > self._least and self._start - first < _MOST_HEADERS:
+        first, counted = self._start, 0
+        while first > self._least and counted < _MOST_HEADERS:
             row, below = self._rows[first - 1], self._rows[first]
+            counted += not self._is_section(row)
             if below.base - row.base > 2.8 * max(row.size, below.size) or not self._may_head(row):
                 break
             first -= 1
         return first
+
+    def _is_section(self, row: Row) -> bool:
+        """Whether a row without amounts stands above the labels alone: the first rows of a body may be sections."""
+        return len(row.tokens) == 1 and row.tokens[0].x1 < self._labels_to
 
     def _may_head(self, row: Row) -> bool:
         if row.lines[0].table or not row.is_upright or row.has_data:

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from provgraph.documents.readers.pdf_lines import PdfLine
 from provgraph.documents.readers.pdf_table_parts import FoundCell, Rule, Strip
 from provgraph.documents.readers.pdf_tokens import CellToken, Row
+
+_Header = tuple[CellToken, tuple[int, int]]
+"""A header's token, and the first and last column that it heads."""
+
+_LEFT_OVER: Final = 3.0
+"""What a piece of a rule without a header costs, in sizes of type."""
+_OFF_CENTRE: Final = 4.0
+_TIGHT: Final = 1.3
+_ALIGNED: Final = 0.35
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +61,10 @@ class ColumnHeaders:
         """The header rows by level: a header of several lines is one cell."""
         groups: list[_Group] = []
         stubs: list[CellToken] = []
-        tokens_of = [self.over_columns(row) for row in rows]
+        headers = self._headers(rows)
         for number, row in enumerate(rows):
             stubs += [token for token in self._split(row) if self._is_stub(token, row)]
-            tokens = tokens_of[number]
-            ranges = self._ranges(row, tokens, below=[t for later in tokens_of[number + 1 :] for t in later])
-            for token, covered in zip(tokens, ranges, strict=True):
+            for token, covered in headers[number]:
                 group = next((g for g in groups if g.covered == covered and g.row == number - 1), None)
                 if group and not self._rule_between(group, row):
                     group.lines += token.lines
@@ -64,6 +72,17 @@ class ColumnHeaders:
                 else:
                     groups.append(_Group(covered, list(token.lines), number, row.base))
         return self._by_level(groups, stubs)
+
+    def _headers(self, rows: Sequence[Row]) -> list[list[_Header]]:
+        """The tokens of each header row with the columns that they head, found from the lowest row upwards."""
+        found: list[list[_Header]] = []
+        below: list[_Header] = []
+        for row in reversed(rows):
+            tokens = self.over_columns(row)
+            own = list(zip(tokens, self._ranges(row, tokens, below), strict=True))
+            found.append(own)
+            below = [*own, *below]
+        return found[::-1]
 
     def _by_level(self, groups: Sequence[_Group], stubs: Sequence[CellToken]) -> list[list[FoundCell]]:
         levels: list[list[FoundCell]] = []
@@ -89,16 +108,64 @@ class ColumnHeaders:
         return [sorted(cells, key=lambda cell: cell.column) for cells in levels]
 
     def _ranges(
-        self, row: Row, tokens: Sequence[CellToken], below: Sequence[CellToken]
+        self, row: Row, tokens: Sequence[CellToken], below: Sequence[_Header]
     ) -> list[tuple[int, int]]:
-        """The columns that each token of a header row heads."""
+        """The columns that each token of a header row heads; `below` are the headers of the rows below it."""
         if len(tokens) == len(self.strips):
             return [(at, at) for at in range(len(tokens))]
+        shared = self._sharing(row, tokens)
         ranges = []
-        for token in tokens:
-            ruled = self._ruled(token, row, tokens)
-            ranges.append(ruled or self._covered(token, tokens, below))
+        for token, of_pieces in zip(tokens, shared, strict=True):
+            ruled = of_pieces or self._ruled(token, row, tokens)
+            ranges.append(
+                ruled or self._line_above(token, row, below) or self._covered(token, tokens, bool(below))
+            )
         return ranges
+
+    def _sharing(self, row: Row, tokens: Sequence[CellToken]) -> list[tuple[int, int] | None]:
+        """The columns of each token where the rule below the row is drawn in pieces, one for each column: how the
+        headers share the pieces out, each in the middle of its own. None for what has no piece below it."""
+        pieces = self._pieces_below(row)
+        nothing: list[tuple[int, int] | None] = [None] * len(tokens)
+        above = [at for at, token in enumerate(tokens) if self._is_over(token, pieces)]
+        if not above or len(above) >= len(pieces):
+            return nothing
+        found = nothing
+        shares = shared_out([tokens[at] for at in above], [piece for _, piece in pieces], self.size)
+        for at, share in zip(above, shares, strict=True):
+            if share:
+                found[at] = (pieces[share[0]][0], pieces[share[1]][0])
+        return found
+
+    def _pieces_below(self, row: Row) -> list[tuple[int, Rule]]:
+        """The pieces of the rule below a row that reach over one column each, with their columns."""
+        pieces: list[tuple[int, Rule]] = []
+        for rule in sorted(self.rules):
+            if not 0 < rule[2] - row.base < 0.75 * row.size:
+                continue
+            inside = [
+                at
+                for at, s in enumerate(self.strips)
+                if rule[0] - self.size <= s.middle <= rule[1] + self.size
+            ]
+            if len(inside) == 1 and (not pieces or pieces[-1][0] < inside[0]):
+                pieces.append((inside[0], rule))
+        return pieces
+
+    def _is_over(self, token: CellToken, pieces: Sequence[tuple[int, Rule]]) -> bool:
+        return bool(pieces) and pieces[0][1][0] <= token.middle <= pieces[-1][1][1]
+
+    def _line_above(self, token: CellToken, row: Row, below: Sequence[_Header]) -> tuple[int, int] | None:
+        """The columns of a token that is a line of a header of several: the next stands right below it, in its middle
+        or at its edge."""
+        over = [at for at, strip in enumerate(self.strips) if strip.overlap(token.x0, token.x1) > 0]
+        for other, covered in below:
+            gap = other.lines[0].base - row.base
+            edges = (other.middle - token.middle, other.x1 - token.x1, other.x0 - token.x0)
+            is_inside = all(covered[0] <= at <= covered[1] for at in over)
+            if is_inside and 0 < gap <= _TIGHT * row.size and min(map(abs, edges)) <= _ALIGNED * self.size:
+                return covered
+        return None
 
     def _ruled(self, token: CellToken, row: Row, tokens: Sequence[CellToken]) -> tuple[int, int] | None:
         """The columns above which the rule below a header reaches, where it is no rule below the whole row."""
@@ -125,9 +192,7 @@ class ColumnHeaders:
             group.base < r[2] < row.base - 0.5 * row.size and r[0] <= middle <= r[1] for r in self.rules
         )
 
-    def _covered(
-        self, token: CellToken, tokens: Sequence[CellToken], below: Sequence[CellToken]
-    ) -> tuple[int, int]:
+    def _covered(self, token: CellToken, tokens: Sequence[CellToken], has_below: bool) -> tuple[int, int]:
         """The columns that a token overlaps, or the nearest; and where it stands above several headers, those it is
         centred over."""
         strips = self.strips
@@ -142,7 +207,7 @@ class ColumnHeaders:
         ]
         over = own or over or [min(range(len(strips)), key=lambda at: abs(strips[at].middle - token.middle))]
         first, last = over[0], over[-1]
-        if not below:
+        if not has_below:
             return first, last
         taken = [
             at for at, s in enumerate(strips) for o in tokens if o is not token and s.overlap(o.x0, o.x1) > 0
@@ -162,6 +227,44 @@ class ColumnHeaders:
         """The column whose strip a token overlaps most, else the nearest."""
         strips = self.strips
         return max(range(len(strips)), key=lambda at: strips[at].overlap(token.digits_from, token.x1))
+
+
+def shared_out(
+    tokens: Sequence[CellToken], pieces: Sequence[Rule], size: float
+) -> list[tuple[int, int] | None]:
+    """Which of the pieces of a rule, from left to right, each header has above it: the way of sharing them out that
+    leaves the headers nearest to the middle of theirs and no piece over. By dynamic programming over the two."""
+    best: dict[tuple[int, int], tuple[float, list[tuple[int, int] | None]]] = {(0, 0): (0.0, [])}
+    for done in range(len(tokens) + 1):
+        for used in range(len(pieces) + 1):
+            if (done, used) not in best:
+                continue
+            cost, shares = best[done, used]
+            if used < len(pieces):
+                _keep(best, (done, used + 1), (cost + _LEFT_OVER * size, shares))
+            if done == len(tokens):
+                continue
+            for last in range(used, len(pieces)):
+                off = _off(tokens[done], pieces[used : last + 1])
+                _keep(best, (done + 1, last + 1), (cost + off, [*shares, (used, last)]))
+    return best.get((len(tokens), len(pieces)), (0.0, [None] * len(tokens)))[1]
+
+
+_Share = tuple[float, list[tuple[int, int] | None]]
+
+
+def _keep(best: dict[tuple[int, int], _Share], at: tuple[int, int], found: _Share) -> None:
+    if at not in best or found[0] < best[at][0]:
+        best[at] = found
+
+
+def _off(token: CellToken, pieces: Sequence[Rule]) -> float:
+    """How far a header is from the middle of its pieces; one over a single column may also stand at its edge."""
+    left, right = pieces[0][0], pieces[-1][1]
+    off = abs((left + right) / 2 - token.middle)
+    if len(pieces) == 1:
+        return min(off, abs(right - token.x1), abs(left - token.x0))
+    return off if off <= _ALIGNED * token.lines[0].size else _OFF_CENTRE * off
 
 
 @dataclass(eq=False)

@@ -87,12 +87,16 @@ def _is_inside(line: PdfLine, box: tuple[float, float, float, float]) -> bool:
     return box[0] <= x <= box[2] and box[1] <= y <= box[3]
 
 
+_BELOW: Final = 0.5
+"""How far down the row of frames is that were parted from one above."""
+
+
 @dataclass(eq=False)
 class _Frame:
     """A cell as it is drawn, and the pieces of lines in it."""
 
     box: tuple[float, float, float, float]
-    row: int
+    row: float
     column: int
     rows: int
     columns: int
@@ -110,7 +114,10 @@ def _found(table: Any, lines: Sequence[PdfLine]) -> FoundTable | None:
             if frame is None or not _fits(piece, frame):
                 return None
             frame.pieces.append(piece)
-    rows = [[frame for frame in frames if frame.row == row] for row in range(len(table.rows))]
+    frames = [each for frame in frames for each in _parted(frame, frames)]
+    rows = [
+        [frame for frame in frames if frame.row == row] for row in sorted({frame.row for frame in frames})
+    ]
     rows = [row for row in rows if any(frame.pieces for frame in row)]
     columns = max((frame.column + frame.columns for frame in frames), default=0)
     titles = next(
@@ -138,6 +145,30 @@ def _frames(table: Any) -> list[_Frame]:
             [],
         )
         for row, box in boxes
+    ]
+
+
+def _parted(frame: _Frame, frames: Sequence[_Frame]) -> list[_Frame]:
+    """A frame over several columns with a frame below it for each of them, where its last line has a piece for each:
+    headers between which nobody drew a line. What stands above them heads them all."""
+    levels = _levels(frame.pieces)
+    if frame.columns < 2 or not levels or len(levels[-1]) != frame.columns:
+        return [frame]
+    below = {each.column: each.box for each in frames if each.columns == 1}
+    places = range(frame.column, frame.column + frame.columns)
+    if not all(
+        at in below and below[at][0] <= (piece.x0 + piece.x1) / 2 / SCALE <= below[at][2]
+        for at, piece in zip(places, levels[-1], strict=True)
+    ):
+        return [frame]
+    above = [piece for level in levels[:-1] for piece in level]
+    row = frame.row + (_BELOW if above else 0)
+    return [
+        *([replace(frame, pieces=above)] if above else ()),
+        *(
+            _Frame((below[at][0], frame.box[1], below[at][2], frame.box[3]), row, at, frame.rows, 1, [piece])
+            for at, piece in zip(places, levels[-1], strict=True)
+        ),
     ]
 
 

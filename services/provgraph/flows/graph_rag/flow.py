@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from provgraph.derivation.answer import Answerer
-from provgraph.derivation.relevance import can_answer, says_all
+from provgraph.derivation.relevance import can_answer, may_tell, says_all
 from provgraph.derivation.result import Derived, Incomplete
 from provgraph.documents.tables import has_rows, is_row
 from provgraph.flows.graph_rag.by_model import AnswerPrompts, ModelEngine
@@ -19,7 +19,7 @@ from provgraph.flows.graph_rag.derived import NO_ANSWER, NOT_NEEDED, Proof, deri
 from provgraph.flows.graph_rag.engine import Engine, SelectedEdges
 from provgraph.flows.graph_rag.from_passages import answer_from_passages
 from provgraph.flows.graph_rag.model_free import ModelFreeEngine
-from provgraph.flows.graph_rag.selection import EdgeSelection
+from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
@@ -133,7 +133,7 @@ class GraphRag(Flow[GraphQuestion]):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, concepts, search, selection)
+            await answer_from_passages(run, question, concepts, search, selection, self.readings.parser)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
@@ -146,12 +146,23 @@ class GraphRag(Flow[GraphQuestion]):
         """The selection, or nothing of it where none of its sentences can be an answer: a row of a table, which nothing
         was derived from, only where it has every word that the question is about."""
         sentences = list(dict.fromkeys(source.text for each in selection.choices for source in each.sources))
-        readable = sentences and is_english(question.text)
-        told = [each for each in sentences if not is_row(each) or says_all(question.text, each)]
-        if not readable or (told and can_answer(question.text, told, self.readings.parser)):
+        if not sentences or not is_english(question.text):
             return selection
-        left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices)
-        return EdgeSelection((), (*selection.rejected, *left))
+        kept = [each for each in selection.choices if self._may_tell(question, each)]
+        told = list(dict.fromkeys(source.text for each in kept for source in each.sources))
+        if not told or not can_answer(question.text, told, self.readings.parser):
+            kept = []
+        left = (_passed_over(each.selected, NO_ANSWER) for each in selection.choices if each not in kept)
+        return EdgeSelection(tuple(kept), (*selection.rejected, *left))
+
+    def _may_tell(self, question: GraphQuestion, choice: Choice) -> bool:
+        """Whether one of the sentences of a fact can be told in answer."""
+        return any(
+            says_all(question.text, source.text)
+            if is_row(source.text)
+            else may_tell(question.text, source.text, source.place.title, self.readings.parser)
+            for source in choice.sources
+        )
 
     async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
         """What can be derived from sentences; None where nothing of the question could be looked up."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from provgraph.derivation.relevance import may_tell
 from provgraph.flows.graph_rag.candidates import FactSearch
 from provgraph.flows.graph_rag.selection import EdgeSelection
 from provgraph.flows.graph_rag.short_by_form import with_short_answer
@@ -19,6 +20,7 @@ from provgraph.language.languages import language_of
 from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, trace
 from provgraph.rdf.vocabulary import RDFS
+from provgraph.reading.syntax import Parser
 
 CHUNKS = 20
 """How many chunks are weighed."""
@@ -33,9 +35,15 @@ BY_SENSE_ALONE = 0.5
 
 
 async def answer_from_passages(
-    run: Run, question: Question, concepts: tuple[str, ...], search: FactSearch, selection: EdgeSelection
+    run: Run,
+    question: Question,
+    concepts: tuple[str, ...],
+    search: FactSearch,
+    selection: EdgeSelection,
+    parser: Parser,
 ) -> None:
-    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over."""
+    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
+    sentences."""
     request = RetrievalRequest(
         question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
     )
@@ -44,6 +52,9 @@ async def answer_from_passages(
     chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
+    if best is not None and is_english(question.text):
+        title = best.passage.hit.title
+        probability *= may_tell(question.text, best.words.text, title, parser)
     has_words = any(term.known for term in result.terms)
     answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, NEAR))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here

@@ -8,6 +8,7 @@ from provgraph.derivation.by_form import answer_by_form
 from provgraph.flows.runner.answers import AnswerSentence, DraftAnswer
 from provgraph.flows.runner.derivation import AnswerKind, Derivation, SentenceInput
 from provgraph.flows.runner.reading_passages import is_english
+from provgraph.language.languages import language_of
 from provgraph.provenance.trace import Origin, Outcome
 
 
@@ -16,7 +17,8 @@ def with_short_answer(draft: DraftAnswer, question: str) -> DraftAnswer:
     if not draft.sentences or draft.ending() is not Outcome.ANSWERED or is_english(question):
         return draft
     first = draft.sentences[0]
-    short = answer_by_form(question, draft.text[first.start : first.end])
+    sentence = draft.text[first.start : first.end]
+    short = answer_by_form(question, sentence, is_sure=language_of(sentence) == language_of(question))
     if short is None:
         return draft
     derivation = Derivation()

@@ -160,7 +160,7 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
     sentences = [
         _Quotable(index, words, selection.weights.shares(weighed.passage.meaning(words), weighed.passage))
         for index, weighed in enumerate(selection.chosen)
-        for words in weighed.passage.sentences
+        for words in _told(weighed.passage)
     ]
     coverage = Coverage(selection.weights.shares_of_terms)
     first = [each for each in sentences if selection.best and each.words == selection.best.words][:1]
@@ -176,6 +176,11 @@ def quoted_answer(selection: ChunkSelection) -> DraftAnswer:
 
     draft = joined([each.text for each in chosen], sentence)
     return draft if selection.suffices or not chosen else _closest(draft)
+
+
+def _told(passage: Passage) -> Sequence[Words]:
+    """The sentences of a passage without its headings, where it has others."""
+    return [each for each in passage.sentences if not each.text.lstrip().startswith("#")] or passage.sentences
 
 
 def _closest(draft: DraftAnswer) -> DraftAnswer:

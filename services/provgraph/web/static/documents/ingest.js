@@ -69,8 +69,9 @@ export class JobCard {
   show(job) {
     if (OVER.has(job.state)) return this.ended(job);
     if (job.chunks_total) this.bar.value = job.chunks_done / job.chunks_total;
+    const page = job.pages > 1 ? ` (page ${job.page.toLocaleString("en")} of ${job.pages.toLocaleString("en")})` : "";
     const size = `${job.chunks_done.toLocaleString("en")} of ${plural(job.chunks_total, "chunk")}`;
-    const now = job.doing ? [quoted(`${job.doing[0].toUpperCase()}${job.doing.slice(1)}`)] : ["Reading ", quoted(job.file)];
+    const now = job.doing ? [quoted(`${job.doing[0].toUpperCase()}${job.doing.slice(1)}`)] : ["Reading ", quoted(job.file), page];
     if (job.waits_for) return fill(this.said, "Waiting. ", quoted(job.waits_for.detail));
     fill(this.said, ...(job.state === "queued" ? ["Waiting for its turn"] : [...now, `: ${size}`]));
   }

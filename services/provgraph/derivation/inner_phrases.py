@@ -1,0 +1,163 @@
+"""Things that a question describes and does not name: "the country where the Bubye River is found".
+
+Such a phrase can be asked for by itself, and the question again with what was found in its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from provgraph.derivation.asking import kind_of_noun
+from provgraph.language import wordnet
+from provgraph.reading.syntax import ParsedSentence, Parser, Token
+
+_BEFORE: Final = frozenset("det amod compound nummod nmod flat".split())
+_BEHIND: Final = frozenset("nmod acl flat".split())
+_NO_THINGS: Final = frozenset(
+    "name kind type sort part one number amount year date time day month century term way reason example member "
+    "series end beginning start side top bottom charge border population area height length size age thing".split()
+)
+_FIELDS: Final = frozenset(
+    "noun.artifact noun.communication noun.object noun.location noun.group noun.person".split()
+)
+_CONTENT: Final = frozenset("NOUN VERB ADJ PROPN NUM".split())
+_BE: Final = frozenset("is was are were 's ’s".split())
+
+
+@dataclass(frozen=True)
+class InnerPhrase:
+    """The characters from `start` to `end` of a question, and the noun that says what they describe."""
+
+    start: int
+    end: int
+    text: str
+    noun: str
+
+    @property
+    def question(self) -> str:
+        """The question for what is described."""
+        asks = "Who" if kind_of_noun(self.noun) == "Person" else "What"
+        words = self.text.rstrip(" ,;:.?")
+        if words.startswith("The "):
+            words = f"the {words[4:]}"
+        return f"{asks} is {words}?"
+
+    def replaced(self, question: str, name: str) -> str:
+        """The question with a name in place of the phrase."""
+        return f"{question[: self.start]}{name}{question[self.end :]}"
+
+
+def inner_phrases(text: str, parser: Parser) -> list[InnerPhrase]:
+    """The described things of a question, the shortest first."""
+    found = [
+        phrase
+        for sentence in parser.parse(text, [(0, len(text.rstrip()))])
+        for token in sentence.tokens
+        if (phrase := _phrase(text, sentence, token)) is not None
+    ]
+    return sorted(found, key=lambda each: (each.end - each.start, each.start))
+
+
+def _phrase(text: str, sentence: ParsedSentence, noun: Token) -> InnerPhrase | None:
+    lemma = noun.lemma.casefold()
+    if noun.pos != "NOUN" or noun.text[:1].isupper() or not _is_thing(lemma):
+        return None
+    first, last = _extent(sentence, noun)
+    inside = sentence.tokens[first : last + 1]
+    words = [token.text.casefold() for token in inside]
+    if not _is_definite(inside, noun) or not any(map(_is_name, inside)) or "what" in words or "how" in words:
+        return None
+    outside = [*sentence.tokens[:first], *sentence.tokens[last + 1 :]]
+    if _is_asked(sentence, first) or not any(token.pos in _CONTENT for token in outside):
+        return None
+    return InnerPhrase(inside[0].start, inside[-1].end, text[inside[0].start : inside[-1].end], lemma)
+
+
+def _is_thing(noun: str) -> bool:
+    """Whether a noun is of things that have names."""
+    if noun in _NO_THINGS:
+        return False
+    return kind_of_noun(noun) not in ("", "Date", "Number") or not _FIELDS.isdisjoint(
+        wordnet.fields(noun, "n", 2)
+    )
+
+
+def _is_definite(inside: tuple[Token, ...], noun: Token) -> bool:
+    """Whether a phrase is of one thing: "the bridge …", "Ada Novak's husband"."""
+    if inside[0].text.casefold() == "the":
+        return inside[0] is not noun
+    before = [token for token in inside if token.index < noun.index]
+    return any(token.text in ("'s", "’s", "'", "’") for token in before) and inside[
+        0
+    ].text.casefold() not in (
+        "a",
+        "an",
+    )
+
+
+def _is_name(token: Token) -> bool:
+    return token.pos == "PROPN" or (token.text[:1].isupper() and token.index > 0)
+
+
+def _is_asked(sentence: ParsedSentence, first: int) -> bool:
+    """Whether the phrase is what is asked for itself: "who is the director …", "what is the name of the river"."""
+    before = [token.text.casefold() for token in sentence.tokens[:first]]
+    while len(before) > 2 and before[-1] == "of" and before[-2] in _NO_THINGS:
+        before = before[:-3] if before[-3] == "the" else before[:-2]
+    if not before:
+        return False
+    return before[-1] in ("what", "which", "whose") or (
+        len(before) > 1 and before[-2] in ("who", "what", "which", "where") and before[-1] in _BE
+    )
+
+
+def _extent(sentence: ParsedSentence, noun: Token) -> tuple[int, int]:
+    """The first and the last word of the phrase: all that hangs on the noun without a gap."""
+    first = last = noun.index
+    for child in reversed(sentence.children[noun.index]):
+        left, right = sentence.edges(child)
+        if child.index < noun.index and child.relation.partition(":")[0] in _BEFORE and right == first - 1:
+            first = left
+    for child in sentence.children[noun.index]:
+        left, right = sentence.edges(child)
+        if child.index > noun.index and child.relation.partition(":")[0] in _BEHIND and left == last + 1:
+            last = right
+    return first, _with_preposition(sentence, _with_bare_clause(sentence, noun, last))
+
+
+def _with_preposition(sentence: ParsedSentence, last: int) -> int:
+    """With a preposition that nothing follows: "the party that she belongs to"."""
+    tokens = sentence.tokens
+    if last + 1 >= len(tokens) or tokens[last + 1].pos != "ADP" or tokens[last].pos not in ("VERB", "AUX"):
+        return last
+    behind = tokens[last + 2] if last + 2 < len(tokens) else None
+    stranded = behind is None or behind.pos in ("PUNCT", "VERB", "AUX") or behind.text == ","
+    return last + 1 if stranded else last
+
+
+def _with_bare_clause(sentence: ParsedSentence, noun: Token, last: int) -> int:
+    """Where a clause without "that" ends behind the noun: "the country Ada Novak is from"."""
+    tokens = sentence.tokens
+    at = noun.index + 1
+    while at < len(tokens) and tokens[at].pos == "PROPN":
+        at += 1
+    if at == noun.index + 1 or at >= len(tokens) or tokens[at].pos not in ("AUX", "VERB"):
+        return last
+    while (
+        at + 1 < len(tokens)
+        and tokens[at + 1].text not in (",", "?", ".")
+        and not _begins_main(tokens, at + 1)
+    ):
+        at += 1
+    return max(last, at)
+
+
+def _begins_main(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a verb begins what is said of the whole: after a word that ends a clause."""
+    token, before = tokens[at], tokens[at - 1]
+    if token.text.casefold() in ("have", "has", "had") or (
+        token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ")
+    ):
+        return before.pos in ("ADP", "VERB", "PART", "ADV", "PROPN")
+    return token.pos == "AUX" and before.pos in ("ADP", "VERB")
