@@ -144,7 +144,7 @@ def test_sources_tell_the_score_of_each_document_and_the_words_that_made_it(page
     answered(page)
     page.get_by_role("tab", name="Sources (2)").click()
     document = page.get_by_role("tabpanel", name="Sources").locator(".document").first
-    expect(document.get_by_role("heading")).to_have_text("Two new elements")
+    expect(document.get_by_role("heading")).to_have_text("Two new elements (two-new-elements.pdf)")
     expect(document).to_contain_text("Number 1 of ")
     expect(document.get_by_role("term").first).to_have_text("polonium")
     expect(document.locator("mark")).to_have_text(SENTENCE)

@@ -44,7 +44,7 @@ def test_the_answer_is_on_stdout_and_its_proof_on_stderr(first: Result) -> None:
 
 
 def test_the_answer_rests_on_more_than_one_document(first: Result) -> None:
-    sources = set(re.findall(r"Source: .* → Page \d+ → (.*)", first.stderr))
+    sources = set(re.findall(r"Source: .* → Page \d+ → (.*) \(", first.stderr))
     assert {"Two new elements", "The discovery of radioactivity"} <= sources
 
 

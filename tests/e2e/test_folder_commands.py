@@ -50,7 +50,7 @@ def test_trustgraphs_command_prints_the_form_of_its_specification(filled: Filled
     ]
     assert lines[4] == "    Edge: (polonium, was discovered by, Marie Curie)"
     assert lines[5].startswith("      Reason: Meets 2 of 2 terms")
-    assert lines[6] == "      Source: Chunk 1 → Page 1 → The Curies"
+    assert lines[6] == "      Source: Chunk 1 → Page 1 → The Curies (curie.md)"
     assert lines[-2:] == [f"[answer] urn:trustgraph:prov:answer:{uuid}", ""]
 
 

@@ -15,16 +15,17 @@ from provgraph.derivation import ranked
 from provgraph.derivation.bounds import is_bounded
 from provgraph.derivation.choosing import chosen
 from provgraph.derivation.comparing import compared
-from provgraph.derivation.compositions import COMPOSED, composed_relation, named_in_place
+from provgraph.derivation.compositions import composed_relation, named_in_place
 from provgraph.derivation.cues import pattern_cues
 from provgraph.derivation.evidence import Finder
 from provgraph.derivation.hints import Views
-from provgraph.derivation.lookups import Lookup, entity, look_up, measure_asked
+from provgraph.derivation.lookups import entity, look_up, measure_asked
 from provgraph.derivation.masking import read_with_names
 from provgraph.derivation.matching import Match
 from provgraph.derivation.names import holds, likeness
 from provgraph.derivation.plan import Plan, plan
 from provgraph.derivation.ranked import AnswerRanking, LookedUp
+from provgraph.derivation.relatives import composed
 from provgraph.derivation.relevance import LOOSE
 from provgraph.derivation.result import Derived, Incomplete, Step
 from provgraph.derivation.solving import Solution, Solver
@@ -130,7 +131,7 @@ class Answerer:
         """The relative who is asked for by a composed relation; where more is asked of that one, the question is
         asked again with the name in place of the description."""
         relation = composed_relation(text)
-        result = await _composed(relation, question, planned, solver) if relation else None
+        result = await composed(relation, question, planned, solver) if relation else None
         if not isinstance(result, Derived) or question.expected_type in ("Person", ""):
             return result
         named = named_in_place(text, relation, result.text)
@@ -332,79 +333,3 @@ def _listed(solutions: Sequence[Solution], confidence: float) -> Derived:
     text = " and ".join(filter(None, (", ".join(values[:-1]), values[-1])))
     steps.append(Step("list", text, f"The documents name {len(values)}.", (), tuple(dict.fromkeys(last))))
     return Derived(text, "list", tuple(steps), confidence)
-
-
-async def _composed(
-    relation: str, question: QuestionReading, planned: Plan, solver: Solver
-) -> Derived | Incomplete | None:
-    start = await _start(relation, question, planned, solver)
-    if start is None:
-        return None
-    thing, before = start
-    longest: list[Step] = before
-    for chain in COMPOSED[relation]:
-        found = await _along(thing, chain, solver, list(before))
-        if isinstance(found, Derived):
-            return found
-        if len(found) > len(longest):
-            longest = found
-    return Incomplete(tuple(longest), f"No document says who the {relation} of {thing.label} is.")
-
-
-async def _start(
-    relation: str, question: QuestionReading, planned: Plan, solver: Solver
-) -> tuple[Argument, list[Step]] | None:
-    """The one whose relative is asked for: named, or first to be found."""
-    word = relation.split("-")[0].split()[-1]
-    kin = [
-        p
-        for p in planned.patterns
-        if word in p.proposition.predicate.text.casefold()
-        or "grand" in p.relation
-        or p.relation
-        in ("uncle-or-aunt", "nephew-or-niece", "cousin", "relative", "grandparent", "grandchild")
-    ]
-    for pattern in kin:
-        if pattern.subject.is_named:
-            return pattern.subject.argument, []
-        if pattern.subject.variable:
-            others = tuple(each for each in planned.patterns if each is not pattern)
-            part = Solver(Plan(question, others, {**planned.types, "?answer": "Person"}), solver.finder)
-            for solution in await part.solutions():
-                bound = solution.bindings.get(pattern.subject.variable)
-                if bound is not None:
-                    return entity(bound.label, "Person"), steps_of(solution)
-    names = [each for each in question.names if each.entity_type in ("Person", "")]
-    return (names[0], []) if len(names) == 1 else None
-
-
-_LEAST_OF_CHAIN: Final = 0.3
-"""What the hops of a composition must score together."""
-
-
-async def _along(
-    thing: Argument, chain: Sequence[str], solver: Solver, steps: list[Step]
-) -> Derived | list[Step]:
-    score = 1.0
-    found: Lookup | None = None
-    start = thing.label
-    for relation in chain:
-        found = await look_up(solver, thing, [relation], "Person")
-        if found is None or likeness(found.value.label, start) >= 0.85:
-            return steps
-        known = vocabulary()
-        steps.append(
-            Step(
-                "look up",
-                found.value.label,
-                f"{thing.label} {known[relation].label} {found.value.label}.",
-                (cited(found.match),),
-                (len(steps) - 1,) if steps else (),
-            )
-        )
-        score *= found.match.score
-        thing = entity(found.value.label, "Person")
-    assert found is not None
-    if score < _LEAST_OF_CHAIN:
-        return []
-    return Derived(found.value.label, "entity", tuple(steps), score)

@@ -43,7 +43,7 @@ class Proposing(Protocol):
 
 
 @dataclass(frozen=True)
-class Way:
+class StepsSoFar:
     """A question in which some descriptions have given place to names, and the steps that gave these."""
 
     text: str
@@ -53,9 +53,9 @@ class Way:
 
 async def stepwise(text: str, answers: Proposing) -> Derived | None:
     """The likeliest answer over all ways; None where the question describes nothing, or a step has no answer."""
-    going, over = [Way(text)], list[Way]()
+    going, over = [StepsSoFar(text)], list[StepsSoFar]()
     for _ in range(MOST_STEPS):
-        further: list[Way] = []
+        further: list[StepsSoFar] = []
         for way in going:
             ways = await _stepped(way, answers)
             further += ways or ()
@@ -68,7 +68,7 @@ async def stepwise(text: str, answers: Proposing) -> Derived | None:
     return max(found, key=lambda each: each.confidence, default=None)
 
 
-async def _stepped(way: Way, answers: Proposing) -> list[Way] | None:
+async def _stepped(way: StepsSoFar, answers: Proposing) -> list[StepsSoFar] | None:
     """The ways on from here; None where nothing is described any more."""
     masked, names = mask(way.text, known_names(await answers.finder.passages(way.text)))
     phrases = inner_phrases(masked, answers.parser)
@@ -81,7 +81,7 @@ async def _stepped(way: Way, answers: Proposing) -> list[Way] | None:
         chance = way.chance * found.confidence
         if chance >= LEAST_OF_STEP and not _is_said(found.text, way.text):
             text: str = unmasked(_put(phrase, masked, found.text), names)
-            ways.append(Way(text, chance, joined_steps(way.steps, found.steps)))
+            ways.append(StepsSoFar(text, chance, joined_steps(way.steps, found.steps)))
     return ways
 
 
@@ -93,7 +93,7 @@ def _is_said(name: str, text: str) -> bool:
     return name.casefold() in text.casefold()
 
 
-async def _ended(way: Way, text: str, answers: Proposing) -> Derived | None:
+async def _ended(way: StepsSoFar, text: str, answers: Proposing) -> Derived | None:
     """The answer of the last question, from a passage that speaks of what was found before it."""
     for found in await answers.proposed(way.text, WIDTH):
         is_new = not _is_said(found.text, text) and not any(
