@@ -76,8 +76,13 @@ class LateRoute(BaseRoute):
 class LateGroup(BaseRoute):
     """Routes that are made together, with all that is behind them, when a request comes that none before them takes."""
 
-    def __init__(self, routers: Callable[[], Iterable[APIRouter]]) -> None:
-        self._routers = routers
+    def __init__(self, routers: Callable[[], Iterable[APIRouter]], place: int = 0) -> None:
+        """`place` is its place among groups where the API is described."""
+        self._routers, self.place = routers, place
+
+    @property
+    def is_made(self) -> bool:
+        return "routes" in vars(self)
 
     @cached_property
     def routes(self) -> list[BaseRoute]:
@@ -109,10 +114,19 @@ class GroupsMadeAside:
         self._making = CapacityLimiter(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket"):
+        if scope["type"] in ("http", "websocket") and not self._is_ready(scope):
             with suppress(ProvGraphError):  # which is raised again where it is answered
                 await to_thread.run_sync(self._make, scope, limiter=self._making)
         await self._app(scope, receive, send)
+
+    def _is_ready(self, scope: Scope) -> bool:
+        """Whether all groups are made that a request comes to before it is answered."""
+        for each in self._groups:
+            if not each.is_made:
+                return False
+            if each.matches(scope)[0] is Match.FULL:
+                return True
+        return True
 
     def _make(self, scope: Scope) -> None:
         next((each for each in self._groups if each.matches(scope)[0] is Match.FULL), None)
@@ -140,7 +154,7 @@ def add_routes(app: FastAPI, routes: Iterable[BaseRoute]) -> None:
 
 
 def _made(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
-    for route in routes:
+    for route in sorted(routes, key=lambda each: each.place if isinstance(each, LateGroup) else -1):
         if isinstance(route, LateGroup):
             yield from _made(route.routes)
         else:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:  # an assembly makes its routes here
 def route_groups(made: Assembly) -> list[LateGroup]:
     """Those that the role of the process opens."""
     return [
-        LateGroup(partial(make, made)) for owner, make in _GROUPS if owner is None or made.role.opens(owner)
+        LateGroup(partial(make, made), _DESCRIBED.index(make))
+        for owner, make in _GROUPS
+        if owner is None or made.role.opens(owner)
     ]
 
 
@@ -196,3 +198,24 @@ _GROUPS: Final[Sequence[tuple[Role | None, Callable[[Assembly], list[APIRouter]]
     (None, _process),
 )
 """Each with the service that answers it itself, or None where every process does."""
+
+_DESCRIBED: Final = (
+    _answering,
+    _research,
+    _extraction,
+    _documents,
+    _retrieval,
+    _traces,
+    _removal,
+    _rdf,
+    _copies,
+    _checking,
+    _queries,
+    _lineage,
+    _catalogue,
+    _page,
+    _trustgraph,
+    _ports,
+    _process,
+)
+"""In the order of the API's description: questions first."""

@@ -83,9 +83,8 @@ class Metrics:
 
     @cached_property
     def activity(self) -> Activity:
-        from provgraph.gateway.activity import (
-            Activity,  # slow to import, and most commands neither ask nor ingest
-        )
+        # slow to import, and most commands neither ask nor ingest
+        from provgraph.gateway.activity import Activity
 
         return Activity(self.registry)
 
