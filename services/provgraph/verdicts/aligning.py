@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provgraph.reading.entity_types import gender_of_name, gender_of_noun
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
+from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
 from provgraph.verdicts.outcomes import EXCLUDED, NOT_SAID, UNNAMED, WHOLE, WIDER, Outcome, best
@@ -92,6 +94,13 @@ class Alignment:
         return (4.0 if self.entailed else 3.0 if self.contradicted else 0.0) + share + self.weight / 10
 
 
+def _genders(words: Span) -> Iterator[str]:
+    """ "male" and "female" for the nouns among some words that are said of men or of women alone."""
+    for word in words.text.lower().split():
+        if gender := gender_of_noun(word):
+            yield gender
+
+
 def _nothing(thing: Thing) -> tuple[Outcome, list[Part]]:
     return NOT_SAID, [_unsaid(case, each) for case, each in thing.restrictions if not case.startswith("+")]
 
@@ -135,10 +144,15 @@ class Aligner:
             return
         if said.lemma == "be" and claimed.positive:
             yield from self._agent_noun(claimed, said)
+        if (turned := roles(claimed.lemma, said.lemma)) is not None and claimed.positive and said.positive:
+            met = Outcome("entailed", said.words, "the same from the other side", 0.95)
+            yield self._aligned(claimed, said, met, {role: min(other) for role, other in turned.items()})
         predicate = self._predicate(claimed, said)
         if predicate is None:
             return
         outcome, swapped = predicate
+        if not self._of_that_gender(claimed, said, swapped):
+            return
         slots = {"A": "P", "P": "A"} if swapped else {}
         yield self._aligned(claimed, said, outcome, slots)
         if not swapped and outcome.finding == "entailed":
@@ -146,6 +160,16 @@ class Aligner:
             yield from self._exchanged(claimed, said)
 
     # predicates
+
+    def _of_that_gender(self, claimed: Statement, said: Statement, swapped: bool) -> bool:
+        """Whether a noun for men or women alone follows for who is meant: an uncle has nephews and nieces."""
+        theirs = set() if swapped else set(_genders(said.words))
+        outside = [
+            t for role, t in claimed.things()
+            if role in _CORE and not claimed.words.start <= t.span.start < claimed.words.end
+        ]  # fmt: skip
+        known = {gender_of_name(name) for t in outside for name in t.names}
+        return all(gender in theirs | known for gender in _genders(claimed.words))
 
     def _predicate(self, claimed: Statement, said: Statement) -> tuple[Outcome, bool] | None:
         one, other = claimed.lemma, said.lemma
@@ -195,7 +219,22 @@ class Aligner:
             parts.append(Part(role, thing.span, self._decided(claimed, said, role, outcome), thing))
             parts += narrowed
         parts += self._adverbs(claimed, said)
+        parts = list(self._undistributed(said, parts))
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self._text, said)
+
+    def _undistributed(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
+        """What narrows one of several things says nothing of the others: of "four to Ada and five to Ben" Ben has no
+        four."""
+        for part in parts:
+            owners = [
+                (role, thing) for role, thing in said.things()
+                if role in _CORE and len(said.slots[role]) > 1
+                and any(each.span == part.outcome.span for _, each in thing.restrictions)
+            ]  # fmt: skip
+            met = {each.outcome.span for each in parts if each.thing is not None and _is_met(each)}
+            beside = {each.span for role, _ in owners for each in said.slots[role]}
+            mine = {thing.span for _, thing in owners}
+            yield replace(part, outcome=NOT_SAID) if met & (beside - mine) and not met & mine else part
 
     def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
         """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""

@@ -10,12 +10,14 @@ from typing import Final
 from provgraph.reading.syntax import Token
 from provgraph.verdicts.claims import ONLY, Claim
 from provgraph.verdicts.coverage import MET, Cover, Covering, Rival, union
+from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.role_agreement import GovernedUnit, pairs
-from provgraph.verdicts.sentence_words import SentenceWords, denials
+from provgraph.verdicts.sentence_words import SentenceWords, denials, denies
 from provgraph.verdicts.texts import TextMeaning
 from provgraph.verdicts.units import Unit, units_of
 
 _SWEEPING: Final = frozenset("all every each both entire".split())
+_WANTING: Final = word_set("withholding") | frozenset("ask apply beg petition wish need pray bid".split())
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,28 @@ class Reading:
     @cached_property
     def said_denied(self) -> bool:
         """Whether the sentence denies what it shares with the claim."""
-        return self.best.sentence is not None and self.best.sentence.denial_near(self._predicates)
+        if self.best.sentence is None:
+            return False
+        return self.best.sentence.denial_near(self._predicates, besides=self._plainly_met)
+
+    @cached_property
+    def _plainly_met(self) -> frozenset[int]:
+        """Words like "declined" that meet a word of the claim which is no such word itself, as "turned down"."""
+        return frozenset(
+            link.at
+            for unit, link in zip(self.best.units, self.best.links, strict=True)
+            if link is not None and link.way in ("same", "alike") and unit.kind == "verb" and not denies(unit.head)
+        )
+
+    @cached_property
+    def _asserted(self) -> set[int]:
+        """What meets the main word of the claim; where that is light or unmet, all that its words meet."""
+        main = {
+            link.at
+            for unit, link in zip(self.best.units, self.best.links, strict=True)
+            if unit.above < 0 and not unit.light and link is not None and link.worth >= MET and link.at >= 0
+        }
+        return main or self._predicates
 
     @cached_property
     def _predicates(self) -> set[int]:
@@ -93,7 +116,35 @@ class Reading:
         if mine or sentence is None:
             return False
         words = frozenset(t.text.lower() for each in self.claim.meaning.parsed for t in each.tokens)
-        return sentence.doubt_near(self._predicates) or sentence.lessened(self._predicates, words)
+        if self._past:
+            words |= {"former", "ex"}
+        future = self._past and sentence.future_near(self._asserted)
+        return (
+            future or sentence.doubt_near(self._asserted) or sentence.lessened(self._predicates, words)
+            or self._wanted(sentence)
+        )  # fmt: skip
+
+    @cached_property
+    def _past(self) -> bool:
+        """Whether the main verb of the claim, or the copula or auxiliary beside it, is in the past."""
+        return any(
+            token.tag == "VBD"
+            for each in self.claim.meaning.parsed
+            for root in each.roots
+            for token in (root, *each.children[root.index])
+        )
+
+    def _wanted(self, sentence: SentenceWords) -> bool:
+        """Whether what somebody has, gets or makes in the claim is only asked for, refused or planned in the text."""
+        for unit, link in zip(self.best.units, self.best.links, strict=True):
+            above = self.best.units[unit.above] if unit.above >= 0 else None
+            if above is None or not above.light or above.kind != "verb" or link is None or link.at < 0:
+                continue
+            head = sentence.parsed.tokens[link.at].head
+            governor = sentence.parsed.tokens[head] if head >= 0 else None
+            if unit.head.relation == "obj" and governor is not None and governor.lemma.lower() in _WANTING:
+                return True
+        return False
 
     @cached_property
     def says_only(self) -> bool:
@@ -109,8 +160,10 @@ class Reading:
     @cached_property
     def narrowed(self) -> bool:
         """Whether the claim says of all, or denies, what the text says of a part."""
-        sweeping = self.denied or any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
-        return sweeping and any(
+        every = any(unit.head.text.lower() in _SWEEPING for unit in self.best.units)
+        if every and self.said_only and not self.says_only:
+            return True
+        return (every or self.denied) and any(
             link is not None and link.way == "narrower" and unit.kind in ("name", "noun")
             for unit, link in zip(self.best.units, self.best.links, strict=True)
         )

@@ -8,6 +8,7 @@ from typing import Final
 
 from provgraph.reading.syntax import Token
 from provgraph.reading.values import Date, Quantity, contains, excludes
+from provgraph.verdicts.converses import all_converses, may_be_said, roles
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.masking import bare_title
 from provgraph.verdicts.names import name_words, part_of_name, same_name
@@ -76,12 +77,31 @@ class Covering:
             [link for link in self._options(unit, sentence) if not sentence.is_denied(link.at)]
             for unit in self._units
         ]
+        options = self._shared_out(options, sentence)
         first = [max(some, key=lambda link: link.worth, default=None) for some in options]
         links = [
             max(some, key=lambda link: link.worth + 0.1 * self._hangs(i, link, first, sentence), default=None)
             for i, some in enumerate(options)
         ]
         return Cover(self._units, links, sentence, self._rivals(links, sentence), options)
+
+    def _shared_out(self, options: list[list[Link]], sentence: SentenceWords) -> list[list[Link]]:
+        """The options without a word inside a name of several that meets another unit as a name: in "World Cup" no
+        "world" is spoken of where the claim names the cup as well."""
+        named = {
+            sentence.unit_at.get(link.at)
+            for unit, some in zip(self._units, options, strict=True)
+            for link in some
+            if unit.kind == "name" and len(unit.tokens) > 1 and link.worth >= MET and link.at >= 0
+        }
+        inside = {
+            token.index for at in named if at is not None and len(sentence.units[at].tokens) > 1
+            for token in sentence.units[at].tokens
+        }  # fmt: skip
+        return [
+            [link for link in some if link.at not in inside] if unit.kind in ("noun", "adjective") else some
+            for unit, some in zip(self._units, options, strict=True)
+        ]
 
     def _hangs(self, number: int, link: Link, links: Sequence[Link | None], sentence: SentenceWords) -> float:
         """How many of the units that it hangs on, or that hang on it, are met near by."""
@@ -104,7 +124,26 @@ class Covering:
             found = list(self._by_name(unit, sentence))
             met = any(link.worth >= MET for link in found)
             return found if met else [*found, *self._by_topic(unit, sentence)]
-        return list(self._by_word(unit.head, sentence))
+        return [*self._by_word(unit.head, sentence), *self._by_converse(unit, sentence)]
+
+    def _by_converse(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
+        """The event or relation told from its other side; `role_agreement` asks for exchanged roles."""
+        lemma = unit.head.lemma.lower()
+        if unit.kind not in ("noun", "verb") or not all_converses(lemma):
+            return
+        way: Way = "converse" if may_be_said(lemma, self._bearer(unit)) else "wider"
+        for other in sentence.words:
+            if roles(lemma, other.lemma.lower()) is not None:
+                yield Link(way, WORTH[way], other.index)
+
+    def _bearer(self, unit: Unit) -> str:
+        """The name of whom a noun is said: the subject of a copula, or what the noun is in apposition to."""
+        for other in self._units:
+            subject = other.head.relation.startswith("nsubj") and other.head.head == unit.head.index
+            named = unit.head.relation in ("nsubj", "appos") and other.head.index == unit.head.head
+            if other.kind == "name" and (subject or named):
+                return self._text[other.start : other.end]
+        return ""
 
     def _by_value(self, unit: Unit, sentence: SentenceWords) -> Iterator[Link]:
         assert unit.value is not None
@@ -124,12 +163,19 @@ class Covering:
         for other in sentence.units:
             if other.kind in ("name", "nation"):
                 words = self._meaning.evidence.text[other.start : other.end]
-                if way := name_way(name, words):
+                if (way := name_way(name, words)) and (way == "same" or not self._is_anothers(unit, words)):
                     yield Link(way, WORTH[way], other.head.index)
         for index, names in sentence.names.items():
             if any(same_name(name, each) or part_of_name(name, each) for each in names):
                 yield Link("alike", 0.95, index)
         yield from self._by_name_words(unit, name, sentence)
+
+    def _is_anothers(self, unit: Unit, words: str) -> bool:
+        """Whether a name that is only like the unit's is that of another unit of the claim: a firm and its daughter."""
+        return any(
+            other is not unit and other.kind == "name" and same_name(self._text[other.start : other.end], words)
+            for other in self._units
+        )
 
     def _by_name_words(self, unit: Unit, name: str, sentence: SentenceWords) -> Iterator[Link]:
         wanted = set(name_words(name)) - {"of", "the", "and"}

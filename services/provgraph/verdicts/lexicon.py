@@ -187,11 +187,11 @@ def word_set(name: str) -> frozenset[str]:
 
 
 @cache
-def phrasal_verbs() -> Mapping[str, str]:
-    """Verbs with a particle, and the plain verb that says the same."""
-    return {
-        pair.strip(): single
-        for line in _lines("phrasal")
-        for single, _, rest in [line.partition(":")]
-        for pair in rest.split(",")
-    }
+def phrasal_verbs() -> Mapping[str, tuple[str, ...]]:
+    """Verbs with a particle, and the plain verbs that say the same."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _lines("phrasal"):
+        plain, _, rest = line.partition(":")
+        for pair in rest.split(","):
+            found[pair.strip()] = (*found.get(pair.strip(), ()), plain)
+    return found

@@ -502,7 +502,7 @@ _WHERE: Final = frozenset("in of from at".split())
 _CASES: Final = tuple(
     frozenset(group.split())
     for group in (
-        "in at on within inside near during from of by", "to into onto toward towards for", "from out off of",
+        "in at on within inside near during from of by out", "to into onto toward towards for", "from out off of",
         "of for in by on", "with alongside and", "about on regarding of", "by through via using with of",
     )
 )  # fmt: skip

@@ -12,12 +12,14 @@ from provgraph.verdicts.claim_readings import Reading
 from provgraph.verdicts.lexicon import phrase, places
 from provgraph.verdicts.names import different_names
 from provgraph.verdicts.role_agreement import GovernedUnit
+from provgraph.verdicts.sentence_words import denies
 from provgraph.verdicts.units import Unit, is_place
 from provgraph.verdicts.word_links import word_way
 
 Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope"]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
+_NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere"}
 _EXCLUDING = ("date", "number", "ordinal", "place", "opposite", "apart", "sibling")
 
 
@@ -118,12 +120,10 @@ def _excludes(unit: Unit, rival: Token, reading: Reading) -> bool:
 
 
 def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objection]:
-    """`parts` are the other objections: a denial excludes only where most of what is denied is met, "only" where the
-    sentence has something else in one of them."""
+    """`parts` are the other objections: a denial excludes only where what is denied is met, "only" where the sentence
+    has something else in one of them."""
     if reading.denied != reading.said_denied:
-        unmet = sum(each.kind == "unmet" for each in parts)
-        told = sum(not unit.light for unit in reading.best.units) - 1  # of the one that is spoken of
-        yield Objection("denial", against=unmet * 2 < max(1, told))
+        yield Objection("denial", against=_denies_the_same(reading, parts))
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
         yield Objection("only", against=bool(kinds - {"number"}))
@@ -134,3 +134,17 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
     if reading.complement >= 0 and reading.said_kind is not None and not reading.denied:
         either = _may_be_both(reading.best.units[reading.complement], reading.said_kind)
         yield Objection("rival", reading.complement, reading.said_kind, against=not either)
+
+
+def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
+    """Whether the one of the two says what the other denies: most of it, its main word and all its verbs among them.
+
+    Of what is denied of nothing or nobody ("No mill is larger") all must be met in the same roles.
+    """
+    units = reading.best.units
+    open_ = [u for u in (units[p.unit] for p in parts if p.kind == "unmet" and p.unit is not None) if not denies(u.head)]
+    if any(token.text.lower() in _NOTHING for s in reading.claim.meaning.parsed for token in s.tokens):
+        return not open_ and all(each.kind == "unmet" for each in parts)
+    told = sum(not unit.light for unit in units) - 1  # of the one that is spoken of
+    main = any(unit.above < 0 and not unit.light for unit in open_)
+    return len(open_) * 2 < max(1, told) and not main and all(unit.kind != "verb" for unit in open_)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from provgraph.reading.syntax import ParsedSentence, Token
+from provgraph.verdicts.converses import Roles, roles
 from provgraph.verdicts.coverage import MET, Cover, excluded_value
 from provgraph.verdicts.matching import compatible
 from provgraph.verdicts.sentence_words import SentenceWords
@@ -22,6 +23,8 @@ _NEAR: Final = 3
 _WORTH: Final[dict[Standing, float]] = {"same role": 1.0, "near": 0.6, "apart": 0.0, "another's": -0.1}
 _MODIFIERS: Final = ("amod", "compound", "nummod", "nmod:npmod", "det", "flat", "advmod")
 _RELATIVE: Final = frozenset("who which that whom whose".split())
+_OWN_VOICE: Final = frozenset("we us our ours".split())
+_SORTS: Final = frozenset("form kind type sort genre style variety species breed class piece".split())
 _VALUES: Final = ("date", "number", "ordinal")
 
 
@@ -51,7 +54,34 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
         places = dict.fromkeys(link.at for link in cover.options[above] if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
         found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(found, key=lambda pair: pair.unit)
+
+
+def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
+    """A value under a verb that says next to nothing ("was made in 1995") belongs to the subject of that verb."""
+    unit = cover.units[number]
+    above = unit.above
+    if unit.kind not in _VALUES or above < 0 or not cover.units[above].light or cover.met(above):
+        return
+    for subject, other in enumerate(cover.units):
+        link, mine = cover.links[subject], cover.links[number]
+        told = other.above == above and other.head.relation.startswith("nsubj") and other.kind == "name"
+        if told and link is not None and mine is not None and link.at >= 0 and mine.at >= 0:
+            yield GovernedUnit(number, "of", "near" if _nearest(number, mine.at, link.at, cover) else "apart")
+
+
+def _nearest(number: int, at: int, subject: int, cover: Cover) -> bool:
+    """Whether no other value of the sort is nearer to the subject, and no other name to the value."""
+    assert cover.sentence is not None
+    sentence, steps = cover.sentence, cover.sentence.distance(at, subject)
+    for each in sentence.units:
+        index = each.head.index
+        if each.kind == cover.units[number].kind and index != at and sentence.distance(index, subject) < steps:
+            return False
+        if each.kind == "name" and index != subject and sentence.distance(index, at) < steps:
+            return False
+    return True
 
 
 def _claimed_role(unit: Unit, units: Sequence[Unit], sentences: Sequence[ParsedSentence]) -> tuple[str, int]:
@@ -92,6 +122,9 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
         return GovernedUnit(number, role, "near" if own else "apart")
     turned = (unit_above(cover, number) == "verb") != (sentence.parsed.tokens[governor].pos == "VERB")
     everyone = list(fillers_of(governor, sentence.parsed))
+    theirs, plain = _converse(cover, number, governor), "of" if role == "@of" else role
+    if theirs is not None and plain in theirs:
+        return _exchanged_standing(number, role, theirs[plain], everyone, own, cover)
     fillers = [index for other, index in everyone if _fits(role, other, turned)]
     if any(_is_at(at, index, role, sentence) for at in own for index in fillers):
         return GovernedUnit(number, role, "same role")
@@ -110,6 +143,43 @@ def _standing(number: int, role: str, governor: int, cover: Cover) -> GovernedUn
     )
     near = any(at < 0 or (at not in elsewhere and _is_near(at, governor, role, unit, sentence)) for at in own)
     return GovernedUnit(number, role, "near" if near else "apart")
+
+
+def _converse(cover: Cover, number: int, governor: int) -> Roles | None:
+    """The roles of the word that stands for the unit's governor, where that tells the same from the other side."""
+    assert cover.sentence is not None
+    above = cover.units[number].above
+    if not any(link.way == "converse" and link.at == governor for link in cover.options[above]):
+        return None
+    token = cover.sentence.parsed.tokens[governor]
+    said = next((u.head.lemma for u in cover.sentence.units if u.head.index == governor), token.lemma)
+    return roles(cover.units[above].head.lemma.lower(), said.lower())
+
+
+def _exchanged_standing(
+    number: int, role: str, wanted: frozenset[str], everyone: list[tuple[str, int]], own: list[int], cover: Cover
+) -> GovernedUnit:
+    """The standing below a converse: in one of the `wanted` roles, or not at all."""
+    assert cover.sentence is not None
+    sentence = cover.sentence
+    behind = [each for other, i in everyone if other == "P" for each in _behind(i, sentence.parsed)]
+    fillers = [i for other, i in [*everyone, *behind] if any(_fits(each, other, False) for each in wanted)]
+    if any(_is_at(at, index, "@", sentence) for at in own for index in fillers):
+        return GovernedUnit(number, role, "same role")
+    rival = next((i for i in fillers if _rivals(number, role, i, cover)), None)
+    if rival is None:
+        return GovernedUnit(number, role, "apart")
+    others = {
+        link.at for i, some in enumerate(cover.options) if i != number for link in some if link.worth >= MET
+    }
+    return GovernedUnit(number, role, "another's", sentence.parsed.tokens[rival], rival in others)
+
+
+def _behind(index: int, sentence: ParsedSentence) -> Iterator[tuple[str, int]]:
+    """What hangs on a noun behind a preposition: of "received a prize from Ada" Ada may hang on either word."""
+    for child in sentence.children[index]:
+        if child.relation == "nmod":
+            yield role_of(child, sentence), child.index
 
 
 def _is_at(at: int, index: int, role: str, sentence: SentenceWords) -> bool:
@@ -133,6 +203,8 @@ def _is_near(at: int, governor: int, role: str, unit: Unit, sentence: SentenceWo
     if role in ("A", "P") and token.relation == "nmod:poss":
         return False
     steps = sentence.distance(at, governor)
+    if token.text.lower() in _OWN_VOICE:
+        return steps <= _NEAR
     if steps > _NEAR or unit.kind not in ("name", *_VALUES):
         return steps <= _NEAR
     own = sentence.unit_at.get(at)
@@ -158,6 +230,7 @@ def _fits(role: str, other: str, turned: bool) -> bool:
         return compatible(role[1:], other[1:])
     return (
         {role, other} <= {"@of", "of", "mod"}
+        or {role, other} == {"A", "appos"}
         or {role, other} == {"P", "@as"}
         or (role == "mod" and other.startswith("@"))
     )
@@ -212,18 +285,48 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
     if token.head < 0:
         return
     head = sentence.tokens[token.head]
+    if token.relation == "appos" and "A" not in own:
+        yield "A", head.index
+    if token.pos == "NOUN" and (name := _named_after(token, sentence)) >= 0:
+        yield "A", name
     if token.relation.startswith("acl"):
-        yield from _of_noun(token, head, own, sentence, depth)
+        yield from _of_noun(token, _whole_of(head, sentence), own, sentence, depth)
     elif token.relation in ("xcomp", "advcl") and "A" not in own:
         role = "P" if token.tag == "VBN" else "A"
         subjects = [c for c in sentence.children[head.index] if c.relation.startswith("nsubj")]
         yield from ((role, each) for child in subjects for each in _coordinated(child.index, sentence))
     elif token.relation == "conj":
         shared = {"A", "P"} if token.tag == "VBN" and head.tag == "VBN" else {"A"}
+        head = _parallel(token, head, sentence)
         yield from ((r, i) for r, i in fillers_of(head.index, sentence, depth + 1) if r in shared - own)
     for child in sentence.children[token.index]:
         if child.relation == "conj" and child.tag == "VBN" and "A" not in own:
             yield from ((r, i) for r, i in fillers_of(child.index, sentence, 3) if r == "A")
+
+
+def _named_after(noun: Token, sentence: ParsedSentence) -> int:
+    """The name that follows a noun in its role and is of whom it says what they are: "her student Ada Reed"."""
+    following = (t for t in sentence.tokens[noun.index + 1 :] if t.head == noun.head and t.relation == noun.relation)
+    name = next(following, None)
+    if name is None or name.pos != "PROPN":
+        return -1
+    between = sentence.tokens[noun.index + 1 : name.index]
+    return name.index if all(t.pos == "PROPN" and t.head == name.index for t in between) else -1
+
+
+def _whole_of(noun: Token, sentence: ParsedSentence) -> Token:
+    """Of "a form of dance" and what is said of it the form, as that is the dance."""
+    head = sentence.tokens[noun.head] if noun.relation == "nmod" else noun
+    return head if head.lemma.lower() in _SORTS else noun
+
+
+def _parallel(token: Token, head: Token, sentence: ParsedSentence) -> Token:
+    """Of "the father of Ada and the uncle of Ben" the father for the uncle, where the tree has Ada for it."""
+    if token.pos == "NOUN" and head.pos == "PROPN" and head.relation == "nmod":
+        above = sentence.tokens[head.head]
+        if above.pos == "NOUN" and any(c.relation == "nmod" for c in sentence.children[token.index]):
+            return above
+    return head
 
 
 def _of_noun(

@@ -13,7 +13,7 @@ from provgraph.verdicts.things import Thing
 from provgraph.verdicts.units import Unit, units_of
 
 _DENIERS: Final = frozenset(
-    "not n't n’t never no non none nobody nothing neither nor without cannot hardly scarcely barely".split()
+    "not n't n’t never no non none nobody nothing neither nor without cannot hardly scarcely barely absence".split()
 )
 _WITHHOLDERS: Final = frozenset(
     "incapable unable refuse fail lack deny avoid prevent decline cease incorrectly falsely anything except absent "
@@ -114,9 +114,18 @@ class SentenceWords:
         at = self.unit_at.get(index)
         return "" if at is None else self.units[at].kind
 
-    def denial_near(self, at: set[int]) -> bool:
-        """Whether something denies one of those tokens, directly or the verb that it hangs on."""
-        return any(self._touches(token, at) for token in self.parsed.tokens if denies(token))
+    def denial_near(self, at: set[int], besides: frozenset[int] = frozenset()) -> bool:
+        """Whether something but those `besides` denies one of those tokens, or the verb that it hangs on."""
+        return any(
+            self._touches(token, at)
+            for token in self.parsed.tokens
+            if denies(token) and token.index not in besides
+        )
+
+    def future_near(self, at: set[int]) -> bool:
+        """Whether one of those tokens is a verb that is told as still to come."""
+        auxiliaries = [t for t in self.parsed.tokens if t.relation.startswith("aux")]
+        return any(t.text.lower() in ("will", "shall", "'ll") and t.head in at for t in auxiliaries)
 
     def doubt_near(self, at: set[int]) -> bool:
         """Whether it is said as possible, planned, on a condition, or in the name of others."""
@@ -135,7 +144,7 @@ class SentenceWords:
 
     def _touches(self, token: Token, at: set[int]) -> bool:
         head = token.head
-        below = {child.index for child in self.parsed.children[token.index]}
+        below = {c.index for c in self.parsed.children[token.index] if c.relation != "conj"}
         return head in at or bool(below & at) or token.index in at
 
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, Literal
 
+from provgraph.language import wordnet
 from provgraph.reading.syntax import ParsedSentence, Token
 from provgraph.reading.value_reading import FoundValue, find_values
 from provgraph.reading.values import Date, Ordinal, Quantity, Value
-from provgraph.verdicts.lexicon import phrase, places
+from provgraph.verdicts.lexicon import phrasal_verbs, phrase, places
 from provgraph.verdicts.things import demonym_place, is_deciding
 
 Kind = Literal["name", "nation", "date", "number", "ordinal", "noun", "verb", "adjective", "adverb"]
@@ -34,6 +35,9 @@ _EMPTY: Final = frozenset(
 )
 _QUANTIFIERS: Final = frozenset("all every each both most half entire".split())
 _TIMES: Final = {"once": 1, "twice": 2, "thrice": 3}
+_PARTICLES: Final = frozenset(
+    "up down on off out over away back in forward forth through around about along apart aside together by".split()
+)
 _INSIDE_NAMES: Final = frozenset("of de la du von van der &".split())
 
 
@@ -74,15 +78,38 @@ def units_of(sentence: ParsedSentence, text: str) -> list[Unit]:
     values = _values(sentence, text)
     units: list[Unit] = []
     owner: dict[int, int] = {}
+    particles = _particles(sentence)
     for group, value in _groups(sentence, values):
         kind = _kind(group, value)
-        if kind is None:
+        if kind is None or group[0].index in particles.values() or _no_longer(group[0], sentence):
             continue
         head = _head_of(group)
+        if kind == "verb" and head.index in particles:
+            particle = sentence.tokens[particles[head.index]].text.lower()
+            head = replace(head, lemma=f"{head.lemma.lower()} {particle}")
         light = kind == "verb" and head.lemma.lower() in _LIGHT_VERBS
         owner.update((token.index, len(units)) for token in group)
         units.append(Unit(kind, tuple(group), head, value, light=light))
     return [replace(unit, above=_above(unit, sentence, owner)) for unit in units]
+
+
+def _no_longer(token: Token, sentence: ParsedSentence) -> bool:
+    before = sentence.tokens[token.index - 1] if token.index else token
+    return token.text.lower() in ("longer", "more") and token.pos == "ADV" and before.text.lower() == "no"
+
+
+def _particles(sentence: ParsedSentence) -> dict[int, int]:
+    """Of verbs the particle that makes another verb of them: of "turned it down" 0 and 2."""
+    found: dict[int, int] = {}
+    for token in sentence.tokens:
+        if token.head < 0 or token.text.lower() not in _PARTICLES or sentence.children[token.index]:
+            continue
+        verb = sentence.tokens[token.head]
+        together = token.relation in ("compound:prt", "advmod") and verb.pos == "VERB" and verb.index < token.index
+        pair = f"{verb.lemma.lower()} {token.text.lower()}"
+        if together and (pair in phrasal_verbs() or wordnet.known(pair, "v")):
+            found.setdefault(verb.index, token.index)
+    return found
 
 
 def _values(sentence: ParsedSentence, text: str) -> list[FoundValue]:

@@ -11,9 +11,11 @@ from provgraph.reading.syntax import Token
 from provgraph.verdicts.lexicon import contrasts, opposites, phrase
 from provgraph.verdicts.words_related import kinship
 
-Way = Literal["same", "alike", "narrower", "root", "near", "wider", "sibling", "apart", "opposite", ""]
+Way = Literal[
+    "same", "alike", "narrower", "root", "converse", "near", "wider", "sibling", "apart", "opposite", ""
+]
 WORTH: Final[dict[str, float]] = {
-    "same": 1.0, "alike": 0.9, "narrower": 0.85, "root": 0.85, "near": 0.55, "wider": 0.3, "sibling": 0.0,
+    "same": 1.0, "alike": 0.9, "narrower": 0.85, "root": 0.85, "converse": 0.85, "near": 0.55, "wider": 0.3, "sibling": 0.0,
     "apart": 0.0, "opposite": 0.0, "": 0.0,
 }  # fmt: skip
 """How far each way accounts for the claim's word."""
@@ -65,6 +67,8 @@ def way_of(one: str, pos: str, other: str, other_pos: str) -> Way:
     mine, theirs = _PARTS.get(pos), _PARTS.get(other_pos)
     if mine is None or theirs is None:
         return ""
+    if mine == theirs == "v" and (" " in one or " " in other):
+        return _with_particle(one, other)
     return _same_part(one, other, mine) if mine == theirs else _by_root(one, mine, other, theirs)
 
 
@@ -92,12 +96,25 @@ def _same_part(one: str, other: str, part: wordnet.Part) -> Way:
     return "sibling" if part in "nv" and wordnet.siblings(one, other, part) else ""
 
 
+def _with_particle(one: str, other: str) -> Way:
+    """A verb with a particle has few senses, so that more of the other's may be meant: "turn down", "refuse"."""
+    if one.split()[0] == other or other.split()[0] == one:
+        return ""
+    if wordnet.same(one, other, "v", within=5):
+        return "alike"
+    return "narrower" if wordnet.is_kind_of(other, one, "v", within=3, steps=1) else ""
+
+
 def _by_root(one: str, part: wordnet.Part, other: str, other_part: wordnet.Part) -> Way:
     """Of two parts of speech: "writer" and "write", "inventor" and "devise"."""
     if (other, other_part) in wordnet.derived(one, part) or (one, part) in wordnet.derived(other, other_part):
         return "root"
     for root, root_part in wordnet.derived(one, part):
         if root_part == other_part and wordnet.same(root, other, other_part, within=2):
+            return "near"
+    if part == "v":  # "make" and "production", of the verb "produce"
+        bases = [base for base, base_part in wordnet.derived(other, other_part) if base_part == "v"]
+        if any(way_of(one, "VERB", base, "VERB") in ("alike", "narrower") for base in bases):
             return "near"
     return ""
 

@@ -40,7 +40,14 @@ def kinship(claimed: str, said: str, verbs: bool = False) -> Kinship:
     With `verbs` the two are what is done, so that "bear" is no animal.
     """
     one, other = claimed.casefold().removeprefix("co-"), said.casefold().removeprefix("co-")
-    one, other = phrasal_verbs().get(one, one), phrasal_verbs().get(other, other)
+    plain = phrasal_verbs()
+    if one != other and (one in plain or other in plain):
+        ways = {_plainly(a, b, verbs) for a in plain.get(one, (one,)) for b in plain.get(other, (other,))}
+        return next((way for way in ("same", "entailed", "excluded") if way in ways), "")  # type: ignore[return-value]
+    return _plainly(one, other, verbs)
+
+
+def _plainly(one: str, other: str, verbs: bool) -> Kinship:
     if one == other:
         return "same"
     if _numbered(one, other):
