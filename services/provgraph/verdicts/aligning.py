@@ -9,6 +9,7 @@ from typing import Final
 from provgraph.reading.entity_types import gender_of_name, gender_of_noun
 from provgraph.reading.propositions import Span
 from provgraph.reading.relations import vocabulary
+from provgraph.reading.values import Quantity
 from provgraph.verdicts.converses import roles
 from provgraph.verdicts.lexicon import word_set
 from provgraph.verdicts.matching import Matcher, compatible, is_date, nested
@@ -223,18 +224,17 @@ class Aligner:
         return Alignment(claimed, tuple(self._strictly(claimed, said, parts)), self._text, said)
 
     def _undistributed(self, said: Statement, parts: list[Part]) -> Iterator[Part]:
-        """What narrows one of several things says nothing of the others: of "four to Ada and five to Ben" Ben has no
-        four."""
+        """What follows another number says nothing of the first: of "four to Ada and five to Ben" Ben has no four."""
+        counted = [
+            p.outcome.span.start for p in parts
+            if p.thing is not None and isinstance(p.thing.value, Quantity) and _is_met(p) and p.outcome.span is not None
+        ]  # fmt: skip
+        others = [t.span.start for _, t in said.things() if isinstance(t.value, Quantity)]
         for part in parts:
-            owners = [
-                (role, thing) for role, thing in said.things()
-                if role in _CORE and len(said.slots[role]) > 1
-                and any(each.span == part.outcome.span for _, each in thing.restrictions)
-            ]  # fmt: skip
-            met = {each.outcome.span for each in parts if each.thing is not None and _is_met(each)}
-            beside = {each.span for role, _ in owners for each in said.slots[role]}
-            mine = {thing.span for _, thing in owners}
-            yield replace(part, outcome=NOT_SAID) if met & (beside - mine) and not met & mine else part
+            at = part.outcome.span.start if part.outcome.span is not None else -1
+            beyond = any(one < other < at for one in counted for other in others if other not in counted)
+            apart = beyond and part.role.startswith("@") and part.thing is not None and bool(part.thing.names)
+            yield replace(part, outcome=NOT_SAID) if apart and _is_met(part) else part
 
     def _strictly(self, claimed: Statement, said: Statement, parts: list[Part]) -> Iterator[Part]:
         """Of what is denied, or said of all, nothing follows for what is wider: not in Graz is not "not in Austria"."""

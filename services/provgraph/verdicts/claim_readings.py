@@ -66,7 +66,22 @@ class Reading:
 
     @cached_property
     def denied(self) -> bool:
-        return sum(denials(each) for each in self.claim.meaning.parsed) % 2 == 1
+        told = sum(denials(each) for each in self.claim.meaning.parsed)
+        return (told - self._denials_met) % 2 == 1
+
+    @cached_property
+    def _denials_met(self) -> int:
+        """How many words like "unaware" of the claim are met by words that the sentence does not take for denials."""
+        links = zip(self.best.units, self.best.links, strict=True)
+        tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
+        return sum(
+            denies(unit.head)
+            and link is not None
+            and link.at >= 0
+            and link.worth >= MET
+            and not denies(tokens[link.at])
+            for unit, link in links
+        )
 
     @cached_property
     def said_denied(self) -> bool:
@@ -81,7 +96,10 @@ class Reading:
         return frozenset(
             link.at
             for unit, link in zip(self.best.units, self.best.links, strict=True)
-            if link is not None and link.way in ("same", "alike") and unit.kind == "verb" and not denies(unit.head)
+            if link is not None
+            and link.way in ("same", "alike")
+            and unit.kind == "verb"
+            and not denies(unit.head)
         )
 
     @cached_property
@@ -154,7 +172,8 @@ class Reading:
     def said_only(self) -> bool:
         tokens = self.best.sentence.parsed.tokens if self.best.sentence is not None else ()
         return any(
-            token.text.lower() in ONLY or token.text.lower() in ("sole", "exclusive") for token in tokens
+            token.text.lower() in ONLY or token.text.lower() in ("sole", "exclusive", "single")
+            for token in tokens
         )
 
     @cached_property

@@ -86,17 +86,11 @@ class Covering:
         return Cover(self._units, links, sentence, self._rivals(links, sentence), options)
 
     def _shared_out(self, options: list[list[Link]], sentence: SentenceWords) -> list[list[Link]]:
-        """The options without a word inside a name of several that meets another unit as a name: in "World Cup" no
-        "world" is spoken of where the claim names the cup as well."""
-        named = {
-            sentence.unit_at.get(link.at)
-            for unit, some in zip(self._units, options, strict=True)
-            for link in some
-            if unit.kind == "name" and len(unit.tokens) > 1 and link.worth >= MET and link.at >= 0
-        }
+        """The options without words of a longer name that the claim names as well: with the World Cup no world."""
+        named = {w for u in self._units if u.kind == "name" for w in name_words(self._text[u.start : u.end])}
         inside = {
-            token.index for at in named if at is not None and len(sentence.units[at].tokens) > 1
-            for token in sentence.units[at].tokens
+            token.index for other in sentence.units if other.kind == "name" and len(other.tokens) > 1
+            for token in other.tokens if token.text.lower() in named
         }  # fmt: skip
         return [
             [link for link in some if link.at not in inside] if unit.kind in ("noun", "adjective") else some
@@ -166,6 +160,8 @@ class Covering:
                 if (way := name_way(name, words)) and (way == "same" or not self._is_anothers(unit, words)):
                     yield Link(way, WORTH[way], other.head.index)
         for index, names in sentence.names.items():
+            if any(self._is_anothers(unit, each) for each in names) and not same_name(name, names[0]):
+                continue
             if any(same_name(name, each) or part_of_name(name, each) for each in names):
                 yield Link("alike", 0.95, index)
         yield from self._by_name_words(unit, name, sentence)
@@ -173,7 +169,9 @@ class Covering:
     def _is_anothers(self, unit: Unit, words: str) -> bool:
         """Whether a name that is only like the unit's is that of another unit of the claim: a firm and its daughter."""
         return any(
-            other is not unit and other.kind == "name" and same_name(self._text[other.start : other.end], words)
+            other is not unit
+            and other.kind == "name"
+            and same_name(self._text[other.start : other.end], words)
             for other in self._units
         )
 
@@ -181,6 +179,9 @@ class Covering:
         wanted = set(name_words(name)) - {"of", "the", "and"}
         known = {w: t for t in sentence.parsed.tokens for w in name_words(t.text)}
         met = sorted((known[word] for word in wanted if word in known), key=lambda token: token.index)
+        at = sentence.unit_at.get(met[-1].index) if met else None
+        if at is not None and self._is_anothers(unit, self._said(sentence.units[at])):
+            return
         if wanted and len(met) == len(wanted):
             yield Link("same", 0.9, sentence.head_at(met[-1].index))
         elif len(met) * 2 >= len(wanted) and met and len(wanted) > 1:
@@ -202,6 +203,7 @@ class Covering:
         for way, other in ways:
             if WORTH[way] > (0.7 if opposed else 0):
                 yield Link(way, WORTH[way], other.index)
+        yield from self._by_end(word, sentence)
         if word.lemma.lower() in _TYPES:
             for unit in sentence.units:
                 if unit.kind == "name" and self._is_of(word.lemma.lower(), unit):
@@ -211,6 +213,18 @@ class Covering:
                 part_of_name(word.text, each) or same_name(word.text, each) for each in names
             ):
                 yield Link("alike", 0.8, index)
+
+    def _by_end(self, word: Token, sentence: SentenceWords) -> Iterator[Link]:
+        """The end of a year, met by a day of its last month."""
+        dates = [u for u in self._units if isinstance(u.value, Date) and u.head.head == word.index]
+        if word.lemma.lower() == "end" and any(self._text[u.start : u.end].isdigit() for u in dates):
+            for unit in sentence.units:
+                if (
+                    isinstance(unit.value, Date)
+                    and unit.value.last[1] == 12
+                    and unit.value.precision == "day"
+                ):
+                    yield Link("alike", WORTH["alike"], unit.head.index)
 
     def _is_of(self, noun: str, other: Unit) -> bool:
         """Whether a name is of a country, or of a person."""

@@ -29,8 +29,10 @@ MET: Final = 0.7
 """The chance from which a claim is supported by the words of a sentence, where nothing speaks against it."""
 IN_OTHER_WORDS: Final = 0.8
 """The same where one of its words is met by none of the sentence."""
-EXCLUDED: Final = 0.3
+EXCLUDED: Final = 0.5
 """The least chance of REFUTES by which something that the text says otherwise refutes the claim."""
+BUT_FOR_THAT: Final = 0.3
+"""The same where the claim would be supported but for that."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Weighed:
         least = IN_OTHER_WORDS if self.objections else MET
         if chance >= least and not any(each.grave for each in self.objections):
             return "SUPPORTS"
-        likely = self.chances[1] >= max(EXCLUDED, 0.4 * self.chances[2])
+        likely = self.chances[1] >= max(BUT_FOR_THAT, 0.4 * self.chances[2])
         return "REFUTES" if self._against and likely else "NOT ENOUGH INFO"
 
     @property

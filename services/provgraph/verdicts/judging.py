@@ -113,7 +113,9 @@ def _unsure(strict: Judgement, likely: Weighed) -> Judgement:
     """A part is excluded, but by words that hardly speak of the same."""
     excluded = next(each for each in strict.elements if each.relation == "contradicted")
     said = f"“{excluded.evidence.text}”" if excluded.evidence is not None else "something else"
-    missing = f"The texts say {said} where the claim says “{excluded.text}”, but perhaps of another thing or time."
+    missing = (
+        f"The texts say {said} where the claim says “{excluded.text}”, but perhaps of another thing or time."
+    )
     elements = tuple(
         replace(each, relation="not said", evidence=None) if each.relation == "contradicted" else each
         for each in strict.elements

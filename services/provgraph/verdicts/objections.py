@@ -19,7 +19,7 @@ from provgraph.verdicts.word_links import word_way
 Kind = Literal["unmet", "apart", "another's", "rival", "denial", "only", "doubt", "scope"]
 _BOUND = ("name", "nation", "date", "number", "ordinal")
 _BEINGS = {"noun.person", "noun.group"}
-_NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere"}
+_NOTHING = {"no", "nobody", "none", "nothing", "neither", "nowhere", "anything"}
 _EXCLUDING = ("date", "number", "ordinal", "place", "opposite", "apart", "sibling")
 
 
@@ -126,7 +126,7 @@ def _of_sentence(reading: Reading, parts: Sequence[Objection]) -> Iterator[Objec
         yield Objection("denial", against=_denies_the_same(reading, parts))
     if reading.says_only and not reading.said_only:
         kinds = {reading.best.units[each.unit].kind for each in parts if each.unit is not None}
-        yield Objection("only", against=bool(kinds - {"number"}))
+        yield Objection("only", against=bool(kinds - {"number"}) and _main_verb_met(reading))
     if reading.doubted:
         yield Objection("doubt")
     if reading.narrowed:
@@ -142,9 +142,29 @@ def _denies_the_same(reading: Reading, parts: Sequence[Objection]) -> bool:
     Of what is denied of nothing or nobody ("No mill is larger") all must be met in the same roles.
     """
     units = reading.best.units
-    open_ = [u for u in (units[p.unit] for p in parts if p.kind == "unmet" and p.unit is not None) if not denies(u.head)]
-    if any(token.text.lower() in _NOTHING for s in reading.claim.meaning.parsed for token in s.tokens):
+    open_ = [
+        u
+        for u in (units[p.unit] for p in parts if p.kind == "unmet" and p.unit is not None)
+        if not denies(u.head)
+    ]
+    if any(
+        token.text.lower() in _NOTHING - {"anything"}
+        for s in reading.claim.meaning.parsed
+        for token in s.tokens
+    ):
         return not open_ and all(each.kind == "unmet" for each in parts)
     told = sum(not unit.light for unit in units) - 1  # of the one that is spoken of
-    main = any(unit.above < 0 and not unit.light for unit in open_)
-    return len(open_) * 2 < max(1, told) and not main and all(unit.kind != "verb" for unit in open_)
+    return len(open_) * 2 < max(1, told) and _main_met(reading) and all(u.kind != "verb" for u in open_)
+
+
+def _main_met(reading: Reading) -> bool:
+    """Whether the sentence has the main word of the claim, or what a light or denying word in its place governs."""
+    units = reading.best.units
+    passed = {i for i, u in enumerate(units) if u.light or denies(u.head) or u.head.lemma.lower() in _NOTHING}
+    top = [i for i, u in enumerate(units) if i not in passed and (u.above < 0 or u.above in passed)]
+    return all(reading.best.met(i) for i in top if units[i].kind in ("verb", "noun", "adjective"))
+
+
+def _main_verb_met(reading: Reading) -> bool:
+    units = reading.best.units
+    return all(u.light or u.kind != "verb" or reading.best.met(i) for i, u in enumerate(units) if u.above < 0)

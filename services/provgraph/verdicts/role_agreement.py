@@ -7,7 +7,7 @@ or apart, or another may fill its role: then the claim says of one thing what th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from provgraph.reading.syntax import ParsedSentence, Token
@@ -54,8 +54,29 @@ def pairs(cover: Cover, sentences: Sequence[ParsedSentence]) -> list[GovernedUni
         places = dict.fromkeys(link.at for link in cover.options[above] if link.worth >= MET)
         readings = [[_standing(number, role, at, cover) for number, role in below] for at in places]
         found += max(readings, key=lambda some: sum(_WORTH[pair.standing] for pair in some), default=[])
+    found = [replace(p, standing="apart") if _of_other_number(p, cover) else p for p in found]
     found += [pair for number in range(len(cover.units)) for pair in _told_of_subject(number, cover)]
     return sorted(found, key=lambda pair: pair.unit)
+
+
+def _of_other_number(pair: GovernedUnit, cover: Cover) -> bool:
+    """Whether another number than the claim's stands nearer before a name: "four cups to Ada, five to Ben"."""
+    link = cover.links[pair.unit]
+    if (
+        cover.sentence is None
+        or link is None
+        or not pair.role.startswith("@")
+        or cover.units[pair.unit].kind != "name"
+    ):
+        return False
+    mine = [
+        each.at for i, each in enumerate(cover.links) if each is not None and cover.units[i].kind == "number"
+    ]
+    heads = {cover.sentence.parsed.tokens[at].head for at in mine if at >= 0}
+    lemmas = {cover.sentence.parsed.tokens[head].lemma for head in heads if head >= 0}
+    others = (u.head for u in cover.sentence.units if u.kind == "number" and u.head.index not in mine)
+    alike = [o.index for o in others if o.head >= 0 and cover.sentence.parsed.tokens[o.head].lemma in lemmas]
+    return any(0 <= one < other < link.at for one in mine for other in alike)
 
 
 def _told_of_subject(number: int, cover: Cover) -> Iterator[GovernedUnit]:
@@ -77,7 +98,11 @@ def _nearest(number: int, at: int, subject: int, cover: Cover) -> bool:
     sentence, steps = cover.sentence, cover.sentence.distance(at, subject)
     for each in sentence.units:
         index = each.head.index
-        if each.kind == cover.units[number].kind and index != at and sentence.distance(index, subject) < steps:
+        if (
+            each.kind == cover.units[number].kind
+            and index != at
+            and sentence.distance(index, subject) < steps
+        ):
             return False
         if each.kind == "name" and index != subject and sentence.distance(index, at) < steps:
             return False
@@ -87,7 +112,8 @@ def _nearest(number: int, at: int, subject: int, cover: Cover) -> bool:
 def _claimed_role(unit: Unit, units: Sequence[Unit], sentences: Sequence[ParsedSentence]) -> tuple[str, int]:
     """The role of a unit under the unit that governs it; a coordinated one has that of the first."""
     sentence = next(s for s in sentences if s.start <= unit.start < s.end)
-    if unit.head.relation == "conj" and unit.above >= 0 and units[unit.above].kind == unit.kind:
+    alike = unit.above >= 0 and {unit.kind, units[unit.above].kind} <= {"name", "noun"}
+    if unit.head.relation == "conj" and unit.above >= 0 and (alike or units[unit.above].kind == unit.kind):
         return _claimed_role(units[unit.above], units, sentences)
     if unit.above < 0:
         return "", -1
@@ -157,7 +183,12 @@ def _converse(cover: Cover, number: int, governor: int) -> Roles | None:
 
 
 def _exchanged_standing(
-    number: int, role: str, wanted: frozenset[str], everyone: list[tuple[str, int]], own: list[int], cover: Cover
+    number: int,
+    role: str,
+    wanted: frozenset[str],
+    everyone: list[tuple[str, int]],
+    own: list[int],
+    cover: Cover,
 ) -> GovernedUnit:
     """The standing below a converse: in one of the `wanted` roles, or not at all."""
     assert cover.sentence is not None
@@ -306,7 +337,9 @@ def _shared(token: Token, own: set[str], sentence: ParsedSentence, depth: int) -
 
 def _named_after(noun: Token, sentence: ParsedSentence) -> int:
     """The name that follows a noun in its role and is of whom it says what they are: "her student Ada Reed"."""
-    following = (t for t in sentence.tokens[noun.index + 1 :] if t.head == noun.head and t.relation == noun.relation)
+    following = (
+        t for t in sentence.tokens[noun.index + 1 :] if t.head == noun.head and t.relation == noun.relation
+    )
     name = next(following, None)
     if name is None or name.pos != "PROPN":
         return -1

@@ -144,7 +144,8 @@ class SentenceWords:
 
     def _touches(self, token: Token, at: set[int]) -> bool:
         head = token.head
-        below = {c.index for c in self.parsed.children[token.index] if c.relation != "conj"}
+        apart = ("conj", "nsubj") if token.pos == "VERB" else ("conj",)  # who declines it is not declined
+        below = {c.index for c in self.parsed.children[token.index] if c.relation not in apart}
         return head in at or bool(below & at) or token.index in at
 
 

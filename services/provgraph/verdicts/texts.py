@@ -155,11 +155,22 @@ class _Referents:
     def _antecedent(self, word: str) -> str:
         if word in _PEOPLE:
             wanted = "male" if word in _MEN else "female"
-            near = [name for name in (self._person, self._title) if name]
+            near = [name for name in (self._person, self._title if self._title_is_person else "") if name]
             return next((name for name in near if gender_of_name(name) in ("", wanted)), "")
         if word in _THINGS:
             return self._title if word in ("we", "us", "our") else (self._title or self._other)
         return ""
+
+    @cached_property
+    def _title_is_person(self) -> bool:
+        """Whether the title names somebody: by its first name, or as the text speaks of who has it."""
+        if gender_of_name(self._title):
+            return True
+        named = [
+            thing for meaning in self._meaning.meanings for thing in meaning.things
+            if same_name(thing.words, self._title) or part_of_name(thing.words, self._title)
+        ]  # fmt: skip
+        return bool(named) and self._title_may_be("Person")
 
     def _described(self, thing: Thing) -> str:
         """What "the company", "the film" stands for: the title, or what was said to be one."""
@@ -208,6 +219,13 @@ class _Referents:
                     complement.open = complement.open or (subject.open and not complement.names)
 
     def _remember(self, meaning: SentenceMeaning) -> None:
+        people = {
+            t.names[-1]
+            for t in meaning.things
+            if t.kind == "name" and t.names and t.entity_type == "Person" and t.token.relation != "nmod:poss"
+        }
+        if len(people) == 1:
+            self._person = next(iter(people))
         for statement in meaning.statements:
             if statement.clause < 0:
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final, Literal
 
 from provgraph.language import wordnet
@@ -35,6 +36,7 @@ _EMPTY: Final = frozenset(
 )
 _QUANTIFIERS: Final = frozenset("all every each both most half entire".split())
 _TIMES: Final = {"once": 1, "twice": 2, "thrice": 3}
+_TIME_WORDS: Final = frozenset("first second third fourth fifth last separate different several".split())
 _PARTICLES: Final = frozenset(
     "up down on off out over away back in forward forth through around about along apart aside together by".split()
 )
@@ -87,10 +89,19 @@ def units_of(sentence: ParsedSentence, text: str) -> list[Unit]:
         if kind == "verb" and head.index in particles:
             particle = sentence.tokens[particles[head.index]].text.lower()
             head = replace(head, lemma=f"{head.lemma.lower()} {particle}")
-        light = kind == "verb" and head.lemma.lower() in _LIGHT_VERBS
+        light = (kind == "verb" and head.lemma.lower() in _LIGHT_VERBS) or _is_occasion(head, sentence)
         owner.update((token.index, len(units)) for token in group)
         units.append(Unit(kind, tuple(group), head, value, light=light))
     return [replace(unit, above=_above(unit, sentence, owner)) for unit in units]
+
+
+def _is_occasion(noun: Token, sentence: ParsedSentence) -> bool:
+    """Whether a word for times is counted ("on two occasions", "the first time") or leads a clause ("by the time")."""
+    counted = ("nummod", "amod", "case")
+    return noun.lemma.lower() in ("time", "occasion") and any(
+        c.relation in counted and (c.pos == "NUM" or c.text.lower() in (*_TIME_WORDS, "by"))
+        for c in sentence.children[noun.index]
+    )
 
 
 def _no_longer(token: Token, sentence: ParsedSentence) -> bool:
@@ -105,7 +116,9 @@ def _particles(sentence: ParsedSentence) -> dict[int, int]:
         if token.head < 0 or token.text.lower() not in _PARTICLES or sentence.children[token.index]:
             continue
         verb = sentence.tokens[token.head]
-        together = token.relation in ("compound:prt", "advmod") and verb.pos == "VERB" and verb.index < token.index
+        together = (
+            token.relation in ("compound:prt", "advmod") and verb.pos == "VERB" and verb.index < token.index
+        )
         pair = f"{verb.lemma.lower()} {token.text.lower()}"
         if together and (pair in phrasal_verbs() or wordnet.known(pair, "v")):
             found.setdefault(verb.index, token.index)
@@ -119,6 +132,9 @@ def _values(sentence: ParsedSentence, text: str) -> list[FoundValue]:
             amount = Decimal(_TIMES[token.text.lower()])
             value = Quantity(amount, token.text, noun="time", low=amount, high=amount)
             found.append(FoundValue(token.start, token.end, value))
+    for first, second in pairwise(sentence.tokens):
+        if first.text.lower() in ("number", "no.", "nr.") and second.text.isdigit():  # "pick number 20"
+            found.insert(0, FoundValue(first.start, second.end, Ordinal(int(second.text), second.text)))
     return found
 
 

@@ -15,8 +15,8 @@ Way = Literal[
     "same", "alike", "narrower", "root", "converse", "near", "wider", "sibling", "apart", "opposite", ""
 ]
 WORTH: Final[dict[str, float]] = {
-    "same": 1.0, "alike": 0.9, "narrower": 0.85, "root": 0.85, "converse": 0.85, "near": 0.55, "wider": 0.3, "sibling": 0.0,
-    "apart": 0.0, "opposite": 0.0, "": 0.0,
+    "same": 1.0, "alike": 0.9, "narrower": 0.85, "root": 0.85, "converse": 0.85, "near": 0.55, "wider": 0.3,
+    "sibling": 0.0, "apart": 0.0, "opposite": 0.0, "": 0.0,
 }  # fmt: skip
 """How far each way accounts for the claim's word."""
 

@@ -116,3 +116,59 @@ def test_another_town_and_a_denial_are_refuted_surely(claim: str) -> None:
 )
 def test_a_denial_of_what_no_text_speaks_of_is_not_refuted(claim: str, label: str) -> None:
     assert JUDGE.judge(claim, [EvidenceText("doc", DIRECTOR, "Pavel Orm")]).label == label
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Orlo stopped making the pump in 2022.", "Orlo ended production of the pump in 2022."),
+        ("Ada Novak had been a pupil of Vera Lind.", "Vera Lind was succeeded by her former pupil, Ada Novak."),
+        ("Tango originated in Rosario.", "Tango is a form of dance originating in Rosario."),
+    ],
+)
+def test_other_words_for_the_same_are_met(claim: str, text: str) -> None:
+    assert objected(claim, text) == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "objection"),
+    [
+        (
+            "Ada Novak got permission to dig.",
+            "Ada Novak will ask the council for permission to dig.",
+            ("doubt", ""),
+        ),
+        ("The gate was locked by Karl Reed.", "The gate will be locked by Karl Reed.", ("doubt", "")),
+        (
+            "Orlo supplied four pumps to Ben Reed.",
+            "Orlo supplied four pumps to Ada Novak and five pumps to Ben Reed.",
+            ("apart", "Ben Reed"),
+        ),
+        ("Every mill has a wheel.", "It is the only mill that has a wheel.", ("scope", "")),
+    ],
+)
+def test_what_is_wanted_or_said_of_others_is_objected(
+    claim: str, text: str, objection: tuple[str, str]
+) -> None:
+    assert objection in objected(claim, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("No mill grew larger than Orlo Mills.", "Orlo Mills became the largest mill."),
+        (
+            "Karl Reed did not think that Ada Novak should paint.",
+            "Karl Reed advised Ada Novak against painting.",
+        ),
+    ],
+)
+def test_a_denial_of_something_else_refutes_nothing(claim: str, text: str) -> None:
+    assert JUDGE.judge(claim, [EvidenceText("doc", text)]).label != "REFUTES"
+
+
+def test_a_denial_of_the_same_refutes() -> None:
+    found = JUDGE.judge(
+        "Vera Lind did not paint Red Sand.", [EvidenceText("doc", "Vera Lind painted Red Sand.")]
+    )
+    assert found.label == "REFUTES"
