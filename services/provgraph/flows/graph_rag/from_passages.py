@@ -17,7 +17,7 @@ from provgraph.flows.runner.question import Question
 from provgraph.flows.runner.reading_passages import is_english, is_latin
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest, RetrievalResult
+from provgraph.ports.retriever import NO_EDGES, RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, trace
 from provgraph.rdf.vocabulary import RDFS
 from provgraph.reading.syntax import Parser
@@ -45,7 +45,7 @@ async def answer_from_passages(
     """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
     sentences."""
     request = RetrievalRequest(
-        question.text, concepts, question.collection, question.method, CHUNKS, FEWEST_EDGES
+        question.text, concepts, question.collection, question.method, CHUNKS, NO_EDGES
     )
     result = await run.retrieve(request)
     candidates = await run.passages(result.chunks)

@@ -20,7 +20,7 @@ from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
-from provgraph.ports.retriever import FEWEST_EDGES, RetrievalRequest
+from provgraph.ports.retriever import NO_EDGES, RetrievalRequest
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import Parser
@@ -82,7 +82,7 @@ class PassageFinder:
     async def found(self, query: str) -> Found:
         if query not in self._found:
             request = RetrievalRequest(
-                query, concepts(query), method=self._method, chunks=WEIGHED, limits=FEWEST_EDGES
+                query, concepts(query), method=self._method, chunks=WEIGHED, limits=NO_EDGES
             )
             result = await self._run.retrieve(request)
             weighed = await self._run.passages(result.chunks)
