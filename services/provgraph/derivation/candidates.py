@@ -9,7 +9,7 @@ from functools import cached_property
 from provgraph.derivation.evidence import ReadPassage
 from provgraph.derivation.names import likeness, words_of
 from provgraph.reading.entity_types import gender_of_name
-from provgraph.reading.propositions import Argument, Span
+from provgraph.reading.propositions import Argument, Proposition, Span
 from provgraph.reading.syntax import ParsedSentence
 from provgraph.reading.values import Date, Quantity, Value
 
@@ -38,14 +38,23 @@ class SentenceView:
     def __init__(self, passage: ReadPassage, sentence: ParsedSentence) -> None:
         self.passage = passage
         self.sentence = sentence
-        self.lemmas = frozenset(t.lemma.casefold() for t in sentence.tokens) | frozenset(
-            t.text.casefold() for t in sentence.tokens
-        )
         self.text = passage.text[sentence.start : sentence.end]
-        self.propositions = tuple(
-            p for p in passage.reading.propositions if p.sentence.start == sentence.start
-        )
-        self.candidates = tuple(_unique(self._candidates()))
+
+    @cached_property
+    def lemmas(self) -> frozenset[str]:
+        """Its words, as they are written and as dictionaries have them."""
+        tokens = self.sentence.tokens
+        return frozenset(t.lemma.casefold() for t in tokens) | frozenset(t.text.casefold() for t in tokens)
+
+    @cached_property
+    def propositions(self) -> tuple[Proposition, ...]:
+        said = self.passage.reading.propositions
+        return tuple(p for p in said if p.sentence.start == self.sentence.start)
+
+    @cached_property
+    def candidates(self) -> tuple[AnswerCandidate, ...]:
+        """What it names; most sentences are passed over without being asked for it."""
+        return tuple(_unique(self._candidates()))
 
     @cached_property
     def resolved(self) -> frozenset[str]:

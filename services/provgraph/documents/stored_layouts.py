@@ -33,8 +33,12 @@ class StoredTables:
 
     library: Library
     collection: str
-    _rows_of_pages: dict[NamedNode, dict[int, TableRow]] = field(default_factory=dict, compare=False, repr=False)
-    _tables_of_pages: dict[NamedNode, Sequence[Table]] = field(default_factory=dict, compare=False, repr=False)
+    _rows_of_pages: dict[NamedNode, dict[int, TableRow]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    _tables_of_pages: dict[NamedNode, Sequence[Table]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     async def of(self, pages: Sequence[NamedNode]) -> list[Table]:
         """The tables of these pages, in their order; none of a page that the library has lost."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from provgraph.flows.graph_rag.engine import Engine
 from provgraph.flows.graph_rag.selection import EdgeSelection
-from provgraph.flows.runner.correction import CorrectiveSearch
+from provgraph.flows.runner.correction import FIRST, CorrectiveSearch
 from provgraph.flows.runner.reranking import RerankedTexts, rejection_reason, rerank
 from provgraph.flows.runner.run import Run
 from provgraph.ports.reranker import Reranker, best_first
@@ -36,10 +36,11 @@ class SearchPlan:
 
 
 class FactSearch:
-    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from."""
+    """After `search`, `candidates` are what the selection chooses from, and `origins` the steps they come from;
+    `first` is what was retrieved for the question as it was asked."""
 
     def __init__(self, run: Run, plan: SearchPlan) -> None:
-        self.candidates = RetrievalResult((), (), (), (), ())
+        self.candidates = self.first = RetrievalResult((), (), (), (), ())
         self.origins = ["retrieval"]
         self._run = run
         self._plan = plan
@@ -84,6 +85,8 @@ class FactSearch:
     ) -> RetrievalResult:
         run = self._run
         result = await run.retrieve(replace(request, question=text, concepts=concepts))
+        if number == FIRST:
+            self.first = result
         self._paths = {edge.triple: Way(edge.how, edge.path) for edge in result.edges} | self._paths
         seeds = [seed.entity for seed in result.seeds]
         ranked = RankedBy(result.method, result.parameters)

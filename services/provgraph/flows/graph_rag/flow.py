@@ -23,7 +23,7 @@ from provgraph.flows.graph_rag.selection import Choice, EdgeSelection
 from provgraph.flows.runner.answers import DraftAnswer
 from provgraph.flows.runner.flow import Flow
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import PassageFinder, Readings, is_english
+from provgraph.flows.runner.reading_passages import RETRIEVED, PassageFinder, Readings, is_english
 from provgraph.flows.runner.run import Run
 from provgraph.flows.runner.services import FlowServices, ModelAccess
 from provgraph.flows.runner.table_answers import TableFinder
@@ -55,13 +55,13 @@ class GraphQuestion(Question):
     rerank: str = ""
     parameters: Mapping[str, float] = field(default_factory=dict)
 
-    def request(self, concepts: tuple[str, ...] = ()) -> RetrievalRequest:
+    def request(self, concepts: tuple[str, ...] = (), chunks: int = 0) -> RetrievalRequest:
         return RetrievalRequest(
             self.text,
             concepts,
             self.collection,
             self.method,
-            chunks=0,
+            chunks=chunks,
             limits=self.limits,
             parameters=self.parameters,
         )
@@ -118,7 +118,7 @@ class GraphRag(Flow[GraphQuestion]):
         reranker = run.services.reranker(question.rerank)
         plan = SearchPlan(bool(question.corrective), reranker, max(KEPT, question.edge_limit))
         search = FactSearch(run, plan)
-        await search.search(engine, question.request(concepts))
+        await search.search(engine, question.request(concepts, RETRIEVED if engine.is_model_free else 0))
 
         run.begin("selection", trace.selection_quads(scope, (), search.origins))
         chosen = await engine.select(run, question.text, search.candidates, question.edge_limit)
@@ -126,14 +126,17 @@ class GraphRag(Flow[GraphQuestion]):
         derives = (
             engine.is_model_free and not search.is_ambiguous
         )  # of several things of one name, all are shown
-        proved = await self._derived(run, question) if derives else None
+        finder = PassageFinder(
+            run, self.readings, question.method, None if question.parameters else search.first
+        )
+        proved = await self._derived(run, question, finder) if derives else None
         if engine.is_model_free and (proved is None or not proved.is_answer):
             selection = self._relevant(question, selection)
         if proved is not None and (proved.is_answer or not selection.choices):
             await _prove(run, search, replace(chosen, selection=selection), proved)
             return
         if engine.is_model_free and not selection.choices:
-            await answer_from_passages(run, question, concepts, search, selection, self.readings.parser)
+            await answer_from_passages(run, question, search, selection, finder)
             return
         await _explain_selection(run, search, replace(chosen, selection=selection))
 
@@ -164,11 +167,10 @@ class GraphRag(Flow[GraphQuestion]):
             for source in choice.sources
         )
 
-    async def _derived(self, run: Run, question: GraphQuestion) -> Proved | None:
+    async def _derived(self, run: Run, question: GraphQuestion, finder: PassageFinder) -> Proved | None:
         """What can be derived from sentences; None where nothing of the question could be looked up."""
         if not is_english(question.text):
             return None
-        finder = PassageFinder(run, self.readings, question.method)
         result = await self._result(run, question, finder)
         if result is None or not any(step.supports for step in result.steps):
             return None

@@ -14,16 +14,12 @@ from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import is_english, is_latin
+from provgraph.flows.runner.reading_passages import PassageFinder, Retrieved, is_english, is_latin
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
-from provgraph.ports.retriever import NO_EDGES, RetrievalRequest, RetrievalResult
 from provgraph.provenance import document_trace, trace
 from provgraph.rdf.vocabulary import RDFS
-from provgraph.reading.syntax import Parser
 
-CHUNKS = 20
-"""How many chunks are weighed."""
 QUOTED = 4
 """How many are selected at most."""
 ANSWERS = 0.4
@@ -35,26 +31,16 @@ BY_SENSE_ALONE = 0.5
 
 
 async def answer_from_passages(
-    run: Run,
-    question: Question,
-    concepts: tuple[str, ...],
-    search: FactSearch,
-    selection: EdgeSelection,
-    parser: Parser,
+    run: Run, question: Question, search: FactSearch, selection: EdgeSelection, finder: PassageFinder
 ) -> None:
-    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over, `parser` reads English
-    sentences."""
-    request = RetrievalRequest(
-        question.text, concepts, question.collection, question.method, CHUNKS, NO_EDGES
-    )
-    result = await run.retrieve(request)
-    candidates = await run.passages(result.chunks)
-    chunks = select_chunks(QuestionWeights(result.terms), candidates, QUOTED, question.text)
+    """Finish a run whose facts answer nothing; `selection` are the facts that were passed over."""
+    result = await finder.retrieved(question.text)
+    chunks = select_chunks(QuestionWeights(result.terms), result.passages, QUOTED, result.sentences)
     best = chunks.best
     probability = 0.0 if best is None or _knows_nothing(question, result, best) else best.probability
     if best is not None and is_english(question.text):
         title = best.passage.hit.title
-        probability *= may_tell(question.text, best.words.text, title, parser)
+        probability *= may_tell(question.text, best.words.text, title, finder.parser)
     has_words = any(term.known for term in result.terms)
     answers, near = (probability >= least for least in (ANSWERS if has_words else BY_SENSE_ALONE, NEAR))
     chunks = replace(chunks, suffices=answers, shown=near)  # words alone are no answer here
@@ -71,7 +57,7 @@ async def answer_from_passages(
     await run.finish(replace(draft, rejected=rejected))
 
 
-def _knows_nothing(question: Question, result: RetrievalResult, best: AnsweringSentence) -> bool:
+def _knows_nothing(question: Question, result: Retrieved, best: AnsweringSentence) -> bool:
     """Whether the collection uses no word of the question, though its best sentence is in English as that is."""
     if any(term.known for term in result.terms):
         return False

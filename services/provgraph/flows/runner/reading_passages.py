@@ -9,6 +9,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import anyio.to_thread
@@ -20,7 +21,8 @@ from provgraph.flows.runner.passages import Passage
 from provgraph.flows.runner.run import Run
 from provgraph.language.concepts import concepts
 from provgraph.language.sentences import sentence_spans
-from provgraph.ports.retriever import NO_EDGES, RetrievalRequest
+from provgraph.ports.retriever import NO_EDGES, QuestionTerm, RetrievalRequest, RetrievalResult
+from provgraph.reading.kept_parses import KeptParses
 from provgraph.reading.parser import BuiltInParser
 from provgraph.reading.reader import read_parsed
 from provgraph.reading.syntax import Parser
@@ -32,15 +34,19 @@ LONGEST_SENTENCE: Final = 800
 CHUNKS: Final = 8
 """How many chunks are read for one query."""
 WEIGHED: Final = 10
+RETRIEVED: Final = 20
+"""How many chunks are retrieved for the question as it was asked; of them any may be quoted."""
 MOST_LIKELY: Final = 3
 """Of how many chunks the sentences are weighed; beside the first, chunks with one of the likeliest are read too."""
 
 
 class Readings:
-    """Reads chunks, and keeps what it has read, the least used going first. Threads may share one."""
+    """Reads chunks, and keeps what it has read, the least used going first; `parser` is for questions and single
+    sentences. Threads may share one."""
 
     def __init__(self, parser: Parser | None = None) -> None:
-        self.parser: Parser = BuiltInParser() if parser is None else parser
+        self._reader: Parser = BuiltInParser() if parser is None else parser
+        self.parser: Parser = KeptParses(self._reader)
         self._kept: OrderedDict[tuple[str, str, int], ReadPassage] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -52,7 +58,7 @@ class Readings:
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        parsed = self.parser.parse(hit.text, prose_spans(hit.text))
+        parsed = self._reader.parse(hit.text, prose_spans(hit.text))
         reading = read_parsed(hit.text, parsed, topic(hit.title, hit.text))
         read = ReadPassage(hit.chunk.value, hit.document.value, hit.title, hit.text, reading, tuple(parsed))
         with self._lock:
@@ -62,39 +68,72 @@ class Readings:
         return read
 
 
-class PassageFinder:
-    """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own.
+@dataclass(frozen=True)
+class Retrieved:
+    """The chunks of one retrieval as passages, best first, and the sentences of the best of them by how likely each
+    answers."""
 
-    `passages_by_key` are all that were found, `led_by` the first query that led to each.
+    terms: Sequence[QuestionTerm]
+    passages: Sequence[Passage]
+    sentences: Sequence[AnsweringSentence]
+
+
+class PassageFinder:
+    """Implements `derivation.evidence.Finder` for one run: each query is a retrieval of its own, made once.
+
+    `passages_by_key` are all that were found, `led_by` the first query that led to each. `first` is what was retrieved
+    for the question itself already, `RETRIEVED` chunks of it.
     """
 
-    def __init__(self, run: Run, readings: Readings, method: str = "") -> None:
+    def __init__(
+        self, run: Run, readings: Readings, method: str = "", first: RetrievalResult | None = None
+    ) -> None:
         self.passages_by_key: dict[str, Passage] = {}
         self.led_by: dict[str, str] = {}
         self._run = run
         self._readings = readings
         self._method = method
+        self._first = first
+        self._retrieved: dict[str, Retrieved] = {}
         self._found: dict[str, Found] = {}
+
+    @property
+    def parser(self) -> Parser:
+        return self._readings.parser
 
     async def passages(self, query: str) -> Sequence[ReadPassage]:
         return (await self.found(query)).passages
 
     async def found(self, query: str) -> Found:
         if query not in self._found:
-            request = RetrievalRequest(
-                query, concepts(query), method=self._method, chunks=WEIGHED, limits=NO_EDGES
-            )
-            result = await self._run.retrieve(request)
-            weighed = await self._run.passages(result.chunks)
-            answering = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, weighed)
-            kept = _worth_reading(weighed, answering)
+            retrieved = await self.retrieved(query)
+            kept = _worth_reading(retrieved.passages[:WEIGHED], retrieved.sentences)
             for each in kept:
                 self.passages_by_key.setdefault(each.hit.chunk.value, each)
                 self.led_by.setdefault(each.hit.chunk.value, query)
             read = await anyio.to_thread.run_sync(self._read, kept)
-            weights = {term.text: term.weight for term in result.terms}
-            self._found[query] = Found(tuple(read), weights, _senses(answering))
+            weights = {term.text: term.weight for term in retrieved.terms}
+            self._found[query] = Found(tuple(read), weights, _senses(retrieved.sentences))
         return self._found[query]
+
+    async def retrieved(self, query: str) -> Retrieved:
+        """What a query leads to, whether or not it is read."""
+        if query not in self._retrieved:
+            result = await self._result(query)
+            passages = await self._run.passages(result.chunks)
+            sentences = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, passages)
+            self._retrieved[query] = Retrieved(result.terms, passages, sentences)
+        return self._retrieved[query]
+
+    async def _result(self, query: str) -> RetrievalResult:
+        is_asked = query == self._run.question.text
+        if is_asked and self._first is not None:
+            return self._first
+        chunks = RETRIEVED if is_asked else WEIGHED
+        request = RetrievalRequest(
+            query, concepts(query), method=self._method, chunks=chunks, limits=NO_EDGES
+        )
+        return await self._run.retrieve(request)
 
     def _read(self, found: Sequence[Passage]) -> list[ReadPassage]:
         return [self._readings.read(each) for each in found]

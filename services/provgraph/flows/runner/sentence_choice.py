@@ -21,6 +21,7 @@ from provgraph.language.asked_kinds import DESCRIPTIONS, Kind, asked_kind, has_k
 from provgraph.language.languages import language_of
 from provgraph.language.mentions import mentions
 from provgraph.language.terms import FUNCTION_WORDS, content_terms, is_unspaced, terms, words
+from provgraph.language.weighted_sum import WeightedSum, weighted_sum
 from provgraph.ports.retriever import QuestionTerm
 
 WEIGHTS: Final = "sentence_weights.json"
@@ -62,13 +63,13 @@ class SentenceCandidate:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What stands around the sentences of a passage, and what it has of one question: its terms, those of the heading
-    and title among them, the words of the question that they meet, and the numbers of the question."""
+    """What stands around the sentences of a passage, and what it has of one question: the words of the question that
+    it meets, those that heading and title meet, the numbers of the question, and the terms of each of its names."""
 
-    said: frozenset[str]
     met: frozenset[str]
     met_above: frozenset[str]
     numbers: frozenset[str]
+    of_names: tuple[frozenset[str], ...]
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,8 @@ class AskedQuestion:
             above = _terms_of(candidate.heading) | _terms_of(candidate.title)
             said = above | _terms_of(candidate.passage)
             numbers = frozenset(number for number in self.numbers if any(number in text for text in place))
-            self._surroundings[place] = Surroundings(said, self.met(said), self.met(above), numbers)
+            of_names = tuple(own & said for own in self.names.values())
+            self._surroundings[place] = Surroundings(self.met(said), self.met(above), numbers, of_names)
         return self._surroundings[place]
 
     @cached_property
@@ -194,16 +196,20 @@ class SentenceWeights:
     certainty: Mapping[str, float]
 
     def score(self, measured: Mapping[str, float]) -> float:
-        weights = self.unnamed if measured["nothing named"] else self.named
-        return sum(weight * measured[name] for name, weight in weights.items())
+        return self._sums["unnamed" if measured["nothing named"] else "named"](measured)
 
     def probability(self, measured: Mapping[str, float], score: float, margin: float) -> float:
-        of_ranking = {"bias": 1.0, "score": score, "margin": max(-MOST_MARGIN, min(margin, MOST_MARGIN))}
-        known = (
-            weight * (of_ranking[name] if name in of_ranking else measured[name])
-            for name, weight in self.certainty.items()
-        )
-        return 1 / (1 + math.exp(-sum(known)))
+        known = {
+            **measured,
+            "bias": 1.0,
+            "score": score,
+            "margin": max(-MOST_MARGIN, min(margin, MOST_MARGIN)),
+        }
+        return 1 / (1 + math.exp(-self._sums["certainty"](known)))
+
+    @cached_property
+    def _sums(self) -> dict[str, WeightedSum]:
+        return {name: weighted_sum(getattr(self, name)) for name in ("named", "unnamed", "certainty")}
 
 
 @cache
@@ -220,7 +226,7 @@ def measures(question: AskedQuestion, candidate: SentenceCandidate) -> dict[str,
     overlap, in_context = question.share(met), question.share(met | around.met)
     likeness = candidate.likeness or 0.0
     has_no_name = float(not question.names)
-    in_sentence, in_reach = _named(question, said), _named(question, said, around.said)
+    in_sentence, in_reach = _named(question, said), _named(question, said, around.of_names)
     form = _form_of(candidate.text)
     present = has_kind(_without_question(candidate.text, question), question.kind)
     return {
@@ -298,13 +304,15 @@ def _content(name: str) -> list[str]:
     return [term for word in words(name) if word.casefold() not in FUNCTION_WORDS for term in terms(word)]
 
 
-def _named(question: AskedQuestion, *said: frozenset[str]) -> float:
-    """The share of the question's names that all these terms have; part of a name counts as that."""
+def _named(question: AskedQuestion, said: frozenset[str], around: Sequence[frozenset[str]] = ()) -> float:
+    """The share of the question's names that these terms have, with those that stand around them; part of a name counts
+    as that."""
     if not question.names:
         return 0.0
-    shares = [
-        len(frozenset().union(*(own & each for each in said))) / len(own) for own in question.names.values()
-    ]
+    own = [name & said for name in question.names.values()]
+    if around:
+        own = [here | there for here, there in zip(own, around, strict=True)]
+    shares = [len(terms) / len(name) for terms, name in zip(own, question.names.values(), strict=True)]
     return sum(shares) / len(shares)
 
 
@@ -312,8 +320,9 @@ def _leaves_a_name_out(question: AskedQuestion, candidate: SentenceCandidate) ->
     """Whether something that the question names has no word in the sentence or around it."""
     if not question.names:
         return False
-    said, around = _terms_of(candidate.text), question.around(candidate).said
-    return any(own.isdisjoint(said) and own.isdisjoint(around) for own in question.names.values())
+    said, around = _terms_of(candidate.text), question.around(candidate).of_names
+    names = zip(question.names.values(), around, strict=True)
+    return any(not there and name.isdisjoint(said) for name, there in names)
 
 
 def _missing_numbers(question: AskedQuestion, candidate: SentenceCandidate) -> float:
@@ -329,4 +338,3 @@ def _without_question(text: str, question: AskedQuestion) -> str:
     for known in (*question.names, *question.numbers):
         text = text.replace(known, " ")
     return text
-
