@@ -45,9 +45,37 @@ class SentenceMeasures:
     def __init__(self, asked: Asking, view: SentenceView, sense: SentenceLikelihood | None) -> None:
         self.asked, self.view = asked, view
         self.sense = sense
-        tokens = [(each.index, each.text, each.lemma, part_of(each)) for each in view.sentence.tokens]
-        self.places = {word: _places(word, view, tokens) for word in asked.words}
+        self._tokens = [(each.index, each.text, each.lemma, part_of(each)) for each in view.sentence.tokens]
+        self.places = {word: self._places(word) for word in asked.words}
         self._near: dict[int, tuple[float, float]] = {}
+
+    def _places(self, word: QuestionWord) -> list[WordPlace]:
+        found = [
+            WordPlace(index, affinity)
+            for index, text, lemma, part in self._tokens
+            if (affinity := _word_affinity(word.text, word.lemma, word.part, text, lemma, part))
+        ]
+        if found and max(p.affinity for p in found) >= SAME:
+            return found
+        said = stems(word.text)
+        found += [WordPlace(index, _RESOLVED) for index, named in self._meant if not said.isdisjoint(named)]
+        if not found and word.part is None and not said.isdisjoint(self._stems_before):
+            resolved = {index for index, _ in self._meant}
+            found = [
+                WordPlace(index, _MAY_MEAN)
+                for index, text, _, _ in self._tokens
+                if text.casefold() in _STANDING and index not in resolved
+            ]
+        return found
+
+    @cached_property
+    def _meant(self) -> list[tuple[int, frozenset[str]]]:
+        """The tokens that stand for something named elsewhere, with the stems of its name."""
+        return [(index, stems(name)) for index, name in meant(self.view)]
+
+    @cached_property
+    def _stems_before(self) -> frozenset[str]:
+        return stems(_before(self.view))
 
     @cached_property
     def named(self) -> float:
@@ -149,26 +177,6 @@ def _speaks(word: QuestionWord, cues: frozenset[str]) -> float:
     if word.lemma in cues or word.text in cues:
         return 1.0
     return 0.0
-
-
-def _places(word: QuestionWord, view: SentenceView, tokens: Sequence[_Told]) -> list[WordPlace]:
-    found = [
-        WordPlace(index, affinity)
-        for index, text, lemma, part in tokens
-        if (affinity := _word_affinity(word.text, word.lemma, word.part, text, lemma, part))
-    ]
-    if found and max(p.affinity for p in found) >= SAME:
-        return found
-    said = stems(word.text)
-    found += [WordPlace(index, _RESOLVED) for index, name in meant(view) if not said.isdisjoint(stems(name))]
-    if not found and word.part is None and not said.isdisjoint(stems(_before(view))):
-        resolved = {index for index, _ in meant(view)}
-        found = [
-            WordPlace(token.index, _MAY_MEAN)
-            for token in view.sentence.tokens
-            if token.text.casefold() in _STANDING and token.index not in resolved
-        ]
-    return found
 
 
 _STANDING: Final = frozenset("he she it they him her them his its their".split())
