@@ -14,7 +14,7 @@ from provgraph.flows.runner.answering_sentences import AnsweringSentence
 from provgraph.flows.runner.chunk_answers import quoted_answer, select_chunks
 from provgraph.flows.runner.passages import QuestionWeights
 from provgraph.flows.runner.question import Question
-from provgraph.flows.runner.reading_passages import PassageFinder, Retrieved, is_english, is_latin
+from provgraph.flows.runner.reading_passages import PassageFinder, QueryPassages, is_english, is_latin
 from provgraph.flows.runner.run import Run
 from provgraph.language.languages import language_of
 from provgraph.provenance import document_trace, trace
@@ -57,7 +57,7 @@ async def answer_from_passages(
     await run.finish(replace(draft, rejected=rejected))
 
 
-def _knows_nothing(question: Question, result: Retrieved, best: AnsweringSentence) -> bool:
+def _knows_nothing(question: Question, result: QueryPassages, best: AnsweringSentence) -> bool:
     """Whether the collection uses no word of the question, though its best sentence is in English as that is."""
     if any(term.known for term in result.terms):
         return False

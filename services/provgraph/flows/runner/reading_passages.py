@@ -92,7 +92,7 @@ def _read(hit: ChunkHit, parsed: tuple[ParsedSentence, ...]) -> ReadPassage:
 
 
 @dataclass(frozen=True)
-class Retrieved:
+class QueryPassages:
     """The chunks of one retrieval as passages, best first, and the sentences of the best of them by how likely each
     answers."""
 
@@ -117,7 +117,7 @@ class PassageFinder:
         self._readings = readings
         self._method = method
         self._first = first
-        self._retrieved: dict[str, Retrieved] = {}
+        self._retrieved: dict[str, QueryPassages] = {}
         self._found: dict[str, Found] = {}
 
     @property
@@ -139,13 +139,13 @@ class PassageFinder:
             self._found[query] = Found(tuple(read), weights, _senses(retrieved.sentences))
         return self._found[query]
 
-    async def retrieved(self, query: str) -> Retrieved:
+    async def retrieved(self, query: str) -> QueryPassages:
         """What a query leads to, whether or not it is read."""
         if query not in self._retrieved:
             result = await self._result(query)
             passages = await self._run.passages(result.chunks)
             sentences = await anyio.to_thread.run_sync(answering_sentences, query, result.terms, passages)
-            self._retrieved[query] = Retrieved(result.terms, passages, sentences)
+            self._retrieved[query] = QueryPassages(result.terms, passages, sentences)
         return self._retrieved[query]
 
     async def _result(self, query: str) -> RetrievalResult:
