@@ -58,7 +58,7 @@ class Network:
         self._threads = ThreadPoolExecutor(min(os.cpu_count() or 1, MOST_THREADS), "comprehension")
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[PairScores]:
-        """One result a pair, in order. Each runs by itself, one a core: in eight bits its neighbours would change it."""
+        """One result a pair, in order. Each runs alone: in eight bits its neighbours would change it."""
         return list(self._threads.map(lambda pair: self._run(*pair), pairs))
 
     def _run(self, first: str, second: str) -> PairScores:
